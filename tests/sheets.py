@@ -15,7 +15,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE
 from tests.renders.color_vision import VIEWS, looks_like
-from tests.renders.positions import played
+from tests.renders.positions import play_randomly
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 LARGE, MIDDLE, SMALL = 360, 146, 262
@@ -26,7 +26,7 @@ GAP = 6
 def boards(slug: str) -> Iterator[View[Any]]:
     """What everybody sees, what one sees who chooses, a preview, and the end."""
     spec = discover()[slug]
-    game = [match.copy() for match in played(spec, spec.seats[len(spec.seats) // 2], 5)]
+    game = [match.copy() for match in play_randomly(spec, spec.seats[len(spec.seats) // 2], 5)]
     acted = [n for n, match in enumerate(game) if asked(match) and match.entries[-1].seat != CHANCE]
     seen, choosing, previewed = (game[acted[len(acted) * k // 8]] for k in (4, 5, 6))
     yield seen.view(None, since=max(0, seen.version - 3))

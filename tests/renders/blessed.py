@@ -13,21 +13,21 @@ from engine.notation import format_action
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.town.marks import reachable
 from tests.playthroughs.recorder import FOLDER, Playthrough
-from tests.renders.positions import recorded
-from tests.renders.town_games import crowded, endangered, ended, first, private
+from tests.renders.positions import replay_recorded
+from tests.renders.town_games import ended_match, first_match, is_crowded, is_endangered, private_view
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def of_muscat(name: str) -> View[Any]:
-    """The end of a recorded game; where somebody is due, as that seat sees it with all its options open."""
-    match = recorded(name)
+    """The end of a recorded game. If a seat is due there, it is that seat's view with all options offered."""
+    match = replay_recorded(name)
     due = next(iter(match.state.decisions()), None)
     return match.view(due.seat, offered=due.options) if due else match.view(None)
 
 
 def recorded_view(slug: str, name: str, ply: int | None = None, *, offered: str | None = None) -> View[Any]:
-    """A recorded game after some entries, or at its end; `offered` are the first words of the options marked."""
+    """A recorded game after `ply` entries, or at its end. `offered` is a prefix of the options to mark."""
     game = Playthrough.read((FOLDER / slug / f"{name}.txt").read_text(encoding="utf-8"))
     match = Match.replay(game.spec, game.spec.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
     due = next(iter(match.state.decisions()), None)
@@ -42,7 +42,7 @@ def after_a_hand() -> View[Any]:
 
 
 def at_the_fork() -> View[Any]:
-    return private(first(4, "cave", lambda match: len(reachable(CAVE_SCENE, private(match))) > 5))
+    return private_view(first_match(4, "cave", lambda match: len(reachable(CAVE_SCENE, private_view(match))) > 5))
 
 
 BLESSED: dict[str, Callable[[], View[Any]]] = {
@@ -61,10 +61,10 @@ BLESSED: dict[str, Callable[[], View[Any]]] = {
     "jinns/own": lambda: recorded_view("jinns", "3-repetition", 55, offered=""),
     "jinns/again": lambda: recorded_view("jinns", "3-repetition-draft", 86),
     "jinns/end": lambda: recorded_view("jinns", "4-no-moves-team"),
-    "alibaba/start": lambda: private(Match.begin(discover()["alibaba"], discover()["alibaba"].setup(3), "start")),
-    "alibaba/middle": lambda: private(first(6, "cave", crowded)),
+    "alibaba/start": lambda: private_view(Match.begin(discover()["alibaba"], discover()["alibaba"].setup(3), "start")),
+    "alibaba/middle": lambda: private_view(first_match(6, "cave", is_crowded)),
     "alibaba/fork": at_the_fork,
-    "alibaba/end": lambda: ended(2, "cave").view(None),
-    "gangs/middle": lambda: private(first(6, "gangs", endangered)),
+    "alibaba/end": lambda: ended_match(2, "cave").view(None),
+    "gangs/middle": lambda: private_view(first_match(6, "gangs", is_endangered)),
 }
-"""Game and name of a picture -> what it shows."""
+"""Functions that return a picture's view, by game and name."""

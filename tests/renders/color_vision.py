@@ -1,4 +1,4 @@
-"""How far apart two colors look, for every kind of eye: CIEDE2000, and Machado 2009 at severity 1.0."""
+"""Perceived color distance for several types of color vision: CIEDE2000, and Machado 2009 at severity 1.0."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ WHITE = (0.95047, 1.0, 1.08883)
 VIEWS = ("normal", *SIMULATED, "grey")
 
 
-def seen_as(color: str, view: str) -> Vector:
-    """L*a*b* of `#RRGGBB` as somebody with that kind of sight has it; grey is luminance only."""
+def lab_for(color: str, view: str) -> Vector:
+    """L*a*b* of `#RRGGBB` as perceived with a type of color vision; grey is luminance only."""
     linear = _linear(color)
     if view in SIMULATED:
         r, g, b = (min(1.0, max(0.0, part)) for part in _times(SIMULATED[view], linear))
@@ -46,27 +46,27 @@ def seen_as(color: str, view: str) -> Vector:
 
 
 def looks_like(color: str, view: str) -> str:
-    """`#RRGGBB` as it looks to somebody with that kind of sight."""
+    """`#RRGGBB` as it looks with a type of color vision."""
     linear = _linear(color)
     if view == "grey":
         linear = (_times(TO_XYZ, linear)[1],) * 3
-    seen = _times(SIMULATED[view], linear) if view in SIMULATED else linear
-    return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, part)))):02X}" for part in seen)
+    perceived = _times(SIMULATED[view], linear) if view in SIMULATED else linear
+    return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, part)))):02X}" for part in perceived)
 
 
-def apart(one: str, other: str, view: str) -> float:
-    """CIEDE2000 distance of two colors for that kind of sight."""
-    return ciede2000(seen_as(one, view), seen_as(other, view))
+def color_distance(one: str, other: str, view: str) -> float:
+    """CIEDE2000 distance of two colors for a type of color vision."""
+    return ciede2000(lab_for(one, view), lab_for(other, view))
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio of WCAG 2, from 1 to 21."""
+    """WCAG 2 contrast ratio, from 1 to 21."""
     low, high = sorted(_times(TO_XYZ, _linear(color))[1] for color in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
 def ciede2000(one: Vector, other: Vector) -> float:
-    """The distance after Sharma, Wu and Dalal 2005, all weights 1."""
+    """CIEDE2000 distance after Sharma, Wu and Dalal 2005, with all weights 1."""
     c_mean = (hypot(*one[1:]) + hypot(*other[1:])) / 2
     g = 0.5 * (1 - sqrt(c_mean**7 / (c_mean**7 + 25.0**7)))
     c1, h1 = _polar(one[1] * (1 + g), one[2])
@@ -109,11 +109,11 @@ def _mean_hue(c1: float, c2: float, h1: float, h2: float) -> float:
 
 
 def _linear(color: str) -> Vector:
-    r, g, b = (_unbent(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    r, g, b = (_to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     return r, g, b
 
 
-def _unbent(value: float) -> float:
+def _to_linear(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
@@ -127,9 +127,9 @@ def _times(matrix: Matrix, vector: Vector) -> Vector:
 
 
 def _lab(xyz: Vector) -> Vector:
-    x, y, z = (_bent(part / white) for part, white in zip(xyz, WHITE, strict=True))
+    x, y, z = (_lab_curve(part / white) for part, white in zip(xyz, WHITE, strict=True))
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def _bent(value: float) -> float:
+def _lab_curve(value: float) -> float:
     return value ** (1 / 3) if value > (6 / 29) ** 3 else value / (3 * (6 / 29) ** 2) + 4 / 29

@@ -1,4 +1,4 @@
-"""Positions to draw: seeded games, recorded games, and one that is fuller than any game can be."""
+"""Positions to draw: seeded games, recorded games, and one that is fuller than any possible game."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Written:
-    """A line of text, its size in px, the y that it was written on, and where on what it lies, if it has any ink."""
+class WrittenLine:
+    """A line of text: its size in px, the y it was written at, and its layer on the canvas, if it has any ink."""
 
     text: str
     size: int
@@ -55,24 +55,24 @@ class Written:
         return self.layer[1:]
 
 
-def inside(box: tuple[float, float, float, float]) -> bool:
-    """Whether a box lies within the margin of a picture."""
+def is_inside_margin(box: tuple[float, float, float, float]) -> bool:
+    """Whether a box lies within the safe margin of a picture."""
     return SAFE[0] <= box[0] and SAFE[1] <= box[1] and box[2] <= SAFE[2] and box[3] <= SAFE[3]
 
 
-def touching(one: Box, other: Box) -> bool:
+def boxes_touch(one: Box, other: Box) -> bool:
     """Whether two boxes share any pixel."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def turquoise(image: Image.Image) -> int:
-    """How many pixels are marked."""
-    counted = image.convert("RGB").getcolors(1 << 20) or []
-    return sum(count for count, color in counted if color == rgb(TURQUOISE))
+def count_mark_pixels(image: Image.Image) -> int:
+    """Number of pixels in the mark color."""
+    colors = image.convert("RGB").getcolors(1 << 20) or []
+    return sum(count for count, color in colors if color == rgb(TURQUOISE))
 
 
-def played(spec: GameSpec, seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
-    """A random game: the same match before the first action, after each one, and at the end."""
+def play_randomly(spec: GameSpec, seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
+    """Play a random game. Yields the match before the first action and after each one, up to the end."""
     match, rng = Match.begin(spec, spec.setup(seats, chosen), str(seed)), Random(seed)
     yield match
     while match.outcome is None:
@@ -87,16 +87,16 @@ def views(seats: int, seed: int, step: int = 1) -> Iterator[View[Any]]:
 
 
 def views_of(spec: GameSpec, seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View[Any]]:
-    """Every `step`-th position of a random game, in turn as the public and as the seat that is due sees it."""
-    for n, match in enumerate(played(spec, seats, seed, **chosen)):
+    """Every `step`-th position of a random game, alternating between the public and the due seat's view."""
+    for n, match in enumerate(play_randomly(spec, seats, seed, **chosen)):
         if n % step == 0 or match.outcome:
             due = next((d for d in match.state.decisions()), None)
             private = due is not None and n // step % 2
             yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
 
 
-def recorded(name: str) -> Match:
-    """A recorded game from `golden/muscat/<name>.log`: seats and seed, then an entry a line."""
+def replay_recorded(name: str) -> Match:
+    """Replay `golden/muscat/<name>.log`: a line with seats and seed, then one entry per line."""
     head, *lines = (GOLDEN / f"{name}.log").read_text(encoding="utf-8").splitlines()
     seats, seed = head.split()
     entries = (line.split(" ", 1) for line in lines)
@@ -108,7 +108,7 @@ LAST = Seat(4)
 
 
 def image_of(picture: Picture) -> Image.Image:
-    """A picture in palette colors, decoded from its file."""
+    """Decode a picture's file, in palette colors."""
     image = Image.open(io.BytesIO(picture.png))
     image.load()
     return image
@@ -119,14 +119,14 @@ def alt_of(view: View[Any], labels: Sequence[str]) -> str:
     return str(import_module(f"renders.games.{view.game}").alt(view, labels))
 
 
-def drawn_plainly(view: View[Any], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The picture that a view would have if its game had none of its own."""
+def draw_plainly(view: View[Any], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
+    """Draw a view with the plain picture, regardless of the game's own."""
     return picture_of(plain.paint(view, labels, persons), plain.alt(view, labels))
 
 
 @dataclass(frozen=True)
 class Fullest:
-    """All eighty tokens out: three on each market, the others in streets and palace, hardly two alike."""
+    """All eighty tokens are out: three on each market, the others in streets and palace, with few equal ones."""
 
     seats: int = 5
     turn: Seat = LAST
@@ -170,7 +170,7 @@ class Fullest:
         return 6 if seat in (0, 4) else 0
 
     def named(self, action: Any, field: str = "") -> None:
-        """Its own words will do."""
+        """Default wording."""
 
     def gloss(self, action: Any) -> Text:
         return Text("Bartholomew and Xenophon rise, the elephant trainer of Maximilian falls")

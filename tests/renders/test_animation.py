@@ -1,4 +1,4 @@
-"""Animations: every frame is the board as it was, and the file is small enough to be sent."""
+"""Animations: every frame is the board at that time, and the file is small enough to send."""
 
 from __future__ import annotations
 
@@ -24,21 +24,26 @@ from renders.tokens import token
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.positions import image_of
 
-RECORDED = {slug: some for slug in discover() if (some := sorted((FOLDER / slug).glob("*.txt")))}
-"""Game -> its recorded games; one in the middle of them is animated."""
+RECORDINGS = {slug: some for slug in discover() if (some := sorted((FOLDER / slug).glob("*.txt")))}
+"""Recorded games by game; the middle one is animated."""
 
 
 @cache
 def views_of(game: str) -> tuple[View, ...]:
-    """What onlookers saw of a recorded game."""
-    recorded = RECORDED[game][len(RECORDED[game]) // 2]
-    played = Playthrough.read(recorded.read_text(encoding="utf-8"))
-    match = Match.replay(played.spec, played.spec.setup(played.seats, played.chosen), played.seed, played.entries)
+    """The public views of a recorded game's scenes."""
+    recording = RECORDINGS[game][len(RECORDINGS[game]) // 2]
+    playthrough = Playthrough.read(recording.read_text(encoding="utf-8"))
+    match = Match.replay(
+        playthrough.spec,
+        playthrough.spec.setup(playthrough.seats, playthrough.chosen),
+        playthrough.seed,
+        playthrough.entries,
+    )
     return tuple(match.until(scene.end).view(None, since=scene.first) for scene in scenes_of(match))
 
 
 def some_of(game: str) -> list[View]:
-    """The first of them, one in the middle, and the last two."""
+    """The first view, a middle one, and the last two."""
     views = views_of(game)
     return [views[0], views[len(views) // 2], *views[-2:]]
 
@@ -53,34 +58,35 @@ def gif(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contrast
 
 
 def frames(data: bytes) -> list[tuple[Image.Image, int]]:
-    """Each frame as a viewer puts it together, and how long it is shown in ms."""
+    """The composed frames with their durations in ms."""
     with Image.open(io.BytesIO(data)) as image:
         return [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
 
 
-def apart(one: Image.Image, other: Image.Image) -> int:
-    """How far two pictures are apart where they differ most, in levels of a channel."""
+def max_difference(one: Image.Image, other: Image.Image) -> int:
+    """Maximum difference between two pictures in any channel."""
     return max(most for _, most in ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getextrema())
 
 
 @pytest.mark.parametrize("game", ["jinns", "muses"])  # the others are painted in the same way
 def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
     views = some_of(game)
-    shown = [frame for frame, _ in frames(gif(views, scale=HALF)[0])]
+    actual_frames = [frame for frame, _ in frames(gif(views, scale=HALF)[0])]
     stills = [
         canvas.ground.palette.quantize(image_of(picture_of(canvas, "")).convert("RGB").reduce(2))
         for canvas in renders.paint_all(views, labels(views[0]))
     ]
-    assert (540, 720) == shown[0].size
-    assert all(apart(frame, still) <= 7 for frame, still in zip(shown, stills, strict=True))
-    assert apart(shown[0], shown[-1]) > 100, "something happens in it"
+    assert (540, 720) == actual_frames[0].size
+    assert all(max_difference(frame, still) <= 7 for frame, still in zip(actual_frames, stills, strict=True))
+    assert max_difference(actual_frames[0], actual_frames[-1]) > 100, "something happens in it"
 
 
 def test_in_full_size_every_frame_is_the_picture_that_was_sent() -> None:
     views = some_of("muscat")
-    shown = [frame for frame, _ in frames(gif(views, scale=FULL)[0])]
+    actual_frames = [frame for frame, _ in frames(gif(views, scale=FULL)[0])]
     assert all(
-        apart(frame, image_of(renders.draw(view, labels(view)))) <= 7 for frame, view in zip(shown, views, strict=True)
+        max_difference(frame, image_of(renders.draw(view, labels(view)))) <= 7
+        for frame, view in zip(actual_frames, views, strict=True)
     )
 
 
@@ -121,16 +127,16 @@ def test_a_reader_has_time_and_longest_for_the_end() -> None:
 
 def test_an_animation_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
     views = views_of("gangs")[:12]
-    whole, all_shown = gif(views)
-    small, shown = gif(views, most=len(whole) * 3 // 4)
+    whole, full_count = gif(views)
+    small, count = gif(views, most=len(whole) * 3 // 4)
     assert len(small) <= len(whole) * 3 // 4
-    assert 2 < shown < all_shown == len(views)
+    assert 2 < count < full_count == len(views)
     (first, *_, last), (at_first, *_, at_last) = frames(whole), frames(small)
     assert [first[0].tobytes(), last[0].tobytes()] == [at_first[0].tobytes(), at_last[0].tobytes()]
 
 
 def test_whoever_asks_gets_the_same_bytes() -> None:
-    """An animation is made of what onlookers see, and of nothing else."""
+    """An animation depends only on its public views."""
     views = some_of("alibaba")
     assert gif(views) == gif([*views])
     assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)

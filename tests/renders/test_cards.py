@@ -1,4 +1,4 @@
-"""The pictures of `/stats`: as high as what they show, small enough, and in letters that can be read on a phone."""
+"""Stats cards: their height fits the content, the file is small, and text is readable on a phone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from renders.house import frame
 from renders.sprites import Sprite, rasterize
 from renders.strips import STRIP
 from renders.theme import GOLD, HEIGHT, HOUSE, WIDTH, Box
-from tests.renders.positions import Written, image_of
+from tests.renders.positions import WrittenLine, image_of
 
 COLUMNS = ("rating", "games", "won")
 FULL = Card(
@@ -56,11 +56,11 @@ def test_a_card_is_as_high_as_its_rows() -> None:
     assert heights[0] < heights[1] < heights[2]
 
 
-def test_all_words_stay_inside_and_apart(written: list[Written]) -> None:
+def test_all_words_stay_inside_and_apart(written_lines: list[WrittenLine]) -> None:
     draw(FULL, "")
-    boxes = [one.box for one in written if one.layer]
+    boxes = [one.box for one in written_lines if one.layer]
     assert len(boxes) > 20
-    assert all(32 <= left and right <= 1048 for left, _, right, _ in boxes)
+    assert all(32 <= box[0] and box[2] <= 1048 for box in boxes)
     assert [] == [(a, b) for a, b in combinations(boxes, 2) if _overlap(a, b)]
 
 

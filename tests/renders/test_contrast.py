@@ -1,4 +1,4 @@
-"""High contrast: the same file with other colors, in which every text can be read and every seat be told."""
+"""High contrast: the same file with other colors, in which all text is readable and all seats are distinct."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from renders.contrast import high_contrast
 from renders.picture import Picture
 from renders.sprites import Sprite, rgb
 from renders.theme import INK, IVORY, SEATS, STRONG
-from tests.renders.color_vision import VIEWS, apart, contrast
-from tests.renders.positions import played
+from tests.renders.color_vision import VIEWS, color_distance, contrast
+from tests.renders.positions import play_randomly
 
 GAMES = tuple(discover())
 STRONGLY = dict(STRONG)
-FAR = (24.5, 22.0, 21.0, 26.0, 11.0)
-"""The smallest distance of two seats, for each kind of sight in the order of VIEWS."""
+MIN_DISTANCES = (24.5, 22.0, 21.0, 26.0, 11.0)
+"""Minimum distance of two seats for each type of color vision, in the order of VIEWS."""
 
 
 def boards(slug: str) -> Iterator[View[Any]]:
-    """Public and private boards of a random game of many, and its end."""
+    """Public and private boards of a random game with the most seats, and its end."""
     spec = discover()[slug]
-    game = [match.copy() for match in played(spec, spec.seats[-1], 3)]
+    game = [match.copy() for match in play_randomly(spec, spec.seats[-1], 3)]
     for match in game[len(game) // 5 : -1 : max(1, len(game) // 2)]:
         yield match.view(None, since=0)
         yield from (match.view(d.seat, offered=d.options) for d in match.state.decisions()[:1] if d.seat >= 0)
     yield game[-1].view(None)
 
 
-Written = tuple[Canvas, str, Sprite, int, int]
-"""What a line is written on, its words, its sprite, and the left and the top edge of it."""
+TextOnCanvas = tuple[Canvas, str, Sprite, int, int]
+"""A canvas, a line of text on it, its sprite, and the left and top of its box."""
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
-    """Every line that nothing lies on."""
-    lines: list[Written] = []
+def uncovered_lines(monkeypatch: pytest.MonkeyPatch) -> list[TextOnCanvas]:
+    """All lines of text that are not covered by a later sprite."""
+    lines: list[TextOnCanvas] = []
     put = Canvas.put
 
     def noting(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-        left, top = round(x) + sprite.left, round(y) + sprite.top
-        right, bottom = left + sprite.width, top + sprite.height
+        x0, y0 = round(x) + sprite.left, round(y) + sprite.top
+        x1, y1 = x0 + sprite.width, y0 + sprite.height
         lines[:] = [
-            (canvas, text, own, x0, y0)
-            for canvas, text, own, x0, y0 in lines
-            if x0 >= right or y0 >= bottom or x0 + own.width <= left or y0 + own.height <= top
+            (canvas, text, own, own_x, own_y)
+            for canvas, text, own, own_x, own_y in lines
+            if own_x >= x1 or own_y >= y1 or own_x + own.width <= x0 or own_y + own.height <= y0
         ]
         put(self, sprite, x, y)
 
@@ -61,8 +61,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
 
     def noting_text(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top, *_ = self.layers[-1]
-        lines.append((self, text, sprite, left, top))
+        sprite, x0, y0, *_ = self.layers[-1]
+        lines.append((self, text, sprite, x0, y0))
         return length
 
     monkeypatch.setattr(Canvas, "put", noting)
@@ -70,33 +70,33 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
     return lines
 
 
-def hexed(color: Sequence[int]) -> str:
+def to_hex(color: Sequence[int]) -> str:
     return "#" + "".join(f"{part:02X}" for part in color)
 
 
-def frequent(image: Image.Image, mask: Image.Image, value: int) -> str:
-    """The most frequent color where a mask has a value."""
+def most_frequent(image: Image.Image, mask: Image.Image, value: int) -> str:
+    """The most frequent color where the mask has this value."""
     colors = Image.new("RGBA", image.size)
     colors.paste(image, mask=mask.point(lambda covered: 255 * (covered == value)))
     counted: Any = colors.getcolors(image.width * image.height)
-    return hexed(max((count, color[:3]) for count, color in counted if color[3])[1])
+    return to_hex(max((count, color[:3]) for count, color in counted if color[3])[1])
 
 
-def strong(picture: Picture) -> Image.Image:
+def high_contrast_image(picture: Picture) -> Image.Image:
     return Image.open(io.BytesIO(renders.png(picture, contrast=True))).convert("RGB")
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_text_has_a_contrast_of_seven(slug: str, written: list[Written]) -> None:
+def test_every_text_has_a_contrast_of_seven(slug: str, uncovered_lines: list[TextOnCanvas]) -> None:
     for view in boards(slug):
-        written.clear()
-        image = strong(renders.draw(view, discover()[slug].seat_names(view.setup)))
-        board = [(text, *place) for canvas, text, *place in written if canvas is written[-1][0]]
+        uncovered_lines.clear()
+        image = high_contrast_image(renders.draw(view, discover()[slug].seat_names(view.setup)))
+        board = [(text, *place) for canvas, text, *place in uncovered_lines if canvas is uncovered_lines[-1][0]]
         assert len(board) > 8
-        for text, sprite, left, top in board:
-            part = image.crop((left, top, left + sprite.width, top + sprite.height))
-            found = frequent(part, sprite.coverage, 255), frequent(part, sprite.coverage, 0)
-            assert contrast(*found) >= 7, (text, *found)
+        for text, sprite, x0, y0 in board:
+            part = image.crop((x0, y0, x0 + sprite.width, y0 + sprite.height))
+            colors = most_frequent(part, sprite.coverage, 255), most_frequent(part, sprite.coverage, 0)
+            assert contrast(*colors) >= 7, (text, *colors)
 
 
 def test_only_the_list_of_colors_is_another_one() -> None:
@@ -115,8 +115,8 @@ def test_only_the_list_of_colors_is_another_one() -> None:
 
 def test_seats_are_far_apart_for_every_kind_of_sight_and_carry_text() -> None:
     fills = [STRONGLY[style.fill] for style in SEATS]
-    for view, far in zip(VIEWS, FAR, strict=True):
-        assert min(apart(one, other, view) for one, other in combinations(fills, 2)) >= far, view
+    for view, min_distance in zip(VIEWS, MIN_DISTANCES, strict=True):
+        assert min(color_distance(one, other, view) for one, other in combinations(fills, 2)) >= min_distance, view
     assert min(contrast(STRONGLY[style.fill], STRONGLY[style.text]) for style in SEATS) >= 7
 
 

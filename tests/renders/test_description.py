@@ -1,4 +1,4 @@
-"""The text descriptions are complete: anyone who reads them knows the whole position."""
+"""Text descriptions are complete: a reader knows the whole position."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from engine.match import Match
 from engine.texts import Seat, number
 from engine.wording import Voice
 from renders.theme import SEATS
-from tests.renders.positions import LABELS, MUSCAT, alt_of, fullest, played, recorded, views
+from tests.renders.positions import LABELS, MUSCAT, alt_of, fullest, play_randomly, replay_recorded, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
 Places = dict[str, Counter[str]]
-"""Place -> tokens as seat letter and artist letter, counted."""
+"""Place -> tokens as seat letter and artist letter, with their counts."""
 
 
-def counted(groups: Any) -> Counter[str]:
+def count_tokens(groups: Any) -> Counter[str]:
     return Counter({f"{SEATS[seat].letter}{artist}": count for seat, artist, count in groups})
 
 
 def truth(state: Any) -> Places:
-    """What stands where, from the state."""
-    places = {"Palace": counted(state.palace)}
+    """The contents of all places, from the state."""
+    places = {"Palace": count_tokens(state.palace)}
     for level in range(1, 5):
-        places[f"Street {level}"] = counted(state.street(level))
+        places[f"Street {level}"] = count_tokens(state.street(level))
         for market in markets_on(level, state.seats):
             holders = zip(state.market(market), ARTISTS, strict=True)
-            places[f"{level}{market.letter}"] = counted((s, a, 1) for s, a in holders if s is not None)
+            places[f"{level}{market.letter}"] = count_tokens((s, a, 1) for s, a in holders if s is not None)
     return places
 
 
 def read_alt(alt: str) -> Places:
-    """What stands where, read from the short description."""
+    """The contents of all places, parsed from the short description."""
     palace = re.search(r"Palace \d+/\d+: (.*?)\.", alt)
     assert palace
     places = {"Palace": read_tokens(palace[1])}
@@ -56,15 +56,15 @@ def read_alt(alt: str) -> Places:
 
 
 def read_tokens(text: str) -> Counter[str]:
-    found: Counter[str] = Counter()
+    tokens: Counter[str] = Counter()
     for word in text.replace("–", "").split():
         name, _, count = word.partition("×")
-        found[name] += int(count or 1)
-    return found
+        tokens[name] += int(count or 1)
+    return tokens
 
 
 def read_tale(text: str, labels: tuple[str, ...]) -> Places:
-    """What stands where, read from the long description in either of its forms."""
+    """The contents of all places, parsed from either form of the long description."""
     plain = re.sub(r"(?s)(\nStreet 1 [^\n]*).*", r"\1", text.replace("**", ""))
     letters = {name: SEATS[seat].letter for seat, name in enumerate(labels)}
     kinds = {artist.label: artist.value for artist in ARTISTS} | {artist.value: artist.value for artist in ARTISTS}
@@ -85,7 +85,7 @@ def read_tale(text: str, labels: tuple[str, ...]) -> Places:
 
 
 def read_ranks(text: str) -> dict[str, list[str]]:
-    """Full market -> its artists from the strongest to the weakest, as the long description has them."""
+    """The artists of full markets from strongest to weakest, parsed from the long description."""
     rows = re.findall(r"^(\d\w), full: (.*)$", text, re.MULTILINE)
     return {market: row.split(" > ") for market, row in rows}
 
@@ -120,42 +120,42 @@ def assert_complete(view: View, alt: str) -> None:
 
 
 def score_of(state: Any, seat: int) -> str:
-    """The points of a seat, its risers where they come from, and a plus as long as any of them is on its way."""
+    """A seat's points with risers counted at their origin, and a plus while any riser is on its way."""
     levels = [market.level for owner, _, market in state.rising if owner == seat]
     return str(state.score(seat) + 2 * sum(levels)).replace("-", "−") + "+" * bool(levels)
 
 
 def previews_of_cycles(seats: int) -> Iterator[tuple[Any, View]]:
-    """Positions of a game in which a market can be set in motion, with the preview of that."""
-    for match in played(MUSCAT, seats, 5):
+    """Positions of a game in which a cycle can run, each with a preview of that."""
+    for match in play_randomly(MUSCAT, seats, 5):
         for decision in match.state.decisions():
             for cycle in [action for action in decision.options if isinstance(action, Cycle)][:1]:
                 yield match.state, match.preview(decision.seat, cycle)
 
 
-def told_points(view: View) -> list[str]:
-    """The points of every seat as the long description tells them."""
-    told = renders.tell(view, LABELS[: view.setup.seats])
-    return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: (−?\d+\+?) points", told, re.MULTILINE)
+def described_points(view: View) -> list[str]:
+    """The points of every seat in the long description."""
+    text = renders.tell(view, LABELS[: view.setup.seats])
+    return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: (−?\d+\+?) points", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int) -> None:
-    """A riser counts where it comes from, with a plus for what it is going to have; the weakest has really lost."""
+    """A riser counts at its origin, with a plus for its future points; the weakest artist has really lost."""
     waited = 0
     for before, preview in previews_of_cycles(seats):
         points = [before.score(seat) for seat in range(seats)]
         for event in preview.events:
             if isinstance(event, EnteredPalace):
                 points[event.seat] += 10 - 2 * event.origin.level
-            elif isinstance(event, Rose | Jumped):  # by itself, where there was no choice
+            elif isinstance(event, Rose | Jumped):  # Without a choice, the artist moves at once.
                 points[event.seat] += 2 * (event.market.level - event.origin.level)
             elif isinstance(event, Fell):
                 points[event.seat] -= 3 * event.street
         rising = {owner for owner, *_ in preview.state.rising}
         waited += len(rising)
         words = [f"{number(count)}{'+' * (seat in rising)}" for seat, count in enumerate(points)]
-        assert words == told_points(preview)
+        assert words == described_points(preview)
     assert waited > 20
 
 
@@ -185,31 +185,29 @@ def test_the_long_description_ranks_the_artists_of_a_full_market(seats: int) -> 
         for market, code in zip(markets(seats), view.state.board, strict=True):
             trio = TRIO[code]
             ranked = [trio.strongest, trio.second, trio.weakest] if trio else []
-            told = [f"{LABELS[token.seat]} {token.artist.label}" for token in ranked]
-            assert told == ranks.get(str(market), [])
-            full += bool(told)
+            expected = [f"{LABELS[token.seat]} {token.artist.label}" for token in ranked]
+            assert expected == ranks.get(str(market), [])
+            full += bool(expected)
     assert full > 20
 
 
-def told_rows(text: str) -> list[str]:
-    """The rows after the last one of the city: who rises, and what can be done, by which verb."""
+def last_rows(text: str) -> list[str]:
+    """The rows after the city's last one: risers, and options by verb."""
     return text.split("\nStreet 1 ")[1].splitlines()[1:]
 
 
 def rows_of(state: State, options: Sequence[Action]) -> list[str]:
-    """The options as the long description has them: a row each, in the words of the buttons and with what they lead
-    to.
-    """
+    """The options as in the long description: a row each, with button text and explanation."""
     voice = Voice(LABELS, state=state)
     return [f"- {voice.label(action)}: {voice.gloss(action)}" for action in options]
 
 
 def test_everybody_reads_the_options_of_who_is_due() -> None:
-    match = recorded("middle")
+    match = replay_recorded("middle")
     (decision,) = match.state.decisions()
     assert len(decision.options) > 1
     for viewer in (None, *map(Seat, range(5))):
-        riser, header, verb, *rows = told_rows(renders.tell(match.view(viewer), LABELS))
+        riser, header, verb, *rows = last_rows(renders.tell(match.view(viewer), LABELS))
         assert riser.startswith("Yellow piper rises")
         assert header == "**Options**"
         assert verb == "-# **Rise**: Choose the market your rising artist enters."
@@ -217,7 +215,7 @@ def test_everybody_reads_the_options_of_who_is_due() -> None:
 
 
 def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
-    """Somebody brings in the face-up artist: the next one is turned up."""
+    """After the face-up artist is placed, the next one is turned up."""
     match = Match.begin(MUSCAT, MUSCAT.setup(3, {"start_placement": "fixed"}), "odds")
     (decision,) = match.state.decisions()
     view = match.preview(decision.seat, decision.options[0])
@@ -227,7 +225,7 @@ def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
-    """With what the options lead to nearly always, and with full words for the artists always."""
+    """With explanations nearly always, and with full words for the artists always."""
     names = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5")[:seats]
     explained = []
     for view in views(seats, 6, step=3):

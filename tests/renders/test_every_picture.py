@@ -1,4 +1,4 @@
-"""What the picture of every game and its descriptions keep to."""
+"""Promises that the pictures and descriptions of every game keep."""
 
 from __future__ import annotations
 
@@ -16,14 +16,22 @@ from engine.core import OptionValue, View
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
-from tests.renders.positions import Written, image_of, inside, played, touching, turquoise, views_of
+from tests.renders.positions import (
+    WrittenLine,
+    boxes_touch,
+    count_mark_pixels,
+    image_of,
+    is_inside_margin,
+    play_randomly,
+    views_of,
+)
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens", "Bartholomew", "Scheherazade of Baghdad")
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
-"""Those with a picture of their own."""
+"""Games with a picture of their own."""
 
-FULLER: dict[str, dict[str, OptionValue]] = {"jinns": {"team_score": True}}
-"""Options with which most is written on a picture."""
+FULLEST_OPTIONS: dict[str, dict[str, OptionValue]] = {"jinns": {"team_score": True}}
+"""Options that put the most text on a picture."""
 
 TABLES = [(slug, seats) for slug in GAMES for seats in discover()[slug].seats]
 FEWEST_AND_MOST = [(slug, seats) for slug in GAMES for seats in (discover()[slug].seats[0], discover()[slug].seats[-1])]
@@ -35,16 +43,16 @@ def labels(view: View[Any]) -> tuple[str, ...]:
     return discover()[view.game].seat_names(view.setup)
 
 
-def drawn(view: View[Any]) -> Image.Image:
+def draw_image(view: View[Any]) -> Image.Image:
     return image_of(renders.draw(view, labels(view)))
 
 
 @pytest.mark.parametrize(("slug", "seats"), FEWEST_AND_MOST)
 def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats: int) -> None:
     for n, view in enumerate(views_of(discover()[slug], seats, 2, step=5)):
-        told = renders.tell(view, LONG[:seats])
-        assert 0 < len(told) < 3500
-        assert not told.endswith("…"), "the options stand last and are complete"
+        text = renders.tell(view, LONG[:seats])
+        assert 0 < len(text) < 3500
+        assert not text.endswith("…"), "the options stand last and are complete"
         if n % 4 == 0 or view.outcome:
             picture = renders.draw(view, LONG[:seats])
             assert (1080, 1440) == image_of(picture).size
@@ -54,47 +62,47 @@ def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats
 
 @every_table
 def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
-    slug: str, seats: int, written: list[Written]
+    slug: str, seats: int, written_lines: list[WrittenLine]
 ) -> None:
-    for view in views_of(discover()[slug], seats, 1, step=23, **FULLER.get(slug, {})):
+    for view in views_of(discover()[slug], seats, 1, step=23, **FULLEST_OPTIONS.get(slug, {})):
         for names in (labels(view), LONG[:seats]):
-            written.clear()
+            written_lines.clear()
             (canvas,) = renders.paint_all([view], names)
-            lines = [line for line in written if line.canvas is canvas and line.layer]
+            lines = [line for line in written_lines if line.canvas is canvas and line.layer]
             assert len(lines) > 8
-            assert [] == [line for line in lines if line.size < 29 or not inside(line.box)]
-            over = [(a.text, b.text) for a, b in combinations(lines, 2) if touching(a.box, b.box)]
+            assert [] == [line for line in lines if line.size < 29 or not is_inside_margin(line.box)]
+            over = [(a.text, b.text) for a, b in combinations(lines, 2) if boxes_touch(a.box, b.box)]
             assert [] == [(one, other) for one, other in over if not (view.outcome and "," in one)]
 
 
 @every_game
 def test_offered_options_are_marked_and_others_are_not(slug: str) -> None:
-    match = next(match for match in asking(slug) if match.ply > 12)
+    match = next(match for match in unfinished_positions(slug) if match.ply > 12)
     due = match.state.decisions()[0]
     public, marked = match.view(None), match.view(due.seat, offered=due.options)
-    assert turquoise(drawn(marked)) > turquoise(drawn(public)) + 500
+    assert count_mark_pixels(draw_image(marked)) > count_mark_pixels(draw_image(public)) + 500
 
 
-def asking(slug: str) -> Iterator[Match]:
+def unfinished_positions(slug: str) -> Iterator[Match]:
     spec = discover()[slug]
-    return (match for match in played(spec, spec.seats[1], 4) if match.outcome is None)
+    return (match for match in play_randomly(spec, spec.seats[1], 4) if match.outcome is None)
 
 
 @every_game
 def test_what_is_hidden_changes_no_byte_of_a_picture_or_a_word(slug: str) -> None:
-    for n, match in enumerate(asking(slug)):
+    for n, match in enumerate(unfinished_positions(slug)):
         if n % 13:
             continue
         true = match.state
         for viewer in map(Seat, range(match.setup.seats)):
-            seen = shown(match, viewer)
+            seen = shown_to(match, viewer)
             match.state = true.determinize(viewer, Random(n))
-            assert seen == shown(match, viewer), (match.ply, viewer)
+            assert seen == shown_to(match, viewer), (match.ply, viewer)
             match.state = true
 
 
-def shown(match: Match, viewer: Seat) -> list[object]:
-    """Pictures and words of the position, and of a preview of an option, for a viewer."""
+def shown_to(match: Match, viewer: Seat) -> list[object]:
+    """Pictures and descriptions of a viewer's position, and of a preview of one option."""
     own = next((decision for decision in match.state.decisions() if decision.seat == viewer), None)
     views = [match.view(viewer, offered=own.options if own else ())]
     views += [match.preview(viewer, own.options[match.ply % len(own.options)])] if own else []

@@ -1,4 +1,4 @@
-"""Pictures that a human has looked at and blessed."""
+"""Golden pictures, reviewed by a human."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ by_name = pytest.mark.parametrize("name", BLESSED)
 
 
 @cache
-def drawn(name: str) -> tuple[Canvas, bytes]:
-    """A blessed position as it is painted, and the file of its picture."""
+def draw_blessed(name: str) -> tuple[Canvas, bytes]:
+    """The canvas and file of a blessed position."""
     view: View[Any] = BLESSED[name]()
     labels = discover()[view.game].seat_names(view.setup)
     (canvas,) = renders.paint_all([view], labels)
@@ -48,7 +48,7 @@ def drawn(name: str) -> tuple[Canvas, bytes]:
 
 @by_name
 def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    assert_blessed(drawn(name)[1], GOLDEN / f"{name}.png", tmp_path / "now.png", bless=bless)
+    assert_blessed(draw_blessed(name)[1], GOLDEN / f"{name}.png", tmp_path / "now.png", bless=bless)
 
 
 @pytest.mark.parametrize("slug", sorted({name.partition("/")[0] for name in BLESSED}))
@@ -62,7 +62,7 @@ def test_the_picture_is_the_blessed_one_in_german_which_has_the_longest_words(
 
 
 def assert_blessed(data: bytes, path: Path, now: Path, *, bless: bool) -> None:
-    """A picture looks like the one that was blessed, or is blessed now; `now` keeps it to be looked at."""
+    """Compare a picture with the blessed one, or bless it; `now` is a copy for review."""
     now.write_bytes(data)
     if bless:
         path.write_bytes(now.read_bytes())
@@ -73,7 +73,7 @@ def assert_blessed(data: bytes, path: Path, now: Path, *, bless: bool) -> None:
 
 @by_name
 def test_the_palette_is_true_and_the_file_small(name: str) -> None:
-    canvas, data = drawn(name)
+    canvas, data = draw_blessed(name)
     flat, plain = in_true_colors(canvas), io.BytesIO()
     flat.save(plain, "PNG")
     apart = ImageChops.difference(flat, Image.open(io.BytesIO(data)).convert("RGB"))
@@ -98,12 +98,12 @@ FLATS: dict[str, tuple[Callable[[], Ground], list[str]]] = {
         [*(s.fill for s in SEATS[:5]), TOWN.paving, TOWN.sand, TOWN.town, TOWN.cave, TOWN.panel],
     ),
 }
-"""Game -> its ground and the colors that carry meaning on it; white may come out as the house's ivory."""
+"""A game's ground and the colors that carry meaning on it; white may come out as the shared ivory."""
 
 
 @pytest.mark.parametrize("slug", FLATS)
 def test_flat_colors_are_exact(slug: str) -> None:
-    """The colors that carry meaning come out of the palette as they went in."""
+    """Colors that carry meaning are exact after quantization."""
     ground, colors = FLATS[slug]
     for color in (*colors, TURQUOISE):
         block = ground().palette.quantize(Image.new("RGB", (1, 1), color))

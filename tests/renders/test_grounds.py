@@ -1,4 +1,4 @@
-"""Prerendered grounds change how soon a picture is there, never what it shows, whatever lies in their folder."""
+"""Prerendered grounds make pictures faster but never change them, with any files in their folder."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ print(len(drawings), digests[0])
 """
 
 
-def ran(program: str, folder: Path, games: int = len(discover())) -> list[str]:
-    """What a fresh process tells."""
+def run_program(program: str, folder: Path, games: int = len(discover())) -> list[str]:
+    """The output of a fresh process, split at spaces."""
     return subprocess.run(
         [sys.executable, "-c", program, folder, str(games)], capture_output=True, check=True, text=True
     ).stdout.split()
@@ -47,16 +47,16 @@ def ran(program: str, folder: Path, games: int = len(discover())) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where an installation has written the grounds of all games."""
+    """A folder with the grounds of all games, as written by an installation."""
     folder = tmp_path_factory.mktemp("prerendered")
-    ran(PRERENDERING, folder)
+    run_program(PRERENDERING, folder)
     return folder
 
 
 def test_no_ground_is_drawn_that_was_prerendered_and_the_pictures_are_the_same(folder: Path, tmp_path: Path) -> None:
-    drawn, bare = ran(FIRST_BOARDS, tmp_path / "nothing here", games=1)
-    assert "2" == drawn, "one for the boards of a game, and one for its stories"
-    assert ["0", bare] == ran(FIRST_BOARDS, folder)
+    drawing_count, bare = run_program(FIRST_BOARDS, tmp_path / "nothing here", games=1)
+    assert "2" == drawing_count, "one for the boards of a game, and one for its stories"
+    assert ["0", bare] == run_program(FIRST_BOARDS, folder)
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
@@ -75,5 +75,5 @@ def test_a_file_that_is_not_whole_is_no_fault(folder: Path, tmp_path: Path, harm
 def test_what_other_sources_have_drawn_is_not_read(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.png")}
     changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._sources = lambda: b'others'\ngrounds._draw =")
-    assert "2" == ran(changed, folder, games=1)[0]
+    assert "2" == run_program(changed, folder, games=1)[0]
     assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"

@@ -38,14 +38,23 @@ from renders.theme import IVORY, SEATS
 from tests.games.jinns_positions import table
 from tests.renders.blessed import recorded_view
 from tests.renders.color_vision import contrast
-from tests.renders.positions import Box, Written, alt_of, image_of, inside, played, touching, views_of
+from tests.renders.positions import (
+    Box,
+    WrittenLine,
+    alt_of,
+    boxes_touch,
+    image_of,
+    is_inside_margin,
+    play_randomly,
+    views_of,
+)
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
 
-matches, views, at = partial(played, GAME), partial(views_of, GAME), partial(recorded_view, "jinns")
+matches, views, at = partial(play_randomly, GAME), partial(views_of, GAME), partial(recorded_view, "jinns")
 
 
 def picture(view: View) -> Image.Image:
@@ -61,17 +70,17 @@ def labels(view: View) -> tuple[str, ...]:
     return GAME.seat_names(view.setup)
 
 
-# --- what can be read ---
+# --- legibility ---
 
 
 def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
-    """Three storeys under the highest dome reach just up to the plinth above."""
+    """Three storeys under the tallest dome reach just up to the plinth above."""
     boxes = []
     for square in range(SQUARES):
         x, y = foot(square)
         boxes.append((x - 46, y - pile_height(3, 3) + 1, x + 46, y + PLINTH_H))
-    assert all(map(inside, boxes))
-    assert not any(touching(one, other) for one, other in combinations(boxes, 2))
+    assert all(map(is_inside_margin, boxes))
+    assert not any(boxes_touch(one, other) for one, other in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize(
@@ -98,11 +107,11 @@ def solid(mask: Image.Image, x: int, y: int) -> bool:
 
 
 def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
-    """Every color in the same two tones: the storeys still differ on both sides of the letter."""
+    """With every color in the same two tones, the storeys still differ on both sides of the letter."""
     sides = []
     for color in COLORS:
-        drawn, fill = storey(Pawn(color, 1), 0).picture.convert("RGB"), rgb(SEATS[STYLE[color]].fill)
-        side = drawn.crop((6, 6, 26, BAR_H - 5))
+        picture, fill = storey(Pawn(color, 1), 0).picture.convert("RGB"), rgb(SEATS[STYLE[color]].fill)
+        side = picture.crop((6, 6, 26, BAR_H - 5))
         sides.append(
             ImageChops.difference(side, Image.new("RGB", side.size, fill)).convert("L").point(lambda v: v > 60 and 255)
         )
@@ -119,9 +128,9 @@ def test_the_way_of_a_move_passes_one_pile_less_than_its_strength() -> None:
         view = match.view(None)
         for event in view.events:
             if isinstance(event, Moved):
-                found = squares_counted(board(view), event)
-                assert found is not None
-                assert event.pawns.top.strength == len(found[1]) + 1
+                route = squares_counted(board(view), event)
+                assert route is not None
+                assert event.pawns.top.strength == len(route[1]) + 1
 
 
 def test_the_last_move_is_marked_at_both_ends() -> None:
@@ -157,7 +166,7 @@ def test_how_often_a_position_has_come_is_drawn_under_the_moon(name: str, ply: i
 
 
 def plate_of(view: View) -> Box | None:
-    """Where the picture below its header differs from one of a position that has come for the first time."""
+    """Bounding box of the difference, below the header, from a picture of the position's first occurrence."""
     once = replace(view, state=replace(view.state, record=((view.state.turn, view.state.board),)))
     apart = ImageChops.difference(picture(view), picture(once))
     apart.paste((0, 0, 0), (0, 0, apart.width, 140))
@@ -165,14 +174,14 @@ def plate_of(view: View) -> Box | None:
 
 
 @pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
-def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, written: list[Written]) -> None:
+def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, written_lines: list[WrittenLine]) -> None:
     view = at(name, ply)
     canvas = paint(view, LONG[: view.setup.seats])
-    boxes = [line.box for line in written if line.canvas is canvas]
-    left, top, right, bottom = AGAIN_BOX
-    on_plate = [box for box in boxes if left < box[0] and box[2] < right and top < box[1] and box[3] < bottom]
+    boxes = [line.box for line in written_lines if line.canvas is canvas]
+    x0, y0, x1, y1 = AGAIN_BOX
+    on_plate = [box for box in boxes if x0 < box[0] and box[2] < x1 and y0 < box[1] and box[3] < y1]
     assert 2 == len(on_plate)
-    assert [] == [(one, other) for one, other in combinations(boxes, 2) if touching(one, other)]
+    assert [] == [(one, other) for one, other in combinations(boxes, 2) if boxes_touch(one, other)]
 
 
 def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> None:
@@ -196,10 +205,10 @@ def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
 # --- the descriptions ---
 
 PILE = r"((?:[YBRG][1-4])+)"
-"""A pile as the short description writes it, from bottom to top."""
+"""A pile in the short description, from bottom to top."""
 
 
-def brief(pile: Pile) -> str:
+def short_pile(pile: Pile) -> str:
     return str(pile).replace(" ", "")
 
 
@@ -211,9 +220,9 @@ def test_the_short_description_holds_the_whole_position_in_1000_characters(seats
             assert len(alt) <= 1000
             assert not alt.endswith("…")
             piles = {int(square): pile for square, pile in re.findall(rf"(\d+) {PILE}[;.]", alt)}
-            assert piles == {n: brief(pile) for n, pile in enumerate(state.board) if pile}
-            taken = [pile for text in re.findall(r"took ([^.]*)\.", alt) for pile in text.split("; ")]
-            assert taken == [brief(pile) for piles in state.taken for pile in piles]
+            assert piles == {n: short_pile(pile) for n, pile in enumerate(state.board) if pile}
+            taken_piles = [pile for text in re.findall(r"took ([^.]*)\.", alt) for pile in text.split("; ")]
+            assert taken_piles == [short_pile(pile) for piles in state.taken for pile in piles]
 
 
 @pytest.mark.parametrize(
@@ -223,36 +232,38 @@ def test_the_short_description_holds_the_whole_position_in_1000_characters(seats
 )
 def test_the_long_description_is_complete_and_short_enough(seats: int, chosen: dict[str, OptionValue]) -> None:
     for view in views(seats, 8, step=5, **chosen):
-        told, state = renders.tell(view, LONG[:seats]), board(view)
-        assert len(told) < 3400
-        assert not told.endswith("…")
-        assert rows_of_piles(told) == {n: pile for n, pile in enumerate(state.board) if pile}
+        description, state = renders.tell(view, LONG[:seats]), board(view)
+        assert len(description) < 3400
+        assert not description.endswith("…")
+        assert rows_of_piles(description) == {n: pile for n, pile in enumerate(state.board) if pile}
         for seat in map(Seat, range(seats)):
             points = f"{state.score(seat)} = {state.taken_points(seat)} taken + {state.lake_points(seat)} on the lake"
-            assert points in told
-        taken = [stacked(pile) for text in re.findall(r"Took ([^.]*)\.", told) for pile in text.split("; ")]
-        assert taken == [pile for piles in state.taken for pile in piles]
+            assert points in description
+        taken_piles = [
+            parse_pile(pile) for text in re.findall(r"Took ([^.]*)\.", description) for pile in text.split("; ")
+        ]
+        assert taken_piles == [pile for piles in state.taken for pile in piles]
 
 
-def rows_of_piles(told: str) -> dict[int, Pile]:
-    """The lake, read from the long description."""
-    return {int(square): stacked(pile) for square, pile in re.findall(r"^(\d+): (.*)$", told, re.MULTILINE)}
+def rows_of_piles(description: str) -> dict[int, Pile]:
+    """The lake, parsed from the long description."""
+    return {int(square): parse_pile(pile) for square, pile in re.findall(r"^(\d+): (.*)$", description, re.MULTILINE)}
 
 
-def stacked(words: str) -> Pile:
-    """The pile that reads `Y3 over G1 and B4`, from top to bottom."""
+def parse_pile(words: str) -> Pile:
+    """Parse `Y3 over G1 and B4`, from top to bottom."""
     return Pile.parse(" ".join(reversed(re.findall(r"[YBRG]\d", words))))
 
 
 def test_who_types_a_move_with_a_partner_is_told_the_words_for_towers() -> None:
-    told = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG)
-    assert "square they land on, then leave or take3 for a tower, as in `move 0 1 5 leave`." in told
+    text = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG)
+    assert "square they land on, then leave or take3 for a tower, as in `move 0 1 5 leave`." in text
 
 
 def test_the_long_description_names_what_is_left_to_place() -> None:
-    told = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
-    assert re.search(r"Left of yellow: (Y\d ×\d(, | and )?)+\.", told)
-    assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in told
+    text = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
+    assert re.search(r"Left of yellow: (Y\d ×\d(, | and )?)+\.", text)
+    assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in text
 
 
 def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:

@@ -1,4 +1,4 @@
-"""Everything that people read is put into their language, by the engine and on pictures, whatever was drawn before."""
+"""All text for readers is in their language, in the engine and on pictures, with any pictures drawn before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from locales import language_of, languages
 from locales.pseudo import Pseudo
 from renders import lettering, sprites
 from renders import story as stories
-from tests.renders.positions import drawn_plainly
+from tests.renders.positions import draw_plainly
 from tests.renders.test_story import MARKS, chapter
 
 PSEUDO = Pseudo()
@@ -34,14 +34,14 @@ NOT_TRANSLATED = re.compile("|".join(("`[^`]*`", *Keep, *TITLES)))
 
 
 def plain(text: str) -> set[str]:
-    """The words in a text with a vowel that has no accent; what games are called, and what is typed, is English."""
+    """The words with an unaccented vowel. Titles of games and typed words are English in every language."""
     words = LETTERS.findall(NOT_TRANSLATED.sub("", text))
     return {word for word in words if re.search("[aeiouAEIOU]", word)}
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every line that is drawn anew while the test runs."""
+def drawn_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All lines drawn without the cache during the test."""
     lines: list[str] = []
     ink = lettering.ink
 
@@ -53,13 +53,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-def begun(slug: str, seats: int) -> Match:
+def begin_match(slug: str, seats: int) -> Match:
     spec = discover()[slug]
     return Match.begin(spec, spec.setup(seats), "languages")
 
 
-def played(match: Match) -> Iterator[Match]:
-    """All positions of a match, the last one with its end."""
+def positions_of(match: Match) -> Iterator[Match]:
+    """All positions of a random match, up to its end."""
     rng = Random(1)
     yield match
     while match.outcome is None:
@@ -68,8 +68,8 @@ def played(match: Match) -> Iterator[Match]:
         yield match
 
 
-def told(view: View[State], you: Seat | None) -> Iterator[str]:
-    """What the engine says of a position."""
+def engine_texts(view: View[State], you: Seat | None) -> Iterator[str]:
+    """The engine's texts about a position."""
     voice = Voice(NAMES, you, view.state)
     for decision in view.decisions:
         yield voice.say(decision.prompt)
@@ -80,54 +80,54 @@ def told(view: View[State], you: Seat | None) -> Iterator[str]:
     yield from map(voice.say, view.state.advice())
 
 
-DRAWN = [slug for slug in discover() if find_spec(f"renders.games.{slug}")]
-"""Games with pictures of their own; one that was just added is in English only."""
+DRAWN_GAMES = [slug for slug in discover() if find_spec(f"renders.games.{slug}")]
+"""Games with pictures of their own; a new game may exist in English only."""
 
-EVERY = 11
-"""So many positions until one is drawn: many words come again in the next picture."""
+DRAW_INTERVAL = 11
+"""Every how many positions one is drawn: most words recur in the next picture."""
 
-CASES = [(slug, seats) for slug in DRAWN for spec in [discover()[slug]] for seats in {spec.seats[0], spec.seats[-1]}]
+CASES = [(slug, seats) for slug in DRAWN_GAMES for seats in {discover()[slug].seats[0], discover()[slug].seats[-1]}]
 
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
-def test_no_word_of_a_game_is_english_to_who_reads_another_language(slug: str, seats: int, drawn: list[str]) -> None:
-    match, names, found = begun(slug, seats), NAMES[:seats], set[str]()
-    # So that nothing but the words in the other language is drawn anew.
+def test_no_word_of_a_game_is_english_in_another_language(slug: str, seats: int, drawn_lines: list[str]) -> None:
+    match, names, english_words = begin_match(slug, seats), NAMES[:seats], set[str]()
+    # Fill the caches, so that only translated words are drawn again.
     renders.draw(match.view(None), names)
-    drawn_plainly(match.view(None), names)
+    draw_plainly(match.view(None), names)
     sprites._sprite_of.cache_clear()
-    drawn.clear()
+    drawn_lines.clear()
     with reading(PSEUDO):
-        for number, position in enumerate(played(match)):
-            # in turn, and so are the positions that are drawn
+        for number, position in enumerate(positions_of(match)):
+            # Alternate viewers, also for the positions that are drawn.
             you = (None, Seat(0))[number % 2]
             view = position.view(you)
-            found |= {word for text in told(view, you) for word in plain(text)}
-            if number % EVERY == 0 or match.outcome:
-                described = renders.draw(view, names).alt, renders.tell(view, names), drawn_plainly(view, names).alt
-                found |= {word for text in described for word in plain(text)}
+            english_words |= {word for text in engine_texts(view, you) for word in plain(text)}
+            if number % DRAW_INTERVAL == 0 or match.outcome:
+                described = renders.draw(view, names).alt, renders.tell(view, names), draw_plainly(view, names).alt
+                english_words |= {word for text in described for word in plain(text)}
             if number == 11 and (own := position.state.decisions()[0]).seat >= 0:
                 renders.draw(position.preview(own.seat, own.options[0]), names)
-    assert set() == found
-    assert set() == {word for text in drawn for word in plain(text)}
+    assert set() == english_words
+    assert set() == {word for text in drawn_lines for word in plain(text)}
 
 
-def test_no_word_of_a_story_is_english(drawn: list[str]) -> None:
-    *_, match = played(begun("gangs", 6))
+def test_no_word_of_a_story_is_english(drawn_lines: list[str]) -> None:
+    *_, match = positions_of(begin_match("gangs", 6))
     view, story = match.view(None), chapter(0, *(replace(mark, words="Ón") for mark in MARKS))
     stories.draw(view, story, NAMES)
     sprites._sprite_of.cache_clear()
-    drawn.clear()
+    drawn_lines.clear()
     with reading(PSEUDO):
         alt = stories.draw(view, story, NAMES).alt
-    assert set() == {word for text in (alt, *drawn) for word in plain(text)}
+    assert set() == {word for text in (alt, *drawn_lines) for word in plain(text)}
 
 
-@pytest.mark.parametrize("slug", DRAWN)
+@pytest.mark.parametrize("slug", DRAWN_GAMES)
 def test_no_picture_has_words_of_another_language_that_was_drawn_before(slug: str) -> None:
     spec = discover()[slug]
-    match, names = begun(slug, spec.seats[0]), NAMES[: spec.seats[0]]
-    views = [position.view(Seat(0)) for number, position in enumerate(played(match)) if number in (0, 30)]
+    match, names = begin_match(slug, spec.seats[0]), NAMES[: spec.seats[0]]
+    views = [position.view(Seat(0)) for number, position in enumerate(positions_of(match)) if number in (0, 30)]
 
     def pictures() -> list[bytes]:
         return [renders.draw(view, names).png for view in views]
@@ -145,7 +145,7 @@ def test_no_picture_has_words_of_another_language_that_was_drawn_before(slug: st
     assert english == pictures()
 
 
-@pytest.mark.parametrize("slug", DRAWN)
+@pytest.mark.parametrize("slug", DRAWN_GAMES)
 def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
     spec = discover()[slug]
     for seats in spec.seats:
@@ -155,9 +155,9 @@ def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
             assert {"", *SEAT_COLORS} >= set(spec.seat_colors(setup)), "no color but one of the house"
 
 
-@pytest.mark.parametrize("slug", DRAWN)
+@pytest.mark.parametrize("slug", DRAWN_GAMES)
 def test_what_a_picture_says_is_never_cut(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names of people may be, since nobody can choose a shorter one."""
+    """People's names may be cut, since their length is not ours to choose."""
     cut, shorten = set[str](), lettering.shorten
 
     def noting(text: str, room: float, measure: Callable[[str], float]) -> str:
@@ -176,8 +176,8 @@ def test_what_a_picture_says_is_never_cut(slug: str, monkeypatch: pytest.MonkeyP
 
 
 def some_views(slug: str, seats: int) -> tuple[Match, list[View[State]]]:
-    """A game played by chance, and what everybody sees of it now and then and at its end."""
-    rng, match, views = Random(slug), begun(slug, seats), list[View[State]]()
+    """A random game's public views at intervals and at its end."""
+    rng, match, views = Random(slug), begin_match(slug, seats), list[View[State]]()
     while match.outcome is None:
         decision = rng.choice(match.state.decisions())
         match.play(decision.seat, rng.choice(list(decision.options)))

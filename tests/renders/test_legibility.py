@@ -1,4 +1,4 @@
-"""Everything that has to be read can be read on a phone: large enough, inside the margin, over nothing else."""
+"""All text is readable on a phone: large enough, inside the margin, and without overlap."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from renders.games.muscat.ground import draw_values
 from renders.games.muscat.layout import PANELS_TOP, panel_box, pieces_by_place, slot_center
 from renders.lettering import MIN_SIZE, SMALL, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
 from renders.tokens import token
-from tests.renders.positions import LABELS, Written, fullest, inside, touching, views
+from tests.renders.positions import LABELS, WrittenLine, boxes_touch, fullest, is_inside_margin, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
 
 
 def test_a_line_is_the_same_as_all_its_letters() -> None:
-    """No font moves a letter nearer to another one, or a line would have to be drawn as a whole."""
+    """The fonts have no kerning, so a line can be composed from letters."""
     for face in (SMALL, TITLE, sans(72, "Black"), noto("Latin"), noto("Hebrew")):
         for text in ("AVATAR, To fj. Wy", "×12 – “7” …", "שלום לכם"):
-            drawn, (left, top) = _font(face).getmask2(text, "L", anchor="ls")
+            mask_of_line, (x0, y0) = _font(face).getmask2(text, "L", anchor="ls")
             whole, lettered = Image.new("L", (900, 200)), Image.new("L", (900, 200))
-            across, down = round(left) + 50, round(top) + 99
-            whole.im.paste(drawn, (across, down, across + drawn.size[0], down + drawn.size[1]))
+            across, down = round(x0) + 50, round(y0) + 99
+            whole.im.paste(mask_of_line, (across, down, across + mask_of_line.size[0], down + mask_of_line.size[1]))
             mask, x, y = ink(text, face)
             lettered.paste(mask, (x + 50, y + 99))
             assert ImageChops.difference(whole, lettered).getbbox() is None, (face, text)
@@ -43,33 +43,33 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
     yield fullest(), LONG
 
 
-def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: list[Written]) -> None:
-    """On the fullest board, and over the values that are on the ground."""
+def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written_lines: list[WrittenLine]) -> None:
+    """On the fullest board, and over the values on the ground."""
     for view, labels in boards():
-        written.clear()
+        written_lines.clear()
         canvas = paint(view, labels)
-        if not view.outcome:  # the card of the end lies on some of them
+        if not view.outcome:  # the result card covers some of them
             draw_values(canvas)
-        lines = [line for line in written if line.canvas is canvas and line.layer]
-        assert [] == [line for line in lines if line.size < 29 or not inside(line.box)]
-        assert [] == [(one, other) for one, other in combinations(lines, 2) if touching(one.box, other.box)]
+        lines = [line for line in written_lines if line.canvas is canvas and line.layer]
+        assert [] == [line for line in lines if line.size < 29 or not is_inside_margin(line.box)]
+        assert [] == [(one, other) for one, other in combinations(lines, 2) if boxes_touch(one.box, other.box)]
 
 
-def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> None:
-    """Among the boards is one with scores such as −101 and −94+, longer than any a game can have."""
+def test_no_score_reaches_below_the_token_beside_it(written_lines: list[WrittenLine]) -> None:
+    """One board has scores such as −101 and −94+, longer than in any game."""
     for view, labels in boards():
         if view.outcome:
-            continue  # the scores stand on a card of their own
-        written.clear()
+            continue  # the scores are on the result card
+        written_lines.clear()
         canvas, seats = paint(view, labels), view.state.seats
         scores = {score_text(view.state, Seat(seat)) for seat in range(seats)}
-        found = [
+        scores_on_panels = [
             text
-            for text in written
+            for text in written_lines
             if text.canvas is canvas and text.text in scores and text.box[1] > PANELS_TOP and text.size > 30
         ]
-        assert len(found) >= len(scores)
-        for text in found:
+        assert len(scores_on_panels) >= len(scores)
+        for text in scores_on_panels:
             panel = next(seat for seat in range(seats) if text.box[0] < panel_box(seats, seat)[2])
             assert text.box[2] <= slot_center(seats, panel)[0] - 36, text
 
@@ -79,9 +79,9 @@ def test_every_token_stands_inside_the_margin() -> None:
         for pieces in pieces_by_place(view.state).values():
             for piece in pieces:
                 sprite = token(piece.seat, piece.r)
-                left, top, right, bottom = sprite.coverage.getbbox() or (0, 0, 0, 0)
+                x0, y0, x1, y1 = sprite.coverage.getbbox() or (0, 0, 0, 0)
                 x, y = piece.x + sprite.left, piece.y + sprite.top
-                assert inside((x + left, y + top, x + right, y + bottom)), piece
+                assert is_inside_margin((x + x0, y + y0, x + x1, y + y1)), piece
 
 
 def test_tokens_of_one_place_do_not_hide_each_other() -> None:

@@ -1,4 +1,4 @@
-"""The picture of Dance of Muses and its text descriptions. That they leak nothing is tested beside the rules."""
+"""The picture of Dance of Muses and its text descriptions. Leaks are tested with the rules."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from renders.games.muses.tiles import NEUTRAL_FILL, face_down
 from renders.theme import INK, SEATS
 from renders.words import clip
 from tests.games.muses_positions import table
-from tests.renders.color_vision import apart, contrast
-from tests.renders.positions import Written, alt_of, played, touching, views_of
+from tests.renders.color_vision import color_distance, contrast
+from tests.renders.positions import WrittenLine, alt_of, boxes_touch, play_randomly, views_of
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
 
-matches, views = partial(played, GAME), partial(views_of, GAME)
+matches, views = partial(play_randomly, GAME), partial(views_of, GAME)
 
 
 def labels(view: View[Muses]) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def labels(view: View[Muses]) -> tuple[str, ...]:
 def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_sight() -> None:
     fills = [style.fill for style in SEATS[:3]]
     for sight in ("normal", "protanopia", "deuteranopia", "tritanopia"):
-        assert min(apart(NEUTRAL_FILL, fill, sight) for fill in fills) >= 15, sight
+        assert min(color_distance(NEUTRAL_FILL, fill, sight) for fill in fills) >= 15, sight
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_words_and_emblems_can_be_read_on_their_ground(text: str, on: str) -> No
     assert contrast(text, on) >= 4.5
 
 
-# --- what stands where ---
+# --- layout ---
 
 
 def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
@@ -87,7 +87,7 @@ def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
 
 
 def stretched() -> Iterator[View[Muses]]:
-    """Arrangements as long and as wide as nine tiles can be, in public and with the options of a seat."""
+    """Dances of nine tiles with the maximum height and width, in public and with a seat's options."""
     for shape in ([(n, n) for n in range(9)], [(n, 0) for n in range(9)], [(0, n) for n in range(9)]):
         match = next(m for m in matches(3, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
         state = match.state
@@ -100,24 +100,28 @@ def stretched() -> Iterator[View[Muses]]:
         yield match.view(decision.seat, since=match.ply, offered=decision.options)
 
 
-def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[Written]) -> None:
+def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written_lines: list[WrittenLine]) -> None:
     for view, names in boards():
         if view.outcome:
-            continue  # the card of the end lies on some of them
-        written.clear()
+            continue  # the result card covers some of them
+        written_lines.clear()
         paint(view, names)
         scene = scene_of(view)
         grid = grid_for(view)
         half = grid.tile / 2
         tiles = [(x - half, y - half, x + half, y + half) for x, y in map(grid.center, scene.floor.cells)]
-        for line in (line for line in written if "→" not in line.text):  # how a die has changed stands on its tile
-            assert not any(touching(line.box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), line
+        for line in (
+            line for line in written_lines if "→" not in line.text
+        ):  # the plate with a die's change is on its tile
+            assert not any(boxes_touch(line.box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), (
+                line
+            )
 
 
 def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     scene = scene_of(view)
-    left = [number for number, _ in origins(view, scene)]
-    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(explained_muses(view, scene)))
+    emptied = [number for number, _ in origins(view, scene)]
+    return grid_of((*scene.floor.cells, *emptied, *targets(view)), legend_lines(explained_muses(view, scene)))
 
 
 def test_coordinates_are_those_of_the_commands() -> None:
@@ -130,7 +134,7 @@ def test_coordinates_are_those_of_the_commands() -> None:
 
 
 def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
-    """Whoever lies there: the sprite is made from the public name alone."""
+    """The sprite is made from the owner's name alone."""
     below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
     upper = [sprite.picture.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]
     assert 1 == len(set(upper))
@@ -155,15 +159,15 @@ def test_the_hand_is_shown_to_its_owner_alone() -> None:
 def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -> None:
     match = next(m for m in matches(4, 6) if any(isinstance(e, Pushed) for e in m.view(None).events))
     view = match.view(None)
-    (left,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
+    (emptied,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
     pushed = next(event for event in view.events if isinstance(event, Pushed))
-    assert pushed.origin == cell_named(left)
-    assert left not in scene_of(view).floor.cells
+    assert pushed.origin == cell_named(emptied)
+    assert emptied not in scene_of(view).floor.cells
     assert len(paint(view, labels(view)).layers) > 40
 
 
 def test_the_public_sees_the_end_of_a_hand_until_the_next_one_is_laid_out() -> None:
-    """Players look ahead: their own picture shows the hand they have to lay."""
+    """Players' own pictures already show their next hand."""
     match = next(m for m in matches(2, 8) if m.state.hand == 2)  # type: ignore[attr-defined]
     assert scene_of(match.view(None)).finished
     assert not scene_of(match.view(match.state.decisions()[0].seat)).finished
@@ -203,7 +207,7 @@ def test_ranks_and_bonus_of_a_finished_hand_are_told_as_they_were_paid(seats: in
 
 
 def after_turns(match: Match, turns: int) -> View[Muses]:
-    """The public view of a dance as if so many turns were over."""
+    """The public view of a dance after `turns` turns."""
     state = match.state
     assert isinstance(state, Muses)
     match.state = replace(state, turns=turns)
@@ -214,44 +218,45 @@ def after_turns(match: Match, turns: int) -> View[Muses]:
 
 @SEATS_OF
 def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_descriptions(
-    seats: int, written: list[Written]
+    seats: int, written_lines: list[WrittenLine]
 ) -> None:
     match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
     for turns in (0, 2, 179, 180, 181, 198, 199, 200):
-        view, left = after_turns(match, turns), 200 - turns
-        told = "" if not 1 <= left <= 20 else "last turn" if left == 1 else f"at most {left} turns left"
-        briefly = told.removeprefix("at most ")
-        written.clear()
+        view, turns_left = after_turns(match, turns), 200 - turns
+        words = "last turn" if turns_left == 1 else f"at most {turns_left} turns left"
+        words = words if 1 <= turns_left <= 20 else ""
+        briefly = words.removeprefix("at most ")
+        written_lines.clear()
         paint(view, labels(view))
-        header = [line.text for line in written if re.search(r"turns? left|last turn", line.text, re.IGNORECASE)]
-        assert bool(told) == len(header)
+        header = [line.text for line in written_lines if re.search(r"turns? left|last turn", line.text, re.IGNORECASE)]
+        assert bool(words) == len(header)
         assert all(briefly in line.lower() for line in header)
         for text in (alt_of(view, labels(view)), renders.tell(view, labels(view))):
-            assert told in text
-            assert bool(told) == bool(re.search(r"turns? left|last turn", text))
+            assert words in text
+            assert bool(words) == bool(re.search(r"turns? left|last turn", text))
 
 
 # --- text descriptions ---
 
 
 Tiles = dict[str, tuple[str, str]]
-"""What a tile is called -> its cell and its die: `R3`."""
+"""Cell and die, such as `R3`, by the tile's name."""
 
 
 def read_alt(alt: str) -> Tiles:
-    """What lies where, as the short description tells it."""
+    """The tiles, parsed from the short description."""
     parts = (re.findall(r"Tiles \(suns\), cell, die: (.*?)\.", alt) or [""])[0].split("; ")
     shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([a-z]\d+) ([RBYN]\d)")
-    found = [match for part in parts if (match := shape.fullmatch(part))]
-    return {name.removeprefix("The "): (where, die) for name, where, die in (match.groups() for match in found)}
+    parsed = [match for part in parts if (match := shape.fullmatch(part))]
+    return {name.removeprefix("The "): (where, die) for name, where, die in (match.groups() for match in parsed)}
 
 
 def read_tale(text: str) -> Tiles:
-    """What lies where, as the rows of the long description tell it."""
+    """The tiles, parsed from the rows of the long description."""
     parts = [part for row in re.findall(r"^Row \d+: (.*)$", text, re.MULTILINE) for part in row.split("; ")]
     shape = re.compile(r"([a-z]\d+) (.+?)(?: \([^)]*\))?, (Red|Blue|Yellow|Neutral) die (\d)")
-    found = [match.groups() for part in parts if (match := shape.fullmatch(part))]
-    return {name.removeprefix("the "): (where, color[0] + value) for where, name, color, value in found}
+    parsed = [match.groups() for part in parts if (match := shape.fullmatch(part))]
+    return {name.removeprefix("the "): (where, color[0] + value) for where, name, color, value in parsed}
 
 
 def truth(state: Muses, names: Sequence[str]) -> Tiles:
@@ -264,16 +269,16 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
     }
 
 
-def told(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
-    """Whether the options of the long description have this one."""
+def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
+    """Whether the long description lists this option."""
     lines = text.partition("**Options**\n")[2].splitlines()
     if isinstance(action, Place):
         start = f"{action.muse.label} {action.face.label} on "
         return any(line.startswith(start) and str(action.cell) in line[len(start) :].split(", ") for line in lines)
     if isinstance(action, Step):
-        called = say(CALLED_FIRST[action.muse], names)
-        way = say(stepping(state, action), names).removeprefix(called)
-        return any(line.startswith(called) and re.search(rf"{way}\b", line) for line in lines)
+        name = say(CALLED_FIRST[action.muse], names)
+        way = say(stepping(state, action), names).removeprefix(name)
+        return any(line.startswith(name) and re.search(rf"{way}\b", line) for line in lines)
     return any(Voice(names, state=state).label(action) in line.split("; ") for line in lines)
 
 
@@ -301,7 +306,7 @@ def test_the_long_description_holds_position_powers_and_all_options(seats: int) 
             if tile_number < FIRST_HIDDEN:
                 assert say(view.state.muse_table.summary(tile_number)) in text
         for action in {action for decision in view.decisions for action in decision.options}:
-            assert told(text, view.state, labels(view), action), action
+            assert lists_option(text, view.state, labels(view), action), action
 
 
 def test_the_longest_texts_stay_within_their_limits() -> None:
@@ -313,7 +318,9 @@ def test_the_longest_texts_stay_within_their_limits() -> None:
 
 
 @SEATS_OF
-def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(seats: int, written: list[Written]) -> None:
+def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(
+    seats: int, written_lines: list[WrittenLine]
+) -> None:
     before, since, seen = {}, 0, 0
     for match in matches(seats, 7):
         view = match.view(None, since=since)
@@ -325,9 +332,9 @@ def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(seats: int
             before = {}
         changed = [f"{before[tile]}→{value}" for tile, value in now.items() if before.get(tile, value) != value]
         if changed:
-            written.clear()
+            written_lines.clear()
             paint(view, LONG[:seats])
-            assert sorted(changed) == sorted(line.text for line in written if re.fullmatch(r"\d→\d", line.text))
+            assert sorted(changed) == sorted(line.text for line in written_lines if re.fullmatch(r"\d→\d", line.text))
             seen += len(changed)
         before, since = now, match.version
     assert seen

@@ -1,4 +1,4 @@
-"""Names of people: any script, nothing outside the panels, over no other words, and never an error."""
+"""People's names: any script, only inside the panels, without overlap, and never an error."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from renders.persons import FACES, draw_person, drawable_names, length_of, portr
 from renders.sprites import Sprite
 from renders.theme import HOUSE, INK, IVORY
 from tests.renders.color_vision import contrast
-from tests.renders.positions import LABELS, drawn_plainly, image_of, recorded
+from tests.renders.positions import LABELS, draw_plainly, image_of, replay_recorded
 
 Box = tuple[int, int, int, int]
 
 TABLES = [(slug, seats) for slug, spec in discover().items() for seats in (spec.seats[0], spec.seats[-1])]
-"""The fewest and the most people that there can be at a table."""
-EVERY_TABLE = pytest.mark.parametrize(("slug", "seats"), TABLES)
+"""The minimum and maximum number of people at a table."""
+every_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
 
 PLAIN = ("Maximilian the Great", "王小明さん", "Ann", "Ẩn Đỗ Quỳnh", "Wolfgang_Amadeus_1756", "Computer (strong)")
-"""Long and short, with accents above and below."""
+"""Long and short names, with accents above and below."""
 
 STRANGE = {
     "@everyone": "@everyone",
@@ -61,12 +61,12 @@ STRANGE = {
     "Ram राम": "Ram",
     "": "",
 }
-"""A name -> what of it can be drawn."""
+"""The drawable part of each name."""
 
 WIDE = "W" * 32
 
 
-# --- what can be drawn ---
+# --- drawable names ---
 
 
 @pytest.mark.parametrize("name", STRANGE)
@@ -95,39 +95,39 @@ def test_every_letter_of_a_script_from_right_to_left_is_drawn_however_it_is_join
 
 def test_what_is_read_from_the_right_is_turned_round_and_arabic_letters_are_joined() -> None:
     hebrew, arabic = noto("Hebrew"), noto("Arabic")
-    assert ink("בא", hebrew)[0].tobytes() == written("אב").coverage.tobytes()
-    assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == written("محمد").coverage.tobytes()
+    assert ink("בא", hebrew)[0].tobytes() == name_sprite("אב").coverage.tobytes()
+    assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == name_sprite("محمد").coverage.tobytes()
 
 
 def test_a_name_in_several_scripts_stands_on_one_line_in_the_order_of_reading() -> None:
     assert length_of("Ann 王") == length_of("Ann ") + length_of("王")
     assert length_of("אב Ann") == pytest.approx(length_of("אב") + length_of(" Ann"))
-    one, other = written("Ann"), written("Ann 王")
-    assert ImageChops.difference(one.coverage, cut(other, one)).getbbox() is None
+    one, other = name_sprite("Ann"), name_sprite("Ann 王")
+    assert ImageChops.difference(one.coverage, cut_like(other, one)).getbbox() is None
 
 
-def cut(sprite: Sprite, like: Sprite) -> Image.Image:
-    """The part of a sprite where another one lies."""
-    left, top = like.left - sprite.left, like.top - sprite.top
-    return sprite.coverage.crop((left, top, left + like.width, top + like.height))
+def cut_like(sprite: Sprite, like: Sprite) -> Image.Image:
+    """The part of a sprite that another one covers."""
+    x, y = like.left - sprite.left, like.top - sprite.top
+    return sprite.coverage.crop((x, y, x + like.width, y + like.height))
 
 
-def written(name: str, room: float = 1000) -> Sprite:
-    """What is put on a picture for a name."""
-    found: list[Sprite] = []
+def name_sprite(name: str, room: float = 1000) -> Sprite:
+    """The sprite of a name on a picture."""
+    sprites: list[Sprite] = []
 
     class Paper(Canvas):
         def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-            found.append(sprite)
+            sprites.append(sprite)
 
     draw_person(Paper(RGBGround(Image.new("RGB", (1, 1)))), 0, 0, name, room, IVORY)
-    return found[0]
+    return sprites[0]
 
 
 @pytest.mark.parametrize("name", [WIDE, *filter(None, STRANGE.values())])
 @pytest.mark.parametrize("room", [60, 200])
 def test_a_name_is_cut_at_its_room(name: str, room: int) -> None:
-    sprite = written(name, room)
+    sprite = name_sprite(name, room)
     assert sprite.left >= -2
     assert sprite.left + sprite.width <= room + 2
 
@@ -149,7 +149,7 @@ def test_names_are_as_large_as_small_text_and_can_be_read_on_every_panel() -> No
 
 @cache
 def some_views(slug: str, seats: int) -> tuple[View[State], ...]:
-    """An early and a late position of a random game, in public and as the seat that is due sees them."""
+    """An early and a late position of a random game, each as a public view and as the view of the seat that is due."""
     return tuple(_views(slug, seats))
 
 
@@ -165,85 +165,85 @@ def _views(slug: str, seats: int) -> Iterator[View[State]]:
         moves += 1
 
 
-def named(names: Sequence[str], seats: int, first: int = 0) -> tuple[str, ...]:
-    """As many names as there are seats, from one of them on."""
+def cycle_names(names: Sequence[str], seats: int, first: int = 0) -> tuple[str, ...]:
+    """As many names as there are seats, starting at `first`."""
     return tuple(islice(cycle(names), first, first + seats))
 
 
-def outside(picture: Image.Image, boxes: Sequence[Box]) -> Image.Image:
-    """The picture with its panels blackened, their edges but not their arrows."""
+def outside_panels(picture: Image.Image, boxes: Sequence[Box]) -> Image.Image:
+    """The picture with its panels painted over, including their edges but not their arrows."""
     rest = picture.convert("RGB")
     for box in boxes:
         rest.paste(INK, box)
     return rest
 
 
-@EVERY_TABLE
+@every_table
 def test_names_change_nothing_outside_the_panels(slug: str, seats: int) -> None:
     for n, view in enumerate(some_views(slug, seats)):
         labels = discover()[slug].seat_names(view.setup)
-        bare = outside(image_of(renders.draw(view, labels)), renders.panels(view))
-        for names in ((WIDE,), named([*STRANGE], seats, n * seats)):
-            drawn = image_of(renders.draw(view, labels, named(names, seats)))
-            assert ImageChops.difference(bare, outside(drawn, renders.panels(view))).getbbox() is None
+        bare = outside_panels(image_of(renders.draw(view, labels)), renders.panels(view))
+        for names in ((WIDE,), cycle_names([*STRANGE], seats, n * seats)):
+            picture = image_of(renders.draw(view, labels, cycle_names(names, seats)))
+            assert ImageChops.difference(bare, outside_panels(picture, renders.panels(view))).getbbox() is None
 
 
-@EVERY_TABLE
+@every_table
 def test_names_change_nothing_outside_the_plain_panels(slug: str, seats: int) -> None:
     view = some_views(slug, seats)[-1]
     labels, boxes = discover()[slug].seat_names(view.setup), [plain.panel_box(seats, seat) for seat in range(seats)]
-    bare, drawn = (image_of(drawn_plainly(view, labels, persons)) for persons in ((), (WIDE,) * seats))
-    assert ImageChops.difference(outside(bare, boxes), outside(drawn, boxes)).getbbox() is None
-    assert ImageChops.difference(bare.convert("RGB"), drawn.convert("RGB")).getbbox() is not None
+    bare, picture = (image_of(draw_plainly(view, labels, persons)) for persons in ((), (WIDE,) * seats))
+    assert ImageChops.difference(outside_panels(bare, boxes), outside_panels(picture, boxes)).getbbox() is None
+    assert ImageChops.difference(bare.convert("RGB"), picture.convert("RGB")).getbbox() is not None
 
 
-@EVERY_TABLE
+@every_table
 def test_names_lie_inside_their_panels_and_over_no_other_words(
     slug: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for n, view in enumerate(some_views(slug, seats)):
-        names = drawable_names(named(PLAIN, seats, n), seats)
+        names = drawable_names(cycle_names(PLAIN, seats, n), seats)
         boxes = words_on(view, names, monkeypatch)
-        for left, top, right, bottom in renders.panels(view):
-            inside = [box for box in boxes if box[0] < right and box[2] > left and box[1] < bottom and box[3] > top]
+        for x0, y0, x1, y1 in renders.panels(view):
+            inside = [box for box in boxes if box[0] < x1 and box[2] > x0 and box[1] < y1 and box[3] > y0]
             assert len(inside) >= 3, "a badge, the seat and a name at least"
-            assert [] == [box for box in inside if box[0] < left + 4 or box[2] > right - 4 or box[3] > bottom - 4]
-            assert [] == [(one, other) for one, other in combinations(inside, 2) if touching(one, other)]
+            assert [] == [box for box in inside if box[0] < x0 + 4 or box[2] > x1 - 4 or box[3] > y1 - 4]
+            assert [] == [(one, other) for one, other in combinations(inside, 2) if boxes_touch(one, other)]
 
 
 def words_on(view: View[State], names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> list[Box]:
-    """The boxes of the ink of all words on a picture: what is put there in one color."""
+    """The boxes of all text on a picture, recognized as sprites in one color."""
     boxes: list[Box] = []
     put = Canvas.put
 
     def noting(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-        if of_one_color(sprite) and (drawn := sprite.coverage.getbbox()):
-            left, top = round(x) + sprite.left, round(y) + sprite.top
-            boxes.append((left + drawn[0], top + drawn[1], left + drawn[2], top + drawn[3]))
+        if is_text_like(sprite) and (ink_box := sprite.coverage.getbbox()):
+            x0, y0 = round(x) + sprite.left, round(y) + sprite.top
+            boxes.append((x0 + ink_box[0], y0 + ink_box[1], x0 + ink_box[2], y0 + ink_box[3]))
         put(canvas, sprite, x, y)
 
     labels = discover()[view.game].seat_names(view.setup)
-    renders.draw(view, labels)  # the ground is there already
+    renders.draw(view, labels)  # fills the caches, including the ground
     with monkeypatch.context() as patched:
         patched.setattr(Canvas, "put", noting)
         renders.draw(view, (*labels[:-1], f"{labels[-1]}!"), names)
     return boxes
 
 
-def of_one_color(sprite: Sprite) -> bool:
-    """Whether it is nothing but one color that lets the ground through, as words are."""
+def is_text_like(sprite: Sprite) -> bool:
+    """Whether a sprite is translucent and has a single color, like text."""
     return sprite.coverage.getextrema()[0] == 0 and sprite.picture.convert("RGB").getcolors(1) is not None
 
 
-def touching(one: Box, other: Box) -> bool:
+def boxes_touch(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-# --- what a name costs, and whom it reaches ---
+# --- cost and caching ---
 
 
 def test_a_picture_belongs_to_its_names() -> None:
-    view = recorded("middle").view(None)
+    view = replay_recorded("middle").view(None)
     bare, ann, emoji = (renders.draw(view, LABELS, persons) for persons in ((), ("Ann",), ("🎉", "\n")))
     assert renders.png(bare) == renders.png(emoji)
     assert renders.png(bare) != renders.png(ann)
@@ -252,10 +252,10 @@ def test_a_picture_belongs_to_its_names() -> None:
 
 
 async def test_the_bot_hands_the_names_on() -> None:
-    view, pictures = recorded("middle").view(None), Pictures()
-    drawn = await pictures.draw(view, LABELS, ["Ann", "Bob"])
+    view, pictures = replay_recorded("middle").view(None), Pictures()
+    picture = await pictures.draw(view, LABELS, ["Ann", "Bob"])
     pictures.close()
-    assert renders.png(renders.draw(view, LABELS, ("Ann", "Bob"))) == drawn.data
+    assert renders.png(renders.draw(view, LABELS, ("Ann", "Bob"))) == picture.data
 
 
 LAZY = """
@@ -281,19 +281,19 @@ def test_the_first_face_is_that_of_small_text() -> None:
 
 def test_every_computer_that_people_meet_has_a_portrait_of_its_own() -> None:
     assert set(for_people()) == set(portraits().values())
-    drawn = {portrait(player).tobytes() for player in for_people()}
-    assert len(for_people()) == len(drawn)
+    picture = {portrait(player).tobytes() for player in for_people()}
+    assert len(for_people()) == len(picture)
 
 
 def portrait(player: str) -> Image.Image:
-    """What covers the panel where a computer called A plays, as large as on a phone."""
-    sprite = written(*drawable_names((portrayed(player, "A"),), 1))
+    """Coverage of the portrait of a computer called A, at a third of its size."""
+    sprite = name_sprite(*drawable_names((portrayed(player, "A"),), 1))
     return sprite.coverage.resize((sprite.width // 3, sprite.height // 3))
 
 
 def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> None:
-    shown, bare = (drawable_names((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
-    assert length_of(shown) > length_of(bare)
+    portrait_name, bare = (drawable_names((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
+    assert length_of(portrait_name) > length_of(bare)
     assert "Ann" == presentable(portrayed("easy", "Ann"))
     assert "Ann" == portrayed("nobody", "Ann")
 
@@ -312,7 +312,7 @@ def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table
     monkeypatch.setattr(persons, "shorten", noted)
     persons._shortened.cache_clear()
     seats = spec.seats[-1]
-    match = finished(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")
+    match = play_to_end(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")
     names = [portrayed(player, name) for player, kind in spec.computers.items() for name in kind]
     for first in range(0, len(names), seats):
         list(renders.paint_all([match.view(None)], match.names, names[first : first + seats]))
@@ -320,7 +320,7 @@ def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table
     assert [] == [name for name, short in seen if short != name], "too long for the panel"
 
 
-def finished(spec: GameSpec, seats: int) -> Match:
+def play_to_end(spec: GameSpec, seats: int) -> Match:
     match, rng = Match.begin(spec, spec.setup(seats), "s"), Random("s")
     while decisions := match.state.decisions():
         match.play(decisions[0].seat, rng.choice(decisions[0].options))

@@ -1,4 +1,4 @@
-"""A picture is made of its view and of nothing else."""
+"""A picture depends only on its view."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from PIL import Image
 import renders
 from engine.core import View
 from renders import strips
-from tests.renders.positions import LABELS, fullest, recorded, views
+from tests.renders.positions import LABELS, fullest, replay_recorded, views
 
 FRESH = """
 import sys, renders
-from tests.renders.positions import LABELS, recorded
-sys.stdout.buffer.write(renders.png(renders.draw(recorded("middle").view(None), LABELS)))
+from tests.renders.positions import LABELS, replay_recorded
+sys.stdout.buffer.write(renders.png(renders.draw(replay_recorded("middle").view(None), LABELS)))
 """
 
 
@@ -26,11 +26,11 @@ def pixels(data: bytes) -> bytes:
 
 
 def test_a_picture_depends_on_its_view_alone() -> None:
-    """What was kept of others, nothing that was kept, and a fresh process give the same colors.
+    """Warm caches, empty caches, and a fresh process produce the same colors.
 
-    The bytes may differ: once in a hundred thousand times a compressor finds another way to say the same.
+    The bytes may differ: about once in a hundred thousand times, a compressor finds a different encoding.
     """
-    view = recorded("middle").view(None)
+    view = replay_recorded("middle").view(None)
     for other in views(5, 4, step=60):
         renders.png(renders.draw(other, LABELS))
     data = renders.png(renders.draw(view, LABELS))
@@ -42,16 +42,16 @@ def test_a_picture_depends_on_its_view_alone() -> None:
 
 
 def test_two_threads_draw_what_one_draws() -> None:
-    def drawn(view: View) -> bytes:
+    def draw_pixels(view: View) -> bytes:
         return pixels(renders.png(renders.draw(view, LABELS)))
 
     several = list(views(5, 6, step=40))
     with ThreadPoolExecutor(2) as threads:
-        assert list(map(drawn, several)) == list(threads.map(drawn, several * 2))[: len(several)]
+        assert list(map(draw_pixels, several)) == list(threads.map(draw_pixels, several * 2))[: len(several)]
 
 
 def test_an_equal_view_gets_the_same_bytes_again() -> None:
-    match = recorded("middle")
+    match = replay_recorded("middle")
     one, other = renders.draw(match.view(None), LABELS), renders.draw(match.view(None), LABELS)
     assert renders.png(one) == renders.png(other)
     assert renders.draw(match.view(None), ("A", "B", "C", "D", "E")).alt != one.alt

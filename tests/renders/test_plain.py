@@ -1,4 +1,4 @@
-"""A game without art of its own is drawn and told all the same."""
+"""A game without its own art has a picture and a description too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.wording import label
 from renders import plain
 from tests.authors import heaps
 from tests.engine.toys import TOYS
-from tests.renders.positions import drawn_plainly, played
+from tests.renders.positions import draw_plainly, play_randomly
 
 SPECS = {**discover(), **TOYS, heaps.GAME.slug: heaps.GAME}
 
@@ -25,18 +25,18 @@ SPECS = {**discover(), **TOYS, heaps.GAME.slug: heaps.GAME}
 def some_views(slug: str) -> list[tuple[View, tuple[str, ...]]]:
     spec = SPECS[slug]
     seats = spec.seats[-1]
-    found = []
-    for n, match in enumerate(played(spec, seats, 1)):
+    views = []
+    for n, match in enumerate(play_randomly(spec, seats, 1)):
         if n % 60 == 0 or match.outcome:
             due = next(iter(match.state.decisions()), None)
-            found.append((match.view(due.seat if due else None), match.names))
-    return found
+            views.append((match.view(due.seat if due else None), match.names))
+    return views
 
 
 @pytest.mark.parametrize("slug", SPECS)
 def test_any_game_can_be_drawn_and_told(slug: str) -> None:
     for view, names in some_views(slug):
-        picture = drawn_plainly(view, names)
+        picture = draw_plainly(view, names)
         image = Image.open(io.BytesIO(renders.png(picture)))
         assert image.size == (1080, 1440)
         assert 0 < len(picture.alt) <= 1000
@@ -59,34 +59,34 @@ def test_a_game_without_a_module_gets_the_plain_picture() -> None:
 
 
 def test_the_plain_picture_shows_the_diagram_of_a_game() -> None:
-    """In picture and text: a new game can be played before anybody has drawn it."""
+    """A new game can be played before it has art."""
     before, after = (view for view, _ in some_views("toll")[:: len(some_views("toll")) - 1])
     assert "Red: step 0, 2 coins" in plain.tell(before, ("Red", "Blue", "Yellow"))
     assert plain.tell(before, ("Red", "Blue", "Yellow")) != plain.tell(after, ("Red", "Blue", "Yellow"))
     bare = replace(before, state=replace(before.state, places=(9, 0, 0)))
-    assert drawn_plainly(before, ("Red", "Blue", "Yellow")).png != drawn_plainly(bare, ("Red", "Blue", "Yellow")).png
+    assert draw_plainly(before, ("Red", "Blue", "Yellow")).png != draw_plainly(bare, ("Red", "Blue", "Yellow")).png
 
 
 def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
     view, names = some_views("garden")[0]
     options = view.decision_of(view.viewer).options
-    told, left = plain.tell(view, names).rsplit("\n", 1)
-    listed = told.partition("**Options**\n")[2].splitlines()
-    assert f"-# And {len(options) - len(listed)} more." == left
+    text, rest = plain.tell(view, names).rsplit("\n", 1)
+    listed = text.partition("**Options**\n")[2].splitlines()
+    assert f"-# And {len(options) - len(listed)} more." == rest
     assert listed == [f"- {label(option, names)}" for option in options[: len(listed)]]
     assert len(listed) > 80
 
 
 def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() -> None:
     view, names = some_views(heaps.GAME.slug)[0]
-    told, drawn = plain.tell(view, names), drawn_plainly(view, names)
-    assert "- 1 of 3 from heap 1: leaves 11 in all\n" in told
-    assert "Options: 1 of 3 from heap 1; " in drawn.alt
-    assert len(told) < 3500
+    text, picture = plain.tell(view, names), draw_plainly(view, names)
+    assert "- 1 of 3 from heap 1: leaves 11 in all\n" in text
+    assert "Options: 1 of 3 from heap 1; " in picture.alt
+    assert len(text) < 3500
 
 
 def test_badges_have_the_colors_that_the_game_gives_its_seats() -> None:
     view, names = some_views("toll")[0]
     red, none = (replace(view, colors=colors) for colors in (("Red",) * 3, ("",) * 3))
-    drawn = {drawn_plainly(seen, names).png for seen in (view, red, none)}
-    assert 3 == len(drawn)
+    pictures = {draw_plainly(seen, names).png for seen in (view, red, none)}
+    assert 3 == len(pictures)

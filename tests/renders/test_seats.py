@@ -1,4 +1,4 @@
-"""The seats can be told apart by color, by shape and by letter, the artists by their silhouettes."""
+"""Seats are distinct by color, shape and letter; artists are distinct by their silhouettes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from renders.games.muscat.theme import THEME
 from renders.sprites import icon, rasterize
 from renders.theme import INK, IVORY, SEATS
 from renders.tokens import outline
-from tests.renders.color_vision import VIEWS, apart, ciede2000, contrast
+from tests.renders.color_vision import VIEWS, ciede2000, color_distance, contrast
 
 SHARMA = [
     ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
@@ -22,11 +22,15 @@ SHARMA = [
     ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
     ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
 ]
-"""Some pairs of L*a*b* and their distance, published by Sharma, Wu and Dalal (2005)."""
+"""Pairs of L*a*b* with their distance, published by Sharma, Wu and Dalal (2005)."""
 
-PROMISED = {3: (43.8, 34.2, 23.9, 27.6, 12.6), 4: (37.0, 21.1, 17.3, 26.9, 12.6), 5: (25.0, 18.4, 16.1, 26.9, 12.6)}
-PROMISED[6] = (25.0, 18.4, 16.1, 23.3, 12.6)
-"""Seats in play -> the smallest distance of two of them, for each kind of sight in the order of VIEWS."""
+MIN_DISTANCES = {
+    3: (43.8, 34.2, 23.9, 27.6, 12.6),
+    4: (37.0, 21.1, 17.3, 26.9, 12.6),
+    5: (25.0, 18.4, 16.1, 26.9, 12.6),
+    6: (25.0, 18.4, 16.1, 23.3, 12.6),
+}
+"""Minimum distance of two seats in play for each type of color vision, in the order of VIEWS, by number of seats."""
 
 
 @pytest.mark.parametrize(("one", "other", "distance"), SHARMA)
@@ -37,12 +41,12 @@ def test_the_distance_agrees_with_the_published_pairs(
     assert distance == pytest.approx(ciede2000(other, one), abs=0.0001)
 
 
-@pytest.mark.parametrize("seats", PROMISED)
+@pytest.mark.parametrize("seats", MIN_DISTANCES)
 @pytest.mark.parametrize("view", VIEWS)
 def test_seat_colors_are_as_far_apart_as_promised_for_every_kind_of_sight(seats: int, view: str) -> None:
     fills = [style.fill for style in SEATS[:seats]]
-    least = min(apart(one, other, view) for one, other in combinations(fills, 2))
-    assert least >= PROMISED[seats][VIEWS.index(view)] - 0.1
+    least = min(color_distance(one, other, view) for one, other in combinations(fills, 2))
+    assert least >= MIN_DISTANCES[seats][VIEWS.index(view)] - 0.1
 
 
 def test_text_can_be_read_on_every_seat_color() -> None:
@@ -51,9 +55,9 @@ def test_text_can_be_read_on_every_seat_color() -> None:
 
 @pytest.mark.parametrize("ground", [*THEME.courts, *THEME.fields, *THEME.streets, THEME.palace[3], THEME.panel])
 def test_the_rim_stands_out_from_every_ground(ground: str) -> None:
-    """Bare fills do not: one of the two tones of the rim has to."""
+    """The bare fills do not, so one of the rim's two tones must."""
     for view in VIEWS:
-        assert max(apart(ground, INK, view), apart(ground, IVORY, view)) >= 40
+        assert max(color_distance(ground, INK, view), color_distance(ground, IVORY, view)) >= 40
 
 
 def test_every_seat_has_its_own_letter() -> None:
@@ -66,7 +70,7 @@ def coverage(drawing: str, half: int) -> Image.Image:
 
 
 def overlap(one: Image.Image, other: Image.Image) -> float:
-    """What two silhouettes share, of what they cover together."""
+    """Intersection over union of two silhouettes."""
 
     def mass(image: Image.Image) -> int:
         return sum(value * count for value, count in enumerate(image.histogram()))

@@ -1,4 +1,4 @@
-"""The contact sheets show every game that there is."""
+"""The contact sheets include every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a story: whatever happened, it can be drawn, is small enough, and shows who was ahead."""
+"""Story pictures: any story can be drawn, the file is small, and the leader is visible."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.story.chapter import DRAW, Chapter, Remark
 from engine.story.telling import Play, Story
 from renders import story as drawing
 from renders.theme import HEIGHT, SEATS, WIDTH
-from tests.renders.positions import Written, image_of
+from tests.renders.positions import WrittenLine, image_of
 
 
 @pytest.fixture(scope="module")
-def ended() -> View[State]:
+def ended_view() -> View[State]:
     spec, rng = discover()["gangs"], Random(2)
     match = Match.begin(spec, spec.setup(6), "drawn")
     while match.outcome is None:
@@ -28,11 +28,11 @@ def ended() -> View[State]:
     return match.view(None)
 
 
-def chapter(ahead: int, *told: Remark) -> Chapter:
-    """Six seats, of whom one is far ahead all the time."""
+def chapter(ahead: int, *remarks: Remark) -> Chapter:
+    """A story of six seats in which one is far ahead throughout."""
     shares = tuple(0.75 if seat == ahead else 0.05 for seat in range(6))
     story = Story((shares,) * 41, (), (Play(4, 3, 0.05, 0.2),) * 5 + (Play(0, 0, 0.0, 0.0),), None)
-    return Chapter(story, tuple(range(6)), tuple(range(1, 41)), told)
+    return Chapter(story, tuple(range(6)), tuple(range(1, 41)), remarks)
 
 
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
@@ -40,9 +40,9 @@ LONG = "Move 7, Red: “Something that has a very long name” cost 20 % of the 
 MARKS = (Remark(30, "1", LONG * 3), Remark(31, "2", LONG), Remark(39, "3", LONG), Remark(39, DRAW, LONG))
 
 
-@pytest.mark.parametrize("ahead", range(5))  # white is the ivory of the lines
-def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) -> None:
-    picture = drawing.draw(ended, chapter(ahead), LABELS)
+@pytest.mark.parametrize("ahead", range(5))  # White is the ivory of the lines.
+def test_the_band_of_who_is_ahead_has_his_color(ended_view: View[State], ahead: int) -> None:
+    picture = drawing.draw(ended_view, chapter(ahead), LABELS)
     image = image_of(picture).convert("RGB")
     counted = {color: n for n, color in image.crop((120, 230, 1020, 700)).getcolors(1 << 20)}
     fills = [tuple(bytes.fromhex(style.fill[1:])) for style in SEATS]
@@ -51,16 +51,16 @@ def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) 
     assert f"At first {', '.join(shares)} and White 5;" in picture.alt
 
 
-def test_the_fullest_story_fits(ended: View[State], written: list[Written]) -> None:
-    bare = drawing.draw(ended, chapter(0), LABELS)
-    written.clear()
-    full = drawing.draw(ended, chapter(0, *MARKS), LABELS, ["Somebody with quite a name"] * 6)
+def test_the_fullest_story_fits(ended_view: View[State], written_lines: list[WrittenLine]) -> None:
+    bare = drawing.draw(ended_view, chapter(0), LABELS)
+    written_lines.clear()
+    full = drawing.draw(ended_view, chapter(0, *MARKS), LABELS, ["Somebody with quite a name"] * 6)
     assert (WIDTH, HEIGHT) == image_of(full).size
     assert len(full.png) < 250_000
     assert len(full.alt) <= 1000
     assert full.png != bare.png
-    assert all(46 <= y <= HEIGHT - 46 for y in [line.y for line in written])
-    assert any(line.text.endswith("…") for line in written), "what is too long is cut, and says so"
+    assert all(46 <= y <= HEIGHT - 46 for y in [line.y for line in written_lines])
+    assert any(line.text.endswith("…") for line in written_lines), "what is too long is cut, and says so"
 
 
 def test_marks_that_are_close_stand_side_by_side() -> None:
@@ -69,10 +69,10 @@ def test_marks_that_are_close_stand_side_by_side() -> None:
     assert places[-1] <= drawing.END
 
 
-def test_a_company_shares_a_band(ended: View[State]) -> None:
+def test_a_company_shares_a_band(ended_view: View[State]) -> None:
     alone = chapter(0)
     pairs = replace(alone, companies=(0, 1, 2, 0, 1, 2))
     parts = drawing._parts(pairs)
     assert 3 == len(parts[0])
     assert 1 == pytest.approx(sum(parts[0]))
-    assert drawing.draw(ended, pairs, LABELS).png != drawing.draw(ended, alone, LABELS).png
+    assert drawing.draw(ended_view, pairs, LABELS).png != drawing.draw(ended_view, alone, LABELS).png

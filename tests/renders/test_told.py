@@ -1,4 +1,4 @@
-"""What every picture of every game tells: what was done last, steps of the scores, previews, choices and the end."""
+"""Contents of every game's pictures: the last action, score changes, previews, selections and the end."""
 
 from __future__ import annotations
 
@@ -25,60 +25,64 @@ from renders.lettering import FACT, STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
 from renders.tokens import ring
-from tests.renders.positions import Written, image_of, played
+from tests.renders.positions import WrittenLine, image_of, play_randomly
 
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
-"""Those with a picture of their own."""
+"""Games with a picture of their own."""
 
 EVERY_GAME = pytest.mark.parametrize("slug", GAMES)
 
 
 @cache
 def matches(slug: str) -> tuple[Match, ...]:
-    """A few positions of a random game of few, in which somebody has acted and somebody is due, and its end."""
+    """A few positions of a random game with few seats, each between an action and a decision, and the game's end."""
     spec = discover()[slug]
-    game = [match.copy() for match in played(spec, spec.seats[0], 1)]
+    game = [match.copy() for match in play_randomly(spec, spec.seats[0], 1)]
     acted = [m for m in game if m.outcome is None and any(entry.seat != CHANCE for entry in m.entries)]
     return (*acted[:: max(1, len(acted) // 6)], game[-1])
 
 
-def drawn(view: View[Any]) -> Image.Image:
+def draw_image(view: View[Any]) -> Image.Image:
     return image_of(renders.draw(view, discover()[view.game].seat_names(view.setup))).convert("RGB")
 
 
 @EVERY_GAME
-def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(slug: str, written: list[Written]) -> None:
+def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
+    slug: str, written_lines: list[WrittenLine]
+) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
         assert view.last_action is not None, "give an event of the game a `brief`"
-        written.clear()
-        drawn(view)
+        written_lines.clear()
+        draw_image(view)
         last = Voice(match.names).brief(view.last_action.event)
-        plates = [line.text.removeprefix("… · ") for line in written if line.size == 36]
+        plates = [line.text.removeprefix("… · ") for line in written_lines if line.size == 36]
         assert [text for text in plates if text.endswith(last) or last.startswith(text.removesuffix("…").rstrip())]
         tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
-        assert tabs <= {line.text for line in written}
+        assert tabs <= {line.text for line in written_lines}
         turns = {f"{match.names[seat]}’s turn" for seat in view.due}
-        assert [line for line in written if line.text in turns and line.size >= 42], "the pill"
+        assert [line for line in written_lines if line.text in turns and line.size >= 42], "the pill"
 
 
 @EVERY_GAME
-def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(slug: str, written: list[Written]) -> None:
-    """Whoever chooses reads the question beside the picture, where there is more room for it."""
+def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(
+    slug: str, written_lines: list[WrittenLine]
+) -> None:
+    """The player who decides reads the question in the message text, which has more space."""
     for match in matches(slug)[:-1]:
         (decision,) = match.state.decisions()
         prompt = say(decision.prompt, match.names).rstrip(".")
-        for viewer, asked in ((None, 1), (decision.seat, 0)):
-            written.clear()
-            drawn(match.view(viewer, since=0))
-            lines = [line.text for line in written]
+        for viewer, count in ((None, 1), (decision.seat, 0)):
+            written_lines.clear()
+            draw_image(match.view(viewer, since=0))
+            lines = [line.text for line in written_lines]
             whose = "Your turn" if viewer is not None else f"{match.names[decision.seat]}’s turn"
             assert 1 == lines.count(whose)
-            assert asked == lines.count(prompt) or (asked and _is_long(match.view(None, since=0), prompt))
+            assert count == lines.count(prompt) or (count and _is_long(match.view(None, since=0), prompt))
 
 
 def _is_long(view: View[Any], prompt: str) -> bool:
-    """Whether there is no room for a question beside what was done last; then it is only below the picture."""
+    """Whether the question does not fit beside the last action. It is then only in the message text."""
     assert view.last_action is not None
     names = discover()[view.game].seat_names(view.setup)
     return width(Voice(names).brief(view.last_action.event), STORY) + width(prompt, FACT) > STORY_ROOM - 200
@@ -96,34 +100,34 @@ def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> 
 
 @EVERY_GAME
 def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) -> None:
-    """Each action has one for every viewer; what came before that board has none."""
+    """Each action of the seat since that board is shown, and none before it."""
     several = 0
     for match in matches(slug)[:-1]:
         for since in {0, match.version // 2, match.version}:
             last_action = match.view(None, since=since).last_action
-            told = [
+            briefs = [
                 match._told_briefly(n, None)
                 for n in range(match._first_since(since), match.ply)
                 if (event := match._told_briefly(n, None))
                 and last_action
                 and match._whose(n, event) == last_action.seat
             ]
-            assert last_action is None or told in ([], [*last_action.earlier, last_action.event])
-            several += len(told) > 1
+            assert last_action is None or briefs in ([], [*last_action.earlier, last_action.event])
+            several += len(briefs) > 1
     assert several
 
 
 @EVERY_GAME
-def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written: list[Written]) -> None:
+def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written_lines: list[WrittenLine]) -> None:
     match = matches(slug)[1]
     seat = match.state.decisions()[0].seat
     action = match.state.decisions()[0].options[0]
     for preview, view in ((True, match.preview(seat, action)), (False, match.view(None))):
-        written.clear()
-        picture = drawn(view)
+        written_lines.clear()
+        picture = draw_image(view)
         edge = {picture.getpixel(at) for at in ((540, 13), (540, 1427), (13, 700), (1067, 700))}
         assert (edge == {rgb(TURQUOISE)}) == preview
-        lines = [(line.text, line.size) for line in written]
+        lines = [(line.text, line.size) for line in written_lines]
         assert ("Preview – not played yet" in dict(lines)) == preview
         assert (("You", 42) in lines) == preview
 
@@ -146,12 +150,12 @@ def test_a_shared_win_counts_those_who_share_it() -> None:
 
 
 @EVERY_GAME
-def test_the_end_shows_places_scores_and_why(slug: str, written: list[Written]) -> None:
+def test_the_end_shows_places_scores_and_why(slug: str, written_lines: list[WrittenLine]) -> None:
     match = matches(slug)[-1]
     view = match.view(None)
     assert view.outcome is not None
-    drawn(view)
-    sizes = {line.text: line.size for line in written}
+    draw_image(view)
+    sizes = {line.text: line.size for line in written_lines}
     for row in places(view, view.outcome, match.names, tuple(range(view.setup.seats))):
         assert sizes[number(row.score)] == 72
         assert str(row.place) in sizes
@@ -172,17 +176,17 @@ def test_seats_without_a_badge_have_places_of_their_own() -> None:
     assert [(1, (1, 3)), (2, (0, 2))] == [(row.place, row.seats) for row in rows]
 
 
-# --- chosen is not was ---
+# --- selection marks and marks of past actions ---
 
 
 def lines_across(mark: Sprite, color: str) -> int:
-    """How many lines of a color are crossed from the left edge of a mark to its middle, half way up."""
+    """Number of lines of a color between the left edge of a mark and its center, at half height."""
     y = mark.height // 2
     row = (mark.picture.getpixel((x, y)) == (*rgb(color), 255) for x in range(mark.width // 2))
     return sum(key for key, _ in groupby(row))
 
 
 def test_what_is_chosen_has_two_lines_and_what_was_has_one() -> None:
-    """So nobody has to tell turquoise from ivory, which look alike to some."""
+    """Turquoise and ivory look alike to some people."""
     assert [2, 2] == [lines_across(mark, TURQUOISE) for mark in (chosen_mark(90, 90, 10), chosen_token(0, 35))]
     assert [1, 1] == [lines_across(mark, IVORY) for mark in (plate_mark(90, 90, 10), ring(0, 35))]

@@ -1,6 +1,4 @@
-"""The pictures of both games of the town and their descriptions: blessed, nothing leaks, nothing is too long, all
-inside.
-"""
+"""Pictures and descriptions of both games in the town: correct, without leaks, within limits, inside the margin."""
 
 from __future__ import annotations
 
@@ -39,26 +37,26 @@ from renders.town.marks import reachable
 from renders.town.pieces import hourglass
 from renders.town.scene import Scene
 from tests.games.town_positions import at_cave
-from tests.renders.positions import Written, image_of, turquoise
-from tests.renders.town_games import bold, crowded, first, private
+from tests.renders.positions import WrittenLine, count_mark_pixels, image_of
+from tests.renders.town_games import bold_options, first_match, is_crowded, private_view
 
 LONG = ("Scheherazade of Baghdad",) * 6
 
 
-def marked(view: View) -> int:
-    return turquoise(image_of(renders.draw(view, CAVE.seat_names(view.setup))))
+def count_marked(view: View) -> int:
+    return count_mark_pixels(image_of(renders.draw(view, CAVE.seat_names(view.setup))))
 
 
 def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> None:
     match = Match.begin(CAVE, CAVE.setup(3), "marks")
-    assert marked(match.view(Seat(0))) > 1000, "before stealing, too"
-    assert 0 == marked(match.view(None)) == marked(match.view(Seat(1)))
+    assert count_marked(match.view(Seat(0))) > 1000, "before stealing, too"
+    assert 0 == count_marked(match.view(None)) == count_marked(match.view(Seat(1)))
     match.play(Seat(0), match.decision_of(Seat(0)).options[0])
-    assert marked(private(match)) > 1000
+    assert count_marked(private_view(match)) > 1000
 
 
 def test_a_chosen_card_leaves_its_own_landings_only() -> None:
-    match = first(4, "cave", lambda m: walking(m) and len(reachable(CAVE_SCENE, private(m))) > 5)
+    match = first_match(4, "cave", lambda m: walking(m) and len(reachable(CAVE_SCENE, private_view(m))) > 5)
     (decision,) = match.state.decisions()
     for option in decision.options:
         own = landing(match.state.space, option.card, option.route)  # type: ignore[attr-defined]
@@ -66,13 +64,13 @@ def test_a_chosen_card_leaves_its_own_landings_only() -> None:
 
 
 def walking(match: Match) -> bool:
-    """Whether a card is to be played now, the stake being made."""
+    """Whether the next decision is which card to play, after the stake is made."""
     return match.state.decisions()[0].options[0].verb == "play"
 
 
 def test_the_short_description_is_enough_to_play_from() -> None:
-    match = first(6, "cave", crowded)
-    view = private(match)
+    match = first_match(6, "cave", is_crowded)
+    view = private_view(match)
     state = view.state
     assert isinstance(state, Town)
     alt = renders.draw(view, CAVE.seat_names(view.setup)).alt
@@ -82,26 +80,26 @@ def test_the_short_description_is_enough_to_play_from() -> None:
 
 
 def test_the_long_description_names_the_marks_of_the_thieves_in_sight() -> None:
-    view = private(first(6, "cave", crowded))
-    told = renders.tell(view, CAVE.seat_names(view.setup))
-    assert "has the numbers" in told
-    assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", told)
+    view = private_view(first_match(6, "cave", is_crowded))
+    text = renders.tell(view, CAVE.seat_names(view.setup))
+    assert "has the numbers" in text
+    assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", text)
 
 
 def test_the_long_description_of_a_preview_says_how_likely_luck_strikes() -> None:
     t = at_cave(walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B1"})
     t.play("extend 0", "play 1")
     preview = t.match.preview(Seat(0), t.match.parse("turn-up 1"))
-    told = renders.tell(preview, CAVE.seat_names(preview.setup))
-    assert "\nRisk of being caught: 25% for Red; 19% for Blue.\n" in told, "a quarter of the deck is blue 1"
+    text = renders.tell(preview, CAVE.seat_names(preview.setup))
+    assert "\nRisk of being caught: 25% for Red; 19% for Blue.\n" in text, "a quarter of the deck is blue 1"
 
 
-# --- What a strike did is told as it was when it struck -----------------------------------------------------------
+# --- Results of a strike are described as of that moment ---
 
 
 @dataclass
 class Tale:
-    """What the last walk led to, read from the events alone."""
+    """The effects of the last walk, derived from the events alone."""
 
     thieves: tuple[str, ...] = ()
     number: int = 0
@@ -112,15 +110,15 @@ class Tale:
     line: str = ""
     gains: dict[str, str] = field(default_factory=dict)
 
-    def hears(self, events: Sequence[Event], names: Sequence[str]) -> Tale:
-        """The tale after some more events; a walk begins a new one."""
+    def after(self, events: Sequence[Event], names: Sequence[str]) -> Tale:
+        """The tale after further events; a walk starts a new one."""
         tale = self
         for event in events:
             tale = Tale() if isinstance(event, Walked) else tale
-            tale._hear(event, names)
+            tale._add(event, names)
         return tale
 
-    def _hear(self, event: Event, names: Sequence[str]) -> None:
+    def _add(self, event: Event, names: Sequence[str]) -> None:
         match event:
             case cave.TurnedUp(thieves=thieves):
                 self.thieves = tuple(map(str, thieves))
@@ -144,11 +142,11 @@ class Tale:
 
     @property
     def strikers(self) -> set[str]:
-        """The thieves that lie there and bear the number."""
+        """The thieves in the street that bear the number."""
         return {thief for thief in self.thieves if self.number in MARKS[thief]}
 
     def raid(self, *, over: bool, letters: bool = False) -> str:
-        """How far an alarm has come, or what it brought to whom."""
+        """The state of an alarm, or its results."""
         if not over:
             return self.line or "No die has been rolled yet"
         gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
@@ -165,23 +163,23 @@ VERDICT = re.compile(r"(?:(.+) (is|are) caught)?(?:, )?(?:(.+) (is|are) safe(?: 
 
 
 def check_strike(sentence: str, tale: Tale) -> None:
-    """A verdict, in whatever wording, says nothing but what the events have said."""
+    """Check that a verdict in any wording agrees with the events."""
     if missed := re.fullmatch(r"No thief here bears (\d+)|(\d+) strikes nobody", sentence):
         assert (tale.number, set()) == (int(missed[1] or missed[2]), tale.strikers), sentence
         return
     head, _, verdict = sentence.rpartition(": ")
     assert head.removesuffix(" strike") == head or len(tale.strikers) > 1, sentence
     assert not head or tale.strikers == words_of(re.sub(r" strikes?$", "", head)), sentence
-    told = VERDICT.fullmatch(verdict)
-    assert told, sentence
-    check_caught(told[1], told[2], tale)
-    if told[3]:
-        assert (set(tale.spared), len(tale.spared) > 1) == (words_of(told[3]), told[4] == "are"), sentence
-        assert told[5] is None or tale.strikers == words_of(told[5]), sentence
+    parts = VERDICT.fullmatch(verdict)
+    assert parts, sentence
+    check_caught(parts[1], parts[2], tale)
+    if parts[3]:
+        assert (set(tale.spared), len(tale.spared) > 1) == (words_of(parts[3]), parts[4] == "are"), sentence
+        assert parts[5] is None or tale.strikers == words_of(parts[5]), sentence
 
 
 def check_caught(who: str | None, verb: str | None, tale: Tale) -> None:
-    """Those caught, by name or by number; nobody if they are left out."""
+    """Check the caught players, given by name, as a number, or not at all."""
     number = {None: 0, "Nobody": 0, "nobody": 0, "One": 1, "one": 1}.get(who, int(who) if str(who).isdigit() else None)
     assert verb == ("are" if len(tale.caught) > 1 else "is") or who is None
     if number is None:
@@ -190,16 +188,18 @@ def check_caught(who: str | None, verb: str | None, tale: Tale) -> None:
         assert len(tale.caught) == number
 
 
-def told_positions(
+def positions_with_tales(
     spec: GameSpec, seats: int, seed: str, chosen: dict[str, OptionValue]
 ) -> Iterator[tuple[Match, View, Tale]]:
-    """Every position of a random game, as the public sees it, and what the events have told of it."""
+    """Every position of a random game as a public view, with the tale of its events."""
     match, rng, tale, heard = Match.begin(spec, spec.setup(seats, chosen), seed), Random(seed), Tale(), 0
     while match.outcome is None:
         decision = match.state.decisions()[0]
-        match.play(decision.seat, rng.choice(bold(decision.options) if rng.random() < 0.6 else decision.options))
+        match.play(
+            decision.seat, rng.choice(bold_options(decision.options) if rng.random() < 0.6 else decision.options)
+        )
         view = match.view(None, since=heard)
-        tale, heard = tale.hears(view.events, match.names), match.ply
+        tale, heard = tale.after(view.events, match.names), match.ply
         yield match, view, tale
 
 
@@ -212,10 +212,10 @@ RAIDS: list[tuple[int, dict[str, OptionValue]]] = [
 ]
 
 
-def painted(view: View, written: list[Written]) -> list[str]:
-    """The lines on the picture of a view, in the order in which they are written."""
+def painted_lines(view: View, written_lines: list[WrittenLine]) -> list[str]:
+    """The lines on the picture of a view, in writing order."""
     canvas = paint(scene_of(view), view, CAVE.seat_names(view.setup))
-    return [line.text for line in written if line.canvas is canvas]
+    return [line.text for line in written_lines if line.canvas is canvas]
 
 
 def scene_of(view: View) -> Scene[Any]:
@@ -224,14 +224,14 @@ def scene_of(view: View) -> Scene[Any]:
 
 def in_descriptions(view: View) -> tuple[str, str]:
     names = CAVE.seat_names(view.setup)
-    return alt(scene_of(view), view, names), coded(renders.tell(view, names).replace("**", ""))
+    return alt(scene_of(view), view, names), abbreviate(renders.tell(view, names).replace("**", ""))
 
 
-def coded(text: str) -> str:
-    """`red 3` as it is written on the card: `R3`."""
+def abbreviate(text: str) -> str:
+    """Abbreviate `red 3` as on the card: `R3`."""
     return re.sub(
         r"\b(yellow|green|blue|red) ([1-4])\b(?!,\d)",
-        lambda found: f"{found[1][0].upper()}{found[2]}",
+        lambda match: f"{match[1][0].upper()}{match[2]}",
         text,
         flags=re.I,
     )
@@ -239,36 +239,38 @@ def coded(text: str) -> str:
 
 @pytest.mark.parametrize(("seats", "chosen"), CAVES, ids=str)
 def test_the_descriptions_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionValue]) -> None:
-    told = 0
-    for _, view, tale in (step for seed in range(3) for step in told_positions(CAVE, seats, f"strike {seed}", chosen)):
+    checked = 0
+    for _, view, tale in (
+        step for seed in range(3) for step in positions_with_tales(CAVE, seats, f"strike {seed}", chosen)
+    ):
         for text in in_descriptions(view):
-            found = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
-            assert bool(found) == bool(tale.number)
-            if found:
-                told += 1
-                assert (list(tale.thieves), tale.number) == (found[1].split(", "), int(found[2]))
-                check_strike(found[3], tale)
-                assert all(name in found[3] for name in (*tale.caught, *tale.spared))
+            match = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
+            assert bool(match) == bool(tale.number)
+            if match:
+                checked += 1
+                assert (list(tale.thieves), tale.number) == (match[1].split(", "), int(match[2]))
+                check_strike(match[3], tale)
+                assert all(name in match[3] for name in (*tale.caught, *tale.spared))
             assert tale.claims == re.findall(r"\w+ has claimed \w\d", text)
             check_lost(text, view, tale)
-    assert told > 60
+    assert checked > 60
 
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_descriptions_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
-    """Counted as the events count: the turn at work, and so many more."""
+    """Counted as in the events: the current turn, and some more."""
     due: dict[str, int] = {}
-    for match, view, _ in told_positions(CAVE, seats, "clocks", {}):
+    for match, view, _ in positions_with_tales(CAVE, seats, "clocks", {}):
         for event in view.events:
             if isinstance(event, cave.Stole | cave.Extended):
                 due[match.names[event.seat]] = match.state.turn + event.turns  # type: ignore[attr-defined]
         for text in in_descriptions(view):
-            found = re.findall(
+            matches = re.findall(
                 r"(\w+):? [\d,]+, \d+ cards?[^.\n]*? in the cave for this turn(?: and (\d+) more)?", text
             )
-            left = {name: int(more or 0) for name, more in found}
+            turns_left = {name: int(more or 0) for name, more in matches}
             inside = {name for n, name in enumerate(match.names) if match.state.in_cave(Seat(n))}  # type: ignore[attr-defined]
-            assert left == {name: due[name] - match.state.turn for name in inside}  # type: ignore[attr-defined]
+            assert turns_left == {name: due[name] - match.state.turn for name in inside}  # type: ignore[attr-defined]
     assert due
 
 
@@ -276,9 +278,9 @@ def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named(
     stakes = dict.fromkeys(range(6), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=6, walked=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
     view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
-    told = alt(scene_of(view), view, LONG)
-    assert "B1 strikes: 5 are caught, Scheherazade… is safe." in told
-    assert told.endswith("5 0/1.")
+    text = alt(scene_of(view), view, LONG)
+    assert "B1 strikes: 5 are caught, Scheherazade… is safe." in text
+    assert text.endswith("5 0/1.")
     assert (
         "B1 strikes: Red, Blue, Yellow, Purple and White are caught, Green is safe with B1." in in_descriptions(view)[0]
     )
@@ -294,7 +296,7 @@ def test_a_single_card_and_an_empty_stake_are_called_so() -> None:
 
 
 def check_lost(text: str, view: View, tale: Tale) -> None:
-    """Behind each name stands what it has lost to the thieves in sight, and nothing behind the others."""
+    """Each name is followed by its losses to the thieves in the street, and other names by none."""
     for name in CAVE.seat_names(view.setup):
         own = re.search(rf"{name}:? [\d,]+, \d+ cards?([^.\n]*)", text)
         assert own
@@ -304,78 +306,82 @@ def check_lost(text: str, view: View, tale: Tale) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[Written]) -> None:
-    told = 0
-    for n, (_, view, tale) in enumerate(told_positions(CAVE, seats, "plates", {})):
+def test_the_picture_tells_a_strike_as_it_was(seats: int, written_lines: list[WrittenLine]) -> None:
+    checked = 0
+    for n, (_, view, tale) in enumerate(positions_with_tales(CAVE, seats, "plates", {})):
         if tale.number and not view.outcome and (n % 3 == 0 or tale.spared):
-            lines = painted(view, written)
+            lines = painted_lines(view, written_lines)
             plate = Voice(CAVE.seat_names(view.setup)).brief(view.last_action.event)
-            asked = {say(decision.prompt, CAVE.seat_names(view.setup)).rstrip(".") for decision in view.decisions}
+            prompts = {say(decision.prompt, CAVE.seat_names(view.setup)).rstrip(".") for decision in view.decisions}
             (sentence,) = [
                 line
                 for line in lines
-                if not line.endswith(plate) and re.search(r"strike|caught|bears| safe", line) and line not in asked
+                if not line.endswith(plate) and re.search(r"strike|caught|bears| safe", line) and line not in prompts
             ]
             check_strike(sentence, tale)
             assert lines.count("lost") == len(tale.caught)
-            told += 1
-    assert told > 5
+            checked += 1
+    assert checked > 5
 
 
 @pytest.mark.parametrize("seats", [5, 6])
-def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, written: list[Written]) -> None:
+def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(
+    seats: int, written_lines: list[WrittenLine]
+) -> None:
     stakes = dict.fromkeys(range(seats), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
     canvas = paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
     clocks = [sprite for sprite, *_ in canvas.layers if sprite is hourglass(32)]
-    assert (5, 1) == ([line.text for line in written].count("lost"), len(clocks))
+    assert (5, 1) == ([line.text for line in written_lines].count("lost"), len(clocks))
 
 
 @pytest.mark.parametrize(("seats", "chosen"), RAIDS, ids=str)
 def test_the_descriptions_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(
     seats: int, chosen: dict[str, OptionValue]
 ) -> None:
-    told = 0
+    checked = 0
     for match, view, tale in (
-        step for seed in range(3) for step in told_positions(GANGS, seats, f"raid {seed}", chosen)
+        step for seed in range(3) for step in positions_with_tales(GANGS, seats, f"raid {seed}", chosen)
     ):
         for text in in_descriptions(view):
-            expected = alarm_told(match, tale)
+            expected = expected_alarm(match, tale)
             assert expected in text
             assert bool(expected) == bool(re.search(r"(?<!are )in danger:|danger is over", text, re.IGNORECASE))
-            told += bool(expected)
-    assert told > 60
+            checked += bool(expected)
+    assert checked > 60
 
 
-def alarm_told(match: Match, tale: Tale) -> str:
-    """What the descriptions are to say of jewels, read from the events and from what everybody owns."""
+def expected_alarm(match: Match, tale: Tale) -> str:
+    """The expected sentence about jewels, derived from the events and from all seats' bandits."""
     if not tale.alarm or match.outcome:
         return ""
     if turn_over(match):
         return f"The danger is over. {tale.raid(over=True)}."
     line = range(*(int(n) for n in tale.line.split()[-3::2])) if tale.line else range(36)
     owned = {str(thief) for seat in range(match.setup.seats) for thief in match.state.bandits[seat]}  # type: ignore[attr-defined]
-    shown = {gang[0].upper() for gang in match.state.space.jewels}  # type: ignore[attr-defined]
-    marked = {thief for thief, marks in MARKS.items() if set(marks) & {*line, line.stop}}
-    left = sorted((t for t in owned & marked if t[0] in shown), key=list(MARKS).index)
-    return f"In danger: {', '.join(left)}. {tale.raid(over=False)}."
+    gang_letters = {gang[0].upper() for gang in match.state.space.jewels}  # type: ignore[attr-defined]
+    count_marked = {thief for thief, marks in MARKS.items() if set(marks) & {*line, line.stop}}
+    endangered = sorted((t for t in owned & count_marked if t[0] in gang_letters), key=list(MARKS).index)
+    return f"In danger: {', '.join(endangered)}. {tale.raid(over=False)}."
 
 
 def turn_over(match: Match) -> bool:
-    """Whether the next turn is about to begin."""
+    """Whether the turn is over."""
     return match.outcome is not None or match.state.decisions()[0].options[0].verb in ("play", "sell")
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, written: list[Written]) -> None:
+def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(
+    seats: int, written_lines: list[WrittenLine]
+) -> None:
     seen = set()
-    for n, (match, view, tale) in enumerate(told_positions(GANGS, seats, "raids", {})):
+    for n, (match, view, tale) in enumerate(positions_with_tales(GANGS, seats, "raids", {})):
         if tale.alarm and n % 2 == 0:
-            lines = painted(view, written)
-            told = tale.raid(over=turn_over(match), letters=True).replace(", ", " ")  # badges stand for the commas
-            assert told in " ".join(lines)
-            seen.add(told.split()[0])
+            lines = painted_lines(view, written_lines)
+            raid = tale.raid(over=turn_over(match), letters=True).replace(", ", " ")  # badges stand for the commas
+            assert raid in " ".join(lines)
+            seen.add(raid.split()[0])
     assert {"No", "Line", "Number"} <= seen
 
 
@@ -396,7 +402,7 @@ def test_a_new_stake_is_ringed_until_somebody_else_has_acted() -> None:
 
 
 def may_return(match: Match) -> bool:
-    """Whether a bandit can be returned, of few in danger."""
+    """Whether a bandit can be returned while few types are in danger."""
     state = match.state
     assert isinstance(state, GangsTable)
     few = state.danger is not None and len(state.danger.types) <= 4
@@ -404,7 +410,7 @@ def may_return(match: Match) -> bool:
 
 
 def test_a_bandit_that_was_returned_is_ringed() -> None:
-    match = first(2, "gangs", may_return)
+    match = first_match(2, "gangs", may_return)
     (decision, *_), since = match.state.decisions(), match.version
     match.play(decision.seat, next(option for option in decision.options if option.verb == "return"))
     seen, unseen = (
@@ -422,5 +428,5 @@ def texts_of(thieves: Sequence[Thief], room: int, rows: int) -> list[str]:
 
 
 def test_each_type_that_somebody_has_lies_on_a_chip_of_its_own() -> None:
-    held = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
-    assert ["R4", "B1×3", "B2"] == texts_of(held, 282, 1)
+    thieves = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
+    assert ["R4", "B1×3", "B2"] == texts_of(thieves, 282, 1)

@@ -1,4 +1,4 @@
-"""Random games of the town, and positions of them that are worth a picture."""
+"""Random games in the town, and selected positions from them."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ from engine.match import Match
 GAMES = {"cave": CAVE, "gangs": GANGS}
 
 
-def played(seats: int, seed: str, game: str = "cave") -> Iterator[Match]:
-    """A random game in which nobody is shy: stakes are high, and bandits are risked."""
+def play_boldly(seats: int, seed: str, game: str = "cave") -> Iterator[Match]:
+    """Play a random game with high stakes and endangered bandits. Yields the match after each action."""
     match, rng = Match.begin(GAMES[game], GAMES[game].setup(seats), seed), Random(seed)
     yield match
     while decisions := match.state.decisions():
-        match.play(decisions[0].seat, rng.choice(bold(decisions[0].options)))
+        match.play(decisions[0].seat, rng.choice(bold_options(decisions[0].options)))
         yield match
 
 
-def bold(options: Sequence[Action]) -> Sequence[Action]:
-    """What is left for who is not shy."""
+def bold_options(options: Sequence[Action]) -> Sequence[Action]:
+    """The bolder half of a seat's options."""
     if options[0].verb == "steal":
         return options[3:] or options
     return [option for option in options if option.verb not in ("return", "stop", "decline")] or options
 
 
-def private(match: Match) -> View:
-    """The position as the seat that is due sees it, with its options marked."""
+def private_view(match: Match) -> View:
+    """The view of the seat that is due, with its options marked."""
     decision = match.state.decisions()[0]
     return match.view(decision.seat, offered=decision.options)
 
 
-def first(seats: int, game: str, wanted: Callable[[Match], bool]) -> Match:
-    """The first position of seeded games that is wanted."""
+def first_match(seats: int, game: str, fits: Callable[[Match], bool]) -> Match:
+    """The first position of seeded games that fulfills a condition."""
     for seed in range(40):
-        for match in played(seats, f"{game} {seed}", game):
-            if match.outcome is None and wanted(match):
+        for match in play_boldly(seats, f"{game} {seed}", game):
+            if match.outcome is None and fits(match):
                 return match
     raise AssertionError("no such position")
 
 
-def crowded(match: Match) -> bool:
-    """Six thieves lie there, somebody claims, most of the others are in the cave or were caught."""
+def is_crowded(match: Match) -> bool:
+    """Whether six thieves lie there, a seat may claim one, and most others are in the cave or were caught."""
     state = match.state
     assert isinstance(state, Cave)
-    met = state.encounter
-    if not met or len(met.thieves) < 6 or state.decisions()[0].options[-1].verb != "decline":
+    encounter = state.encounter
+    if not encounter or len(encounter.thieves) < 6 or state.decisions()[0].options[-1].verb != "decline":
         return False
-    return len(met.losses) + sum(last is not None for last in state.safe_after) >= 5
+    return len(encounter.losses) + sum(last is not None for last in state.safe_after) >= 5
 
 
-def endangered(match: Match) -> bool:
-    """More than four types are in danger, and the line is known."""
+def is_endangered(match: Match) -> bool:
+    """Whether more than four types are in danger and the line is known."""
     state = match.state
     assert isinstance(state, GangsTable)
     return bool(state.danger and state.danger.black and len(state.danger.types) > 5)
 
 
-def ended(seats: int, game: str) -> Match:
-    *_, last = played(seats, "the end", game)
+def ended_match(seats: int, game: str) -> Match:
+    *_, last = play_boldly(seats, "the end", game)
     return last
