@@ -1,4 +1,4 @@
-"""A strict playground with the trial bot: one for the tests of a module, or one for a test alone."""
+"""Fixtures: a strict playground with the trial bot, shared by the tests of a module or separate for a test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ numbers = itertools.count(1)
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> Iterator[None]:
-    """No bot imports anything that another one has imported."""
+    """Start bots from a process that already has their imports."""
     with warm_bots():
         yield
 
@@ -33,13 +33,13 @@ async def local() -> AsyncIterator[Playground]:
 
 @pytest.fixture
 async def trial(local: Playground) -> BotProcess:
-    """The trial bot as a process of its own, ready."""
+    """A running trial bot in a separate process."""
     return await local.start_bot(TRIAL)
 
 
 @pytest.fixture
 async def raw(local: Playground) -> AsyncIterator[RawBot]:
-    """A bot whose every frame the test sees, with one command registered."""
+    """A bot that exposes every frame to the test, with one command registered."""
     async with RawBot(local) as bot:
         await bot.register({"name": "go"})
         yield bot
@@ -47,7 +47,7 @@ async def raw(local: Playground) -> AsyncIterator[RawBot]:
 
 @pytest_asyncio.fixture(scope="module")
 async def timed_app() -> AsyncIterator[Playground]:
-    """One playground and one bot for the tests of a module that ask for it; each gets a table of its own."""
+    """A playground with a bot, shared by the tests of a module; each test gets its own channel."""
     async with Playground() as playground:
         await playground.start_bot(TRIAL)
         yield playground
@@ -55,7 +55,7 @@ async def timed_app() -> AsyncIterator[Playground]:
 
 @pytest.fixture
 def table(timed_app: Playground) -> Iterator[str]:
-    """A channel for this test alone, and the blame for what it breaks."""
+    """A channel for one test, and a check that the test broke no rules."""
     before = len(timed_app.violations)
     yield timed_app.add_channel(f"table-{next(numbers)}").name
     assert timed_app.violations[before:] == []
@@ -63,5 +63,5 @@ def table(timed_app: Playground) -> Iterator[str]:
 
 @pytest.fixture
 def ana(timed_app: Playground, table: str) -> Player:
-    """Ana at this test's table."""
+    """Ana in this test's channel."""
     return timed_app.player("Ana", table)

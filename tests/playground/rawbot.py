@@ -1,4 +1,4 @@
-"""A bot without discord.py: one gateway socket and plain REST calls, for tests of the protocol itself."""
+"""A bot without discord.py, for protocol tests: a gateway socket and plain REST calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GUILDS_AND_MESSAGES = 1 | 1 << 9 | 1 << 12
 
 
 class RawBot:
-    """Identifies on entering; `events` holds every dispatch in order."""
+    """Identifies on entering; `events` has every dispatch in order."""
 
     def __init__(self, local: Playground, *, intents: int = GUILDS_AND_MESSAGES, token: str = TOKEN) -> None:
         self._local = local
@@ -43,7 +43,7 @@ class RawBot:
         await self._session.close()
 
     async def connect(self) -> None:
-        """Open a socket; HELLO is the first thing in `other`."""
+        """Open a socket. HELLO is the first frame in `other`."""
         self.socket = await self._session.ws_connect(self._local.base_url + "/gateway/?v=10&encoding=json")
         self._reader = asyncio.create_task(self._read(self.socket))
 
@@ -51,25 +51,25 @@ class RawBot:
         await self.socket.send_json({"op": op, "d": data})
 
     async def event(self, name: str, fits: Callable[[Any], bool] = lambda data: True) -> Any:
-        """The first dispatch of that name, now or later."""
+        """Wait for the first dispatch with this name, which may have arrived already."""
 
-        def found() -> Any:
+        def search() -> Any:
             return next((data for event, data in self.events if event == name and fits(data)), None)
 
-        return await self._wait(found)
+        return await self._wait(search)
 
     async def opcode(self, op: int) -> dict[str, Any]:
-        """The first frame with that opcode, now or later."""
+        """Wait for the first frame with this opcode, which may have arrived already."""
         frame: dict[str, Any] = await self._wait(lambda: next((f for f in self.other if f["op"] == op), None))
         return frame
 
     async def closed(self) -> int | None:
-        """Wait for the end of the socket; its close code."""
+        """Wait until the socket is closed, and return the close code."""
         await asyncio.wait_for(self._reader, HANG)
         return self.socket.close_code
 
     async def rest(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> tuple[int, Any]:
-        """A JSON call; status and answer."""
+        """Send a JSON request. Returns status and response."""
         headers = {"Authorization": f"Bot {token or self._token}"}
         async with self._session.request(
             method, f"{self._local.base_url}/api/v10{path}", json=body, headers=headers
@@ -78,12 +78,12 @@ class RawBot:
             return response.status, json.loads(text) if text else None
 
     async def answer(self, interaction: Any, kind: int, data: Any = None) -> tuple[int, Any]:
-        """A first answer to an INTERACTION_CREATE."""
+        """Send an initial response to an INTERACTION_CREATE."""
         path = f"/interactions/{interaction['id']}/{interaction['token']}/callback?with_response=1"
         return await self.rest("POST", path, {"type": kind, **({"data": data} if data is not None else {})})
 
     async def webhook(self, interaction: Any, method: str, rest: str, body: Any = None) -> tuple[int, Any]:
-        """A call through the interaction's token: `webhook(i, "PATCH", "/messages/@original", {...})`."""
+        """Call an interaction's webhook: `webhook(i, "PATCH", "/messages/@original", {...})`."""
         return await self.rest(method, f"/webhooks/{interaction['application_id']}/{interaction['token']}{rest}", body)
 
     async def register(self, *commands: dict[str, Any]) -> None:

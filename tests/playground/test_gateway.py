@@ -1,4 +1,4 @@
-"""The gateway: greeting, replay, refusals, and discord.py's way back after each kind of trouble."""
+"""The gateway: greeting, replay, refusals, and discord.py's recovery from each kind of failure."""
 
 from __future__ import annotations
 
@@ -128,11 +128,11 @@ async def test_an_event_can_have_a_fate_of_its_own(raw: RawBot, local: Playgroun
 async def test_what_was_said_on_a_silent_line_is_heard_by_resuming(raw: RawBot, local: Playground) -> None:
     ready = await raw.event("READY")
     await raw.event("GUILD_CREATE")
-    known = raw.seq
+    seq = raw.seq
     local.discord.faults.order(Fault("EVENT CHANNEL_CREATE", fate="deaf"))
     local.add_channel("unheard")
     await raw.connect()
-    await raw.send(6, {"token": TOKEN, "session_id": ready["session_id"], "seq": known})
+    await raw.send(6, {"token": TOKEN, "session_id": ready["session_id"], "seq": seq})
     await raw.event("RESUMED")
     assert 1 == [event for event, _ in raw.events].count("CHANNEL_CREATE")
 

@@ -1,4 +1,4 @@
-"""Servers with outages, without the bot and not sent; time-outs, voice channels and archived threads, as at Discord."""
+"""Servers that have an outage, lack the bot, or are withheld; also time-outs, voice channels and archived threads."""
 
 from __future__ import annotations
 

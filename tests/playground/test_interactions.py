@@ -1,4 +1,4 @@
-"""The life of one interaction, with the clock in the test's hand."""
+"""The life cycle of an interaction, with the clock under the test's control."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def ana(local: Playground) -> Player:
     return local.player("Ana")
 
 
-async def begun(raw: RawBot, ana: Player) -> tuple[Any, asyncio.Task[Any]]:
-    """Ana uses /go; its event, and what she will see."""
+async def start_interaction(raw: RawBot, ana: Player) -> tuple[Any, asyncio.Task[Any]]:
+    """Ana uses /go. Returns the event and the task that waits for her response."""
     task = asyncio.create_task(ana.slash("go"))
     return await raw.event("INTERACTION_CREATE"), task
 
 
 async def test_event_carries_what_discord_py_indexes(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     needed = {"id", "type", "token", "version", "application_id", "attachment_size_limit", "channel", "member"}
     assert needed | {"guild", "context", "authorizing_integration_owners", "app_permissions"} <= event.keys()
     assert "permissions" in event["member"]
@@ -42,7 +42,7 @@ async def test_event_carries_what_discord_py_indexes(raw: RawBot, ana: Player) -
 
 
 async def test_answer_reaches_the_person_and_names_its_message(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     status, answer = await raw.answer(event, 4, {"content": "Welcome"})
     seen = await task
     assert (status, seen.text) == (200, "Welcome")
@@ -50,7 +50,7 @@ async def test_answer_reaches_the_person_and_names_its_message(raw: RawBot, ana:
 
 
 async def test_deferral_has_no_resource(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     _, answer = await raw.answer(event, 5)
     assert "resource" not in answer
     await raw.webhook(event, "PATCH", "/messages/@original", {"content": "late"})
@@ -58,7 +58,7 @@ async def test_deferral_has_no_resource(raw: RawBot, ana: Player) -> None:
 
 
 async def test_second_acknowledgment_is_refused(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "one"})
     status, answer = await raw.answer(event, 4, {"content": "two"})
     assert (status, answer["code"]) == (400, 40060)
@@ -69,7 +69,7 @@ async def test_after_three_seconds_nobody_waits() -> None:
     async with Playground(patience=PATIENCE) as local, RawBot(local) as raw:
         await raw.register({"name": "go"})
         local.allow("no answer within 3 s")
-        event, task = await begun(raw, local.player("Ana"))
+        event, task = await start_interaction(raw, local.player("Ana"))
         local.clock.advance(PATIENCE + 0.1)
         with pytest.raises(ExpectationFailed, match=r"did not answer /go within 3 s"):
             await task
@@ -78,7 +78,7 @@ async def test_after_three_seconds_nobody_waits() -> None:
 
 
 def test_people_who_play_have_the_patience_of_discord() -> None:
-    """Only the harness, which may share its machine with much else, waits longer."""
+    """Only the harness waits longer, since its machine may be busy."""
     assert LocalDiscord().interactions.patience == PATIENCE == 3
     assert Playground().discord.interactions.patience == HANG
 
@@ -91,7 +91,7 @@ async def test_an_interaction_left_unanswered_is_a_violation_however_patient_the
 async def _leave_unanswered() -> None:
     async with Playground() as local, RawBot(local) as raw:
         await raw.register({"name": "go"})
-        _, task = await begun(raw, local.player("Ana"))
+        _, task = await start_interaction(raw, local.player("Ana"))
         task.cancel()
 
 
@@ -112,7 +112,7 @@ async def test_what_a_bot_leaves_unanswered_at_its_end_is_waited_for_no_longer(l
 
 
 async def test_silence_is_a_violation(raw: RawBot, ana: Player, local: Playground) -> None:
-    _, task = await begun(raw, ana)
+    _, task = await start_interaction(raw, ana)
     local.clock.advance(HANG + 1)
     with pytest.raises(ExpectationFailed):
         await task
@@ -122,7 +122,7 @@ async def test_silence_is_a_violation(raw: RawBot, ana: Player, local: Playgroun
 
 
 async def test_follow_up_before_the_acknowledgment_is_refused(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     status, answer = await raw.webhook(event, "POST", "", {"content": "hasty"})
     assert (status, answer["code"]) == (404, 10015)
     await raw.answer(event, 4, {"content": "done"})
@@ -130,7 +130,7 @@ async def test_follow_up_before_the_acknowledgment_is_refused(raw: RawBot, ana: 
 
 
 async def test_token_dies_after_fifteen_minutes(raw: RawBot, ana: Player, local: Playground) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "done"})
     await task
     local.clock.advance(LIFETIME - HANG)
@@ -141,7 +141,7 @@ async def test_token_dies_after_fifteen_minutes(raw: RawBot, ana: Player, local:
 
 
 async def test_follow_up_fills_the_placeholder_and_keeps_its_privacy(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 5, {"flags": EPHEMERAL})
     assert ana.last is not None
     assert ana.last.thinking
@@ -153,7 +153,7 @@ async def test_follow_up_fills_the_placeholder_and_keeps_its_privacy(raw: RawBot
 
 
 async def test_deleted_placeholder_means_no_answer(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 5)
     await raw.webhook(event, "DELETE", "/messages/@original")
     assert await task is None
@@ -162,7 +162,7 @@ async def test_deleted_placeholder_means_no_answer(raw: RawBot, ana: Player) -> 
 
 async def test_deferral_takes_no_layout_flag(raw: RawBot, ana: Player, local: Playground) -> None:
     local.allow("a deferral takes no flag")
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     status, _ = await raw.answer(event, 5, {"flags": 1 << 15})
     assert status == 400
     await raw.answer(event, 4, {"content": "done"})
@@ -172,7 +172,7 @@ async def test_deferral_takes_no_layout_flag(raw: RawBot, ana: Player, local: Pl
 @pytest.mark.parametrize("kind", [6, 7, 8])
 async def test_answers_that_do_not_fit_a_command(raw: RawBot, ana: Player, local: Playground, kind: int) -> None:
     local.allow("cannot answer this interaction|POST /interactions")
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     status, _ = await raw.answer(event, kind, {"content": "?"})
     assert status == 400
     await raw.answer(event, 4, {"content": "done"})
@@ -180,7 +180,7 @@ async def test_answers_that_do_not_fit_a_command(raw: RawBot, ana: Player, local
 
 
 async def test_private_answer_never_crosses_the_gateway(raw: RawBot, ana: Player, local: Playground) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
     seen = await task
     assert seen.ephemeral
@@ -193,7 +193,7 @@ async def test_private_answer_never_crosses_the_gateway(raw: RawBot, ana: Player
 
 
 async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: Player) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
     seen = await task
     gone = asyncio.create_task(ana.expect_gone(seen))
@@ -204,7 +204,7 @@ async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: 
 
 async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, local: Playground) -> None:
     local.allow("did /go")
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     local.delete_channel("caravanserai")
     status, answer = await raw.answer(event, 4, {"content": "nowhere"})
     assert (status, answer["code"]) == (404, 10003)
@@ -225,7 +225,7 @@ async def test_choices_answer_only_a_question_for_them(raw: RawBot, ana: Player)
 
 
 async def test_timings_follow_the_interaction(raw: RawBot, ana: Player, local: Playground) -> None:
-    event, task = await begun(raw, ana)
+    event, task = await start_interaction(raw, ana)
     await raw.answer(event, 5)
     assert local.timings[-1].answered is None
     await raw.webhook(event, "PATCH", "/messages/@original", {"content": "done"})
@@ -247,7 +247,7 @@ async def test_in_a_server_without_the_bot_only_who_has_installed_it_uses_what_i
         local.install("Ana")
         with pytest.raises(CannotDo):
             await ana.slash("stay")
-        event, task = await begun(raw, ana)
+        event, task = await start_interaction(raw, ana)
         assert ({"1": str(ana.id)}, 0) == (event["authorizing_integration_owners"], event["context"])
         assert str(place.outside) == event["guild_id"] == event["guild"]["id"]
         assert str(local.discord.world.guild_id) != event["guild_id"]
@@ -255,13 +255,15 @@ async def test_in_a_server_without_the_bot_only_who_has_installed_it_uses_what_i
         await task
         status, answer = await raw.rest("POST", f"/channels/{place.id}/messages", {"content": "hello"})
         assert (403, 50001) == (status, answer["code"])
-        said = [(await raw.webhook(event, "POST", "", {"content": "more", "flags": EPHEMERAL}))[0] for _ in range(6)]
-        assert [200 if n < 5 else 400 for n in range(6)] == [200 if status == 204 else status for status in said]
+        statuses = [
+            (await raw.webhook(event, "POST", "", {"content": "more", "flags": EPHEMERAL}))[0] for _ in range(6)
+        ]
+        assert [200 if n < 5 else 400 for n in range(6)] == [200 if status == 204 else status for status in statuses]
 
 
 async def test_a_command_is_offered_to_those_whom_its_bot_means_it_for(raw: RawBot, local: Playground) -> None:
-    wanted = {"rule": int(Permission.MANAGE_GUILD), "own": 0}
-    await raw.register(*({"name": name, "default_member_permissions": bits} for name, bits in wanted.items()))
+    permissions = {"rule": int(Permission.MANAGE_GUILD), "own": 0}
+    await raw.register(*({"name": name, "default_member_permissions": bits} for name, bits in permissions.items()))
     world = local.discord.world
 
     def offered(name: str) -> list[str]:
@@ -281,8 +283,8 @@ async def test_who_has_left_the_server_does_nothing_in_it(raw: RawBot, local: Pl
     local.leave("Ben")
     with pytest.raises(CannotDo, match="not in this server any more"):
         await ben.slash("go")
-    status, told = await raw.rest("GET", f"/guilds/{local.discord.world.guild_id}/members/{ben.id}")
-    assert (404, 10007) == (status, told["code"])
+    status, response = await raw.rest("GET", f"/guilds/{local.discord.world.guild_id}/members/{ben.id}")
+    assert (404, 10007) == (status, response["code"])
 
 
 async def test_commands_that_discord_would_refuse_are_refused_each_time_and_the_others_stay() -> None:
@@ -291,6 +293,6 @@ async def test_commands_that_discord_would_refuse_are_refused_each_time_and_the_
         ready = await raw.event("READY")
         twice = [{"name": "stay", "description": "A command"}] * 2
         for _ in range(2):
-            status, told = await raw.rest("PUT", f"/applications/{ready['application']['id']}/commands", twice)
-            assert (400, 50035) == (status, told["code"])
+            status, response = await raw.rest("PUT", f"/applications/{ready['application']['id']}/commands", twice)
+            assert (400, 50035) == (status, response["code"])
         assert ["go"] == [command["name"] for command in local.discord.all_commands()]

@@ -1,4 +1,4 @@
-"""One test for each limit and each rule between fields."""
+"""Documented limits and rules between fields, one test case each."""
 
 from __future__ import annotations
 

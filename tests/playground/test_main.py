@@ -1,4 +1,4 @@
-"""`python -m playground` and the launcher, as a person starts them."""
+"""`python -m playground` and the launcher, started as a person starts them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    """Here everything is started as a person starts it."""
+    """Without a prepared process: these tests start everything as a person does."""
 
 
 async def run(
@@ -48,17 +48,17 @@ async def run(
 )
 async def test_launcher_goes_nowhere_but_loopback(base: str) -> None:
     process = await run("playground.launch", base, TRIAL)
-    _, said = await process.communicate()
+    _, stderr = await process.communicate()
     assert process.returncode == 1
-    assert b"loopback" in said
+    assert b"loopback" in stderr
 
 
 async def test_launcher_hides_a_real_token(tmp_path: Path) -> None:
     (tmp_path / "tell.py").write_text("import os, discord; print(os.environ['DISCORD_TOKEN'], discord.http.Route.BASE)")
     env = {"DISCORD_TOKEN": "real", "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
     process = await run("playground.launch", "http://127.0.0.1:9", "tell", env=env)
-    said, _ = await process.communicate()
-    assert said.split() == [b"playground-token", b"http://127.0.0.1:9/api/v10"]
+    stdout, _ = await process.communicate()
+    assert stdout.split() == [b"playground-token", b"http://127.0.0.1:9/api/v10"]
 
 
 async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
 
 @pytest.fixture
 async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """The whole thing, with the trial bot, on a free port; its process and address."""
+    """A playground with the trial bot on a free port: its process and address."""
     process = await run("playground", "--port", "0", "--no-browser", "--data", str(tmp_path), "--bot", TRIAL)
     assert process.stdout is not None
     line = (await asyncio.wait_for(process.stdout.readline(), HANG)).decode()
@@ -116,7 +116,7 @@ threading.Event().wait()
 
 
 def beside_the_tests(folder: Path) -> dict[str, str]:
-    """The environment in which modules of a folder can be run as the bot, from anywhere."""
+    """An environment in which the modules of a folder can be run as the bot from anywhere."""
     return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
 
 
@@ -130,8 +130,8 @@ async def test_ctrl_c_loses_neither_the_chat_nor_the_bots_last_words(tmp_path: P
     assert process.stdout is not None
     address = (await process.stdout.readline()).decode().split()[-1]
     async with aiohttp.ClientSession() as session:
-        said = {"user": "Ana", "channel": await channel_id(session, address), "text": "see you tomorrow"}
-        async with session.post(address + "act/say", json=said) as response:
+        message = {"user": "Ana", "channel": await channel_id(session, address), "text": "see you tomorrow"}
+        async with session.post(address + "act/say", json=message) as response:
             assert await response.json() == {"outcome": "done"}
     assert process.stderr is not None
     assert b"ready to part" in await process.stderr.readline()
@@ -149,7 +149,7 @@ async def channel_id(session: aiohttp.ClientSession, address: str) -> str:
 
 
 async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
-    """Neither by default, nor when `.env` or the environment name its database."""
+    """Neither by default, nor when `.env` or the environment names its database."""
     home, elsewhere, cwd = (tmp_path / name for name in ("home", "elsewhere", "cwd"))
     real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
     for database in real:
@@ -157,7 +157,7 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
         async with opened(f"sqlite:///{database}"):
             pass
     (cwd / ".env").write_text(f"DISCORD_TOKEN=real\nDATABASE_URL=sqlite:///{real[1]}\nDATA_DIR={elsewhere}\n")
-    before = everything_in(home / "caravanserai", elsewhere, cwd)
+    before = contents_of(home / "caravanserai", elsewhere, cwd)
     process = await run(
         *("playground", "--port", "0", "--no-browser"),
         cwd=cwd,
@@ -174,41 +174,41 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = await process.communicate()
     assert (process.returncode, out, err) == (0, b"", b"")
-    assert before == everything_in(home / "caravanserai", elsewhere, cwd)
+    assert before == contents_of(home / "caravanserai", elsewhere, cwd)
     with closing(sqlite3.connect(home / "caravanserai-playground" / "caravanserai.db")) as games:
         assert games.execute("SELECT count(*) FROM matches").fetchone() == (1,)
 
 
 async def open_a_table(address: str) -> None:
-    """`/table new` as soon as the bot has registered it."""
+    """Use `/table new` as soon as the bot has registered it."""
     async with aiohttp.ClientSession() as session, session.ws_connect(address + "live?user=Ana") as news:
         state = await news.receive_json()
         commands = state["data"]["commands"]
         while not commands:
             commands = (await news.receive_json())["data"].get("commands")
-        asked = {
+        command = {
             "user": "Ana",
             "channel": state["data"]["channels"][0]["id"],
             "path": "table new",
             "options": {"game": "muscat"},
         }
-        async with session.post(address + "act/slash", json=asked) as response:
+        async with session.post(address + "act/slash", json=command) as response:
             assert await response.json() == {"outcome": "done"}
 
 
-def everything_in(*folders: Path) -> dict[Path, bytes]:
-    """Every file with its bytes."""
+def contents_of(*folders: Path) -> dict[Path, bytes]:
+    """All files with their contents."""
     return {file: file.read_bytes() for folder in folders for file in folder.rglob("*") if file.is_file()}
 
 
 async def test_taken_port_is_one_sentence(playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path) -> None:
     port = playing[1].rstrip("/").rpartition(":")[2]
     second = await run("playground", "--port", port, "--no-browser", "--no-bot", "--data", str(tmp_path / "other"))
-    _, said = await second.communicate()
+    _, stderr = await second.communicate()
     assert second.returncode == 1
-    assert said.decode().count("\n") == 1
-    assert f"Port {port} is taken" in said.decode()
-    assert "make play PORT=" in said.decode()
+    assert stderr.decode().count("\n") == 1
+    assert f"Port {port} is taken" in stderr.decode()
+    assert "make play PORT=" in stderr.decode()
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,12 @@ async def test_other_web_sites_are_kept_out(headers: dict[str, str], status: int
     await server.stop()
 
 
-class Kept:
-    """A supervisor with what it told."""
+class RecordingSupervisor:
+    """A supervisor that records its messages."""
 
     def __init__(self, local: LocalDiscord, module: str, folder: Path) -> None:
         self.local = local
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.supervisor = BotSupervisor(
             local.base_url,
             module,
@@ -246,7 +246,7 @@ class Kept:
         )
 
     def _hear(self, sentence: str) -> None:
-        self.told.append(sentence)
+        self.messages.append(sentence)
         self.local.notifier.notify()
 
 
@@ -260,22 +260,22 @@ async def served() -> AsyncIterator[LocalDiscord]:
 
 
 async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path) -> None:
-    kept = Kept(served, TRIAL, tmp_path)
-    kept.supervisor.start()
+    recorder = RecordingSupervisor(served, TRIAL, tmp_path)
+    recorder.supervisor.start()
     await served.notifier.until(lambda: served.gateway.identified == 1)
-    assert kept.supervisor.pid is not None
-    os.kill(kept.supervisor.pid, signal.SIGKILL)
+    assert recorder.supervisor.pid is not None
+    os.kill(recorder.supervisor.pid, signal.SIGKILL)
     await served.notifier.until(lambda: served.gateway.identified == 2)
-    await kept.supervisor.stop()
-    assert [sentence.partition(";")[0] for sentence in kept.told] == ["The bot was ended by signal 9"]
+    await recorder.supervisor.stop()
+    assert [sentence.partition(";")[0] for sentence in recorder.messages] == ["The bot was ended by signal 9"]
 
 
 async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path: Path) -> None:
-    kept = Kept(served, "no_such_module", tmp_path)
-    kept.supervisor.start()
-    await served.notifier.until(lambda: bool(kept.told))
-    await kept.supervisor.stop()
-    (sentence,) = kept.told
+    recorder = RecordingSupervisor(served, "no_such_module", tmp_path)
+    recorder.supervisor.start()
+    await served.notifier.until(lambda: bool(recorder.messages))
+    await recorder.supervisor.stop()
+    (sentence,) = recorder.messages
     assert sentence.startswith("The bot has stopped with code 1 (")
     assert "No module named no_such_module" in sentence
 

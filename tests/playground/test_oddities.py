@@ -1,4 +1,4 @@
-"""Odd payloads: each changes exactly its place, has a name, and strikes events and answers."""
+"""Odd payloads: each varies exactly one place, has a text form, and affects events and responses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_oddity_is_a_row_of_a_plan() -> None:
 
 
 async def test_the_entry_point_command_cannot_be_overwritten() -> None:
-    """Discord: 400 with code 50240 for a bulk overwrite without it."""
+    """Discord responds with 400 and code 50240 to a bulk overwrite without it."""
     async with Playground(strict=False) as local, aiohttp.ClientSession() as session:
         launch = local.switch_on_activities()
         url = f"{local.base_url}/api/v10/applications/1/commands"

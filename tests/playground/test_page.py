@@ -51,7 +51,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="module")
 async def pages(browser: Browser) -> AsyncIterator[list[Page]]:
-    """Pages that no test looks at. A new one keeps the browser busy for a second, so they are used again."""
+    """Pages that are free for reuse. A new page takes a second of the browser's time."""
     idle: list[Page] = []
     yield idle
     for page in idle:
@@ -59,20 +59,20 @@ async def pages(browser: Browser) -> AsyncIterator[list[Page]]:
 
 
 async def new_page(browser: Browser) -> Page:
-    """With a session of its own, as on a phone of its own."""
+    """A page with its own session, as on a separate phone."""
     context = await browser.new_context(**browser.phone)  # type: ignore[attr-defined]
     return await context.new_page()
 
 
 async def leave(page: Page) -> None:
-    """Forget who was here and in which channel."""
+    """Clear the page's user and channel."""
     await page.evaluate("sessionStorage.clear(); localStorage.clear()")
     await page.goto("about:blank")
 
 
 @pytest_asyncio.fixture
 async def window(browser: Browser, pages: list[Page], timed_app: Playground, table: str) -> AsyncIterator[Open]:
-    """Opens windows; complains about anything in a console."""
+    """Open windows, and fail on any console message."""
     complaints: list[str] = []
     opened: list[Page] = []
 
@@ -304,12 +304,12 @@ async def test_wide_code_is_scrolled_not_cut(window: Open, ana: Player) -> None:
 async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
     page = await window(viewport={"width": 320, "height": 700})
     await pick(page, "trial place")
-    wanted = page.locator("#wanted")
-    await expect(wanted).to_have_text("Where to: a market where nobody stands yet, on any level of the street")
-    assert not await wanted.evaluate("line => line.scrollWidth > line.clientWidth")
+    hint = page.locator("#wanted")
+    await expect(hint).to_have_text("Where to: a market where nobody stands yet, on any level of the street")
+    assert not await hint.evaluate("line => line.scrollWidth > line.clientWidth")
     await look_over(page)
     await suggestion(page, "Market 1A").tap()
-    await expect(wanted).to_be_hidden()
+    await expect(hint).to_be_hidden()
 
 
 async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, timed_app: Playground) -> None:
@@ -352,7 +352,7 @@ async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -
     page = await window("Ben")
     for number in range(12):
         await ana.say(f"word {number} " * 20)
-    # until the page has noticed: a message before that would scroll to the end again
+    # Wait until the page has noticed: a message before that would scroll to the end again.
     await page.locator("#log").evaluate(SCROLL_UP)
     await ana.say("something new")
     await expect(page.locator("#newest")).to_be_visible()
@@ -453,7 +453,7 @@ async def test_empty_channel_offers_a_first_step(window: Open, timed_app: Playgr
 
 
 CONTROLS = "button, select, input, textarea, a.person, a.button, [role=option]"
-# hidden words stand within a line of text, as links do
+# Hidden text is inline, like links.
 SMALL = f"""minimum => [...document.querySelectorAll('{CONTROLS}')]
   .filter(e => e.checkVisibility({{visibilityProperty: true}}) && !e.matches('[type=checkbox], [type=radio], .spoiler'))
   .map(e => [e, e.getBoundingClientRect()])

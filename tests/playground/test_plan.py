@@ -1,4 +1,4 @@
-"""Fault plans: drawn by a seed, printed, read back, and struck."""
+"""Fault plans: generated from a seed, printed, parsed, and carried out."""
 
 from __future__ import annotations
 

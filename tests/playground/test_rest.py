@@ -1,4 +1,4 @@
-"""REST behavior that a bot leans on: nonces, files, threads, permissions, refusals."""
+"""REST behavior that bots rely on: nonces, files, threads, permissions, refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def channel(local: Playground) -> int:
 
 
 async def upload(raw: RawBot, method: str, path: str, body: Any, *names: str) -> tuple[int, Any]:
-    """A multipart call as discord.py sends it."""
+    """Send a multipart request as discord.py does."""
     form = aiohttp.FormData(quote_fields=False)
     form.add_field("payload_json", json.dumps(body))
     for index, name in enumerate(names):

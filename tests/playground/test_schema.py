@@ -1,4 +1,4 @@
-"""Checks against Discord's own OpenAPI file, where it is at hand."""
+"""Validation against Discord's OpenAPI file, if it is available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The world survives a restart; a broken file does not stop the next one."""
+"""The world survives a restart, and a broken file does not prevent the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""discord.py's real code in a process of its own, against everything the playground offers."""
+"""A discord.py bot in a separate process against everything the playground offers."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ async def test_client_refuses_what_discord_would_not_send(ana: Player) -> None:
 async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Player, timed_app: Playground) -> None:
     menus = await ana.slash("trial menus")
     timed_app.add_category("Fun")
-    for roles, told in ((["Moderators", "Caravanserai"], "Roles: Caravanserai Moderators"), ([], "Roles: ")):
-        assert told.strip() == (await ana.choose(*roles, on=menus, menu=2)).text.strip()
+    for roles, text in ((["Moderators", "Caravanserai"], "Roles: Caravanserai Moderators"), ([], "Roles: ")):
+        assert text.strip() == (await ana.choose(*roles, on=menus, menu=2)).text.strip()
     assert "Place: Fun" in await ana.choose("Fun", on=menus, menu=3)
     conversation = timed_app.discord.world.dm_with(timed_app.discord.world.user_named("Ana"))
     for menu, entry in ((2, "Nobody"), (3, "12"), (3, str(conversation.id))):
@@ -97,7 +97,7 @@ async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, time
 
 
 async def test_no_folder_of_games_may_begin_like_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A bot does not start with a part of its token in an address, whatever the folder is called by chance."""
+    """A bot does not start with part of its token in an address, even if a random folder name contains it."""
     chance = TOKEN.removeprefix("playground-")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(tempfile, "_get_candidate_names", lambda: repeat(chance))

@@ -1,4 +1,4 @@
-"""Trouble on purpose: crashes, lost answers, broken rules, and how a strict playground tells of them."""
+"""Deliberate failures: crashes, lost responses, broken rules, and how a strict playground reports them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.playground.rawbot import RawBot
 
 @pytest.fixture
 def ana(local: Playground, trial: BotProcess) -> Player:
-    """Ana, with a bot for this test alone."""
+    """Ana, with a bot for this test only."""
     return local.player("Ana")
 
 
@@ -86,7 +86,7 @@ def posts(local: Playground) -> int:
 
 
 def words(ana: Player) -> list[str]:
-    """What was posted for everybody."""
+    """The public messages of the channel."""
     return [seen.text for seen in ana.messages if not seen.ephemeral]
 
 

@@ -1,4 +1,4 @@
-"""A small bot that touches everything the playground offers; run by the tests as a process of its own."""
+"""A small bot that uses everything the playground offers. Tests run it in a separate process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def picture(shade: int = 90) -> discord.File:
 
 
 class Move(ui.DynamicItem[ui.Button[Any]], template=r"move:(?P<ply>\d+):(?P<verb>\w+)"):
-    """A button that answers after any restart, because its id says everything."""
+    """A button that works after any restart, because its id contains all data."""
 
     def __init__(self, ply: int, verb: str) -> None:
         self.ply, self.verb = ply, verb
@@ -82,7 +82,7 @@ class Choice(ui.DynamicItem[ui.Select[Any]], template=r"choose:(?P<ply>\d+)"):
 
 
 class Form(ui.Modal, title="Give up three cards"):
-    """Text, a menu and a plain paragraph."""
+    """Text, a menu and a paragraph."""
 
     note: ui.TextDisplay[Any] = ui.TextDisplay("Nobody sees this but you.")
     reason: ui.Label[Any] = ui.Label(
@@ -104,7 +104,7 @@ class Form(ui.Modal, title="Give up three cards"):
 
 
 def board(ply: int) -> ui.LayoutView:
-    """One message of everything: heading, picture, section, menu, buttons."""
+    """A message with everything: heading, picture, section, menu, buttons."""
     layout = ui.LayoutView(timeout=None)
     box: ui.Container[Any] = ui.Container(accent_color=0xE8B24A)
     box.add_item(ui.TextDisplay(f"## Trial board\nPly **{ply}**"))
@@ -123,7 +123,7 @@ def board(ply: int) -> ui.LayoutView:
 
 
 class Guests(ui.View):
-    """Menus of the old kind: people, and several entries at once."""
+    """Legacy menus: people, and multiple choice."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -157,7 +157,7 @@ class Guests(ui.View):
 
 
 class Trial(discord.Client):
-    """The client with its tree."""
+    """The client with its command tree."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True, messages=True), guild_ready_timeout=0.1)
@@ -310,9 +310,9 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     @group.command(description="Look at my own last messages")
     async def history(interaction: discord.Interaction[Any]) -> None:
         channel = interaction.client.get_partial_messageable(interaction.channel_id)
-        found = [message async for message in channel.history(limit=5)]
-        read = await found[0].attachments[0].read() if found and found[0].attachments else b""
-        await interaction.response.send_message(f"{len(found)} messages, newest file has {len(read)} bytes")
+        messages = [message async for message in channel.history(limit=5)]
+        read = await messages[0].attachments[0].read() if messages and messages[0].attachments else b""
+        await interaction.response.send_message(f"{len(messages)} messages, newest file has {len(read)} bytes")
 
     tree.add_command(group)
 
