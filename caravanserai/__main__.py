@@ -11,8 +11,7 @@ from importlib import import_module
 from bot.version import current_version
 
 Run = Callable[[Sequence[str], str], int | None]
-"""A command's function. It takes the arguments and the program name for `--help`, and returns the exit status, where
-`None` is 0.
+"""A command's function: takes the arguments and the program name for `--help`, returns the exit status (`None` is 0).
 
 Raises `StartError` with a message for the operator.
 """

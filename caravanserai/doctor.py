@@ -96,9 +96,7 @@ def _check_settings() -> Iterator[Finding]:
 
 
 def _check_token(token: str) -> Finding:
-    """Check the form of a token: a user id in base64, a timestamp and a signature. Only Discord knows whether it is
-    valid.
-    """
+    """Check the form of a token: a user id in base64, a timestamp and a signature. Only Discord can validate it."""
     user, *rest = token.split(".")
     try:
         user_id = base64.urlsafe_b64decode(user + "=" * (-len(user) % 4)).decode()
@@ -128,12 +126,12 @@ def _check_folder(folder: Path) -> Finding:
 
 
 def _check_games() -> Iterator[Finding]:
-    """The games that installed packages bring, and those of them that cannot be used."""
-    found = discovered()
-    packages = sorted(f"{source.slug} of {source.package}" for source in found.sources.values() if source.package)
+    """Report the games of installed packages, and problems with them."""
+    discovery = discovered()
+    packages = sorted(f"{source.slug} of {source.package}" for source in discovery.sources.values() if source.package)
     added = f", {len(packages)} of them from packages: {', '.join(packages)}" if packages else ""
-    yield Finding(Result.GOOD, f"{len(found.games)} games are there{added}.")
-    yield from (Finding(Result.WARNING, problem) for problem in found.problems)
+    yield Finding(Result.GOOD, f"{len(discovery.games)} games are there{added}.")
+    yield from (Finding(Result.WARNING, problem) for problem in discovery.problems)
 
 
 def _check_fonts() -> Finding:

@@ -1,4 +1,4 @@
-"""Makes the drawings at the first use of an installation that has none."""
+"""Prerender the drawings when an installation without them is first used."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bot.admin.installation import PRERENDERED
 
 
 def prepare(folder: Path = PRERENDERED) -> None:
-    """Draw the grounds of all pictures if none are there, which takes about half a minute.
+    """Draw all grounds if the folder has none, which takes about half a minute.
 
-    Where the folder cannot be written, the bot draws them in memory at each start, and says so.
+    If the folder cannot be written, the bot draws them in memory at each start and logs that.
     """
     if any(folder.glob("*.png")):
         return
     print("Drawing the grounds of the pictures. This happens once and takes half a minute …", file=sys.stderr)
-    # a process of its own gives back the memory; why it failed is printed by itself, and keeps no bot from starting
+    # A separate process releases its memory. It prints its own errors, and a failure does not prevent the start.
     subprocess.run([sys.executable, "-m", "renders.prerendering"], check=False)

@@ -79,9 +79,7 @@ class Translation(Language):
         return " ".join((f"`/{self.called(NAME, group)}", *([self.called(NAME, command)] if command else [])))
 
     def called(self, what: str, english: str) -> str:
-        """The translated name of a command or an option (`NAME`, `OPTION`), or the English one if Discord would refuse
-        it.
-        """
+        """The translated name of a command or option (`NAME`, `OPTION`), or the English one if Discord rejects it."""
         name = self._names.get(f"{what}{CONTEXT}{english}", "")
         return name if _NAME.fullmatch(name) and name == name.lower() else english
 

@@ -30,8 +30,7 @@ NO_FIELD = object()
 
 @dataclass(eq=False)
 class Fault:
-    """An order: the next `times` requests that match `route` (`POST /channels/*/messages`) fail; None means all of
-    them.
+    """An order: the next `times` requests that match `route` (`POST /channels/*/messages`) fail; None means all.
 
     The first `pass_first` matching requests succeed. With `after`, the request takes effect before it fails, as if the
     response were lost. `hang` delays it by that many seconds on the clock, or with True until it is released; without a

@@ -19,9 +19,7 @@ from playground.oddities import Oddity
 from playground.wire import SHARDED, Json
 
 ACK_DELAY = 0.05
-"""Delay of a heartbeat's acknowledgment in seconds: an immediate one would arrive before discord.py records the
-heartbeat.
-"""
+"""Delay of a heartbeat's acknowledgment in seconds, so that discord.py can record the heartbeat first."""
 
 HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
 LATE_DELAY = 20.0

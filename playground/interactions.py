@@ -127,9 +127,7 @@ class Interactions:
         return self._by_id.get(interaction_id)
 
     def for_callback(self, interaction_id: int, token: str, callback: Callback) -> Interaction:
-        """The interaction of an initial response. Raises ApiError if the response is late, repeated or of the wrong
-        kind.
-        """
+        """The interaction of an initial response. Raises ApiError for a late, repeated or unfit response."""
         interaction = self._by_id.get(interaction_id)
         # The same code as for a late response: Discord does not distinguish the two.
         if interaction is None or interaction.token != token:

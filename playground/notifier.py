@@ -26,9 +26,7 @@ class Notifier:
         self._waiting.clear()
 
     async def until(self, look: Callable[[], T | None], patience: float | None = HANG) -> T:
-        """Return the first result of `look` that is neither None nor False. Raises TimeoutError after `patience`
-        seconds.
-        """
+        """Wait for a result of `look` other than None and False. Raises TimeoutError after `patience` seconds."""
         async with asyncio.timeout(patience):
             while True:
                 result = look()

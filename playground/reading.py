@@ -35,9 +35,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select menu. `options` is empty for menus of people, roles and channels; `chosen` has the ids of default
-    values.
-    """
+    """A select menu. Menus of users, roles and channels have no `options`; `chosen` has the ids of default values."""
 
     custom_id: str
     kind: Kind

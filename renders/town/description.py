@@ -103,8 +103,9 @@ MAX_LISTED_OPTIONS = 30
 
 
 def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
-    """Describe everything in full words, with the numbers of the visible thieves. Explanations of options are left out
-    if they make the text too long.
+    """Describe everything in full words, with the numbers of the visible thieves.
+
+    Explanations of options are left out if they make the text too long.
     """
     state, luck = view.state, luck_next(view, names)
     parts = [

@@ -127,9 +127,7 @@ def _numbered(card: Sprite, places: Sequence[tuple[float, float]], color: Color)
 
 
 def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], black: int, number: int) -> None:
-    """Ring the rolled square on a card, or its whole line before the white die is rolled. `corner` is the card's top
-    left.
-    """
+    """Ring the rolled square on a card or, before the white die is rolled, its whole line. `corner` is its top left."""
     if not black:
         return
     side = square_w(w)

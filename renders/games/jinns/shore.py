@@ -30,11 +30,10 @@ _NEAR_CORNER = {15: 16, 26: 25}
 
 
 def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | None:
-    """The direction of a move (1 for clockwise, -1 for counterclockwise) and the piles it passed, given the position
-    after it.
+    """The direction of a move (1 for clockwise, -1 for counterclockwise) and the piles it passed.
 
-    The top pawn counts one pile less than its strength before it lands. If both directions fit, the shorter one is
-    returned. Returns `None` if the position is not the one after the move.
+    `state` is the position after the move; for any other position, the result is `None`. The top pawn counts one pile
+    less than its strength before it lands. If both directions fit, the shorter one is returned.
     """
     ways = [(direction, _between(move.origin, move.target, direction)) for direction in (1, -1)]
     for direction, squares in sorted(ways, key=lambda way: len(way[1])):

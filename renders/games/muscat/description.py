@@ -115,8 +115,9 @@ SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go f
 
 
 def tell(view: View[Muscat], names: Sequence[str]) -> str:
-    """Describe everything in rows. If that is too long, leave out explanations of options, then use letters for
-    artists, and finally cut the names.
+    """Describe everything in rows.
+
+    If that is too long, explanations of options are left out, then artists are abbreviated, and finally names are cut.
     """
     short = [shorten(name, 16) for name in names]
     # Use the fullest version that fits.

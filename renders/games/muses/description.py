@@ -1,6 +1,4 @@
-"""Describe the position of Dance of Muses: a short text for screen readers, and a long one complete enough to play
-from.
-"""
+"""Describe the position of Dance of Muses: a short text for screen readers, and a long one to play from."""
 
 from __future__ import annotations
 
