@@ -168,7 +168,7 @@ def _check_clock() -> Finding:
 
 
 async def _measure_skew() -> float:
-    """Seconds that this machine's clock is ahead of the Discord server's. Raises `ValueError` if there is no date."""
+    """Seconds by which this machine is ahead of the Discord server. Raises `ValueError` for a reply without a date."""
     timeout = aiohttp.ClientTimeout(total=TIMEOUT)
     async with (
         aiohttp.ClientSession(timeout=timeout) as session,

@@ -57,8 +57,8 @@ class Canvas:
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Place a sprite's origin at a point."""
         # Rounding to whole pixels lets one cached sprite serve every point.
-        left, top = round(x) + sprite.left, round(y) + sprite.top
-        self.layers.append(Layer(sprite, left, top, left + sprite.width, top + sprite.height))
+        x0, y0 = round(x) + sprite.dx, round(y) + sprite.dy
+        self.layers.append(Layer(sprite, x0, y0, x0 + sprite.width, y0 + sprite.height))
 
     def text(
         self,
@@ -80,18 +80,18 @@ class Canvas:
     def flat(self) -> Image.Image:
         """The picture in RGB, before it is mapped to the palette."""
         image = self.ground.image()
-        for sprite, left, top, *_ in self.layers:
-            sprite.paste_on(image, left, top)
+        for sprite, x0, y0, *_ in self.layers:
+            sprite.paste_on(image, x0, y0)
         return image
 
     def strips(self) -> list[Strip]:
         """Split the picture into strips, from top to bottom."""
         layers: list[list[Layer]] = [[] for _ in self.ground.strips]
-        for sprite, left, top, right, bottom in self.layers:
+        for sprite, x0, y0, x1, y1 in self.layers:
             # `bottom` is exclusive: a layer that ends on a strip's edge is not in the next strip.
-            for number in range(max(0, top // STRIP), min(len(layers) - 1, (bottom - 1) // STRIP) + 1):
+            for number in range(max(0, y0 // STRIP), min(len(layers) - 1, (y1 - 1) // STRIP) + 1):
                 y = number * STRIP
-                layers[number].append(Layer(sprite, left, top - y, right, bottom - y))
+                layers[number].append(Layer(sprite, x0, y0 - y, x1, y1 - y))
         return [Strip(ground, tuple(own)) for ground, own in zip(self.ground.strips, layers, strict=True)]
 
     def flatten(self) -> Ground:

@@ -111,18 +111,18 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
         canvas.text(x, top + 40, name, WORD, HOUSE.muted, "right")
     y = first + (ROW + spare) // 2 - 8
     for place, line in enumerate(card.lines, start=1):
-        left = LEFT + 28
+        x0 = LEFT + 28
         if card.numbered:
             number = line.place or place
-            canvas.text(left + 24, y, str(number), VALUE, GOLD if number == 1 else HOUSE.muted, "middle")
-            left += 68
-        _draw_words(canvas, left, y, line.about, ends[0] - 250 - left if len(ends) > 1 else 700)
+            canvas.text(x0 + 24, y, str(number), VALUE, GOLD if number == 1 else HOUSE.muted, "middle")
+            x0 += 68
+        _draw_words(canvas, x0, y, line.about, ends[0] - 250 - x0 if len(ends) > 1 else 700)
         for value, x in zip(line.values, ends, strict=True):
             canvas.text(x, y, value, VALUE, IVORY, "right")
         if line.share is not None:
             fair = None if line.fair is None else round(100 * line.fair)
-            canvas.put(bar(*BAR, round(100 * line.share), fair), left, y + 48)
-        _draw_words(canvas, left, y + 50, line.note, 900, muted=True)
+            canvas.put(bar(*BAR, round(100 * line.share), fair), x0, y + 48)
+        _draw_words(canvas, x0, y + 50, line.note, 900, muted=True)
         y += _height(line) + spare
 
 
@@ -180,15 +180,15 @@ def _y(points: float, low: int, high: int) -> float:
 @cached
 def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) -> Sprite:
     """The rating as a line inside its error band, with horizontal rules at the ticks."""
-    left, top, right, bottom = PLOT
+    x0, y0, x1, y1 = PLOT
     # A single match has a level line.
     points_of = course * 2 if len(course) == 1 else course
-    across = [left + (right - left) * n / (len(points_of) - 1) for n in range(len(points_of))]
+    across = [x0 + (x1 - x0) * n / (len(points_of) - 1) for n in range(len(points_of))]
     upper = [(x, _y(points + margin, low, high)) for x, (points, margin) in zip(across, points_of, strict=True)]
     lower = [(x, _y(points - margin, low, high)) for x, (points, margin) in zip(across, points_of, strict=True)]
     line = [(x, _y(points, low, high)) for x, (points, _) in zip(across, points_of, strict=True)]
     rules = "".join(
-        f'<path d="M{left} {_y(tick, low, high):.1f}H{right}" stroke="{HOUSE.panel_edge}" stroke-width="3"/>'
+        f'<path d="M{x0} {_y(tick, low, high):.1f}H{x1}" stroke="{HOUSE.panel_edge}" stroke-width="3"/>'
         for tick in range(-(-low // step) * step, high + 1, step)
     )
     band = f'<path d="M{polyline([*upper, *reversed(lower)])}Z" fill="{SEATS[1].fill}" fill-opacity=".75"/>'
@@ -198,7 +198,7 @@ def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) 
     )
     x, y = line[-1]
     dot = f'<circle cx="{x}" cy="{y:.1f}" r="12" fill="{GOLD}" stroke="{INK}" stroke-width="4"/>'
-    return sprite(band + rules + curve + dot, left - 8, top - 8, right + 16, bottom + 8)
+    return sprite(band + rules + curve + dot, x0 - 8, y0 - 8, x1 + 16, y1 + 8)
 
 
 @lru_cache(maxsize=1)

@@ -18,9 +18,9 @@ def chosen_mark(w: int, h: int, corner: int) -> Sprite:
 @cached
 def chosen_top(w: int, h: int, corner: int) -> Sprite:
     """Selection mark without a lower edge, placed at the middle of that edge, so that things below stay visible."""
-    left, up = w / 2, h - corner
+    half, up = w / 2, h - corner
     bend = f"a{corner} {corner} 0 0 1 {corner}"
-    return _chosen(f'<path d="M{-left} 0V{-up}{bend} {-corner}H{left - corner}{bend} {corner}V0" ', left, h)
+    return _chosen(f'<path d="M{-half} 0V{-up}{bend} {-corner}H{half - corner}{bend} {corner}V0" ', half, h)
 
 
 @cached

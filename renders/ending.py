@@ -77,11 +77,11 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The card's left, right and bottom edges in a game's pictures, in px."""
+    """Place of the card in a game's pictures: left edge `x0`, right edge `x1` and bottom edge `y1`, in px."""
 
-    left: int
-    right: int
-    bottom: int
+    x0: int
+    x1: int
+    y1: int
 
 
 def draw_ending(
@@ -97,35 +97,35 @@ def draw_ending(
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
-    reason = wrap(str(view.outcome.told), LABEL, card.right - card.left - 60)
-    accounts = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
+    reason = wrap(str(view.outcome.told), LABEL, card.x1 - card.x0 - 60)
+    accounts = [wrap(row.account, SMALL, card.x1 - card.x0 - INDENT - 24) for row in rows]
     # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
     pitch = head.height + LINE_H * max(map(len, accounts))
     # Lay out from the bottom up: the card grows with its text.
-    top = card.bottom - FOOT_H - pitch * len(rows) - LINE_H * len(reason) - REASON_H
-    draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
+    top = card.y1 - FOOT_H - pitch * len(rows) - LINE_H * len(reason) - REASON_H
+    draw_panel(canvas, (card.x0, top, card.x1, card.y1), theme, golden=True)
     for n, words in enumerate(reason):
-        canvas.text((card.left + card.right) / 2, top + 36 + LINE_H * n, words, LABEL, GOLD, "middle")
+        canvas.text((card.x0 + card.x1) / 2, top + 36 + LINE_H * n, words, LABEL, GOLD, "middle")
     for n, (row, lines) in enumerate(zip(rows, accounts, strict=True)):
         y = top + REASON_H + LINE_H * len(reason) + pitch * n
         _draw_row(canvas, row, names, card, y, head, theme)
         for k, words in enumerate(lines):
-            canvas.text(card.left + INDENT, y + head.height + LINE_H * k, words, SMALL, theme.muted)
+            canvas.text(card.x0 + INDENT, y + head.height + LINE_H * k, words, SMALL, theme.muted)
 
 
 def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:
     middle = top + head.middle
-    canvas.text(card.left + 44, middle, str(row.place), PLACE, IVORY if row.place == 1 else theme.muted, "middle")
+    canvas.text(card.x0 + 44, middle, str(row.place), PLACE, IVORY if row.place == 1 else theme.muted, "middle")
     if row.badge is not None:
-        draw_badge(canvas, row.badge, card.left + 112, middle, BADGE_R)
+        draw_badge(canvas, row.badge, card.x0 + 112, middle, BADGE_R)
     if row.place == 1:
-        canvas.put(crown(), card.left + 112, middle - BADGE_R - 4)
-    canvas.text(card.right - 24, middle, number(row.score), FINAL, align="right")
-    left, room = card.left + INDENT, _room(row, card)
-    label_w = canvas.text(left, top + head.seat, _label(row, names), WINNER, room=room) + GAP
+        canvas.put(crown(), card.x0 + 112, middle - BADGE_R - 4)
+    canvas.text(card.x1 - 24, middle, number(row.score), FINAL, align="right")
+    x, room = card.x0 + INDENT, _room(row, card)
+    label_w = canvas.text(x, top + head.seat, _label(row, names), WINNER, room=room) + GAP
     aside = label_w if head is BESIDE else 0
-    draw_person(canvas, left + aside, top + head.person, _player_names(row, names), room - aside, theme.muted)
+    draw_person(canvas, x + aside, top + head.person, _player_names(row, names), room - aside, theme.muted)
 
 
 def _fits_beside(row: Rank, names: Names, card: Card) -> bool:
@@ -136,7 +136,7 @@ def _fits_beside(row: Rank, names: Names, card: Card) -> bool:
 
 def _room(row: Rank, card: Card) -> float:
     """Width available for names between the badge and the score."""
-    return card.right - card.left - INDENT - 48 - width(number(row.score), FINAL)
+    return card.x1 - card.x0 - INDENT - 48 - width(number(row.score), FINAL)
 
 
 def _label(row: Rank, names: Names) -> str:

@@ -51,11 +51,11 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
     """Draw title, fact, turn pill, last action and open question; a preview has a ribbon instead of title and fact."""
     # Drawn first, since title and fact get the remaining width.
     badges, words = pill_content(view, labels, header.badges)
-    left = _draw_pill(canvas, badges, words)
+    pill_x = _draw_pill(canvas, badges, words)
     if view.preview:
         _draw_preview(canvas)
     else:
-        _draw_title(canvas, header, left - 22)
+        _draw_title(canvas, header, pill_x - 22)
     _draw_story(canvas, view, labels, header.badges)
 
 
@@ -71,12 +71,12 @@ def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
     """Draw the pill, right-aligned. Returns its left edge."""
     badges_w = PILL_STEP * len(badges)
     name = fit(words, PILL, PILL_ROOM - badges_w) if words else ""
-    left = SAFE[2] - round(16 + badges_w + width(name, PILL) + 18)
-    canvas.put(_pill(SAFE[2] - left), left, ROW - PILL_H // 2)
+    x0 = SAFE[2] - round(16 + badges_w + width(name, PILL) + 18)
+    canvas.put(_pill(SAFE[2] - x0), x0, ROW - PILL_H // 2)
     for k, badge in enumerate(badges):
-        draw_badge(canvas, badge, left + 16 + PILL_R + k * PILL_STEP, ROW, PILL_R)
-    canvas.text(left + 16 + badges_w, ROW, name, PILL)
-    return left
+        draw_badge(canvas, badge, x0 + 16 + PILL_R + k * PILL_STEP, ROW, PILL_R)
+    canvas.text(x0 + 16 + badges_w, ROW, name, PILL)
+    return x0
 
 
 @cached
@@ -137,17 +137,17 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges
         room = STORY_ROOM - question_w - (PLATE_GAP if question_w else 0)
         words = last_action_text(view.last_action, labels, room - indent - 48)
         length = _plate_length(indent + width(words, STORY) + 18)
-        left = (WIDTH - length - (question_w + PLATE_GAP if question_w else 0)) // 2
-        canvas.put(_story_plate(length, TURQUOISE if view.preview else GOLD), left, STORY_Y)
+        x0 = (WIDTH - length - (question_w + PLATE_GAP if question_w else 0)) // 2
+        canvas.put(_story_plate(length, TURQUOISE if view.preview else GOLD), x0, STORY_Y)
         if badge is not None:
-            draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
-        canvas.text((left + indent + left + length - 18) / 2, STORY_Y, words, STORY, align="middle")
-        left += length + PLATE_GAP
+            draw_badge(canvas, badge, x0 + 14 + STORY_R, STORY_Y, STORY_R)
+        canvas.text((x0 + indent + x0 + length - 18) / 2, STORY_Y, words, STORY, align="middle")
+        x0 += length + PLATE_GAP
     else:
-        left = (WIDTH - question_w) // 2
+        x0 = (WIDTH - question_w) // 2
     if question:
-        canvas.put(_story_plate(question_w, INK, GOLD), left, STORY_Y)
-        canvas.text(left + question_w / 2, STORY_Y, question, FACT, INK, "middle")
+        canvas.put(_story_plate(question_w, INK, GOLD), x0, STORY_Y)
+        canvas.text(x0 + question_w / 2, STORY_Y, question, FACT, INK, "middle")
 
 
 def _question(view: View[State], labels: Sequence[str]) -> str:
@@ -240,13 +240,13 @@ def draw_badge(canvas: Canvas, seat: int, x: float, y: float, r: float = BADGE_R
 
 def draw_panel(canvas: Canvas, box: Box, theme: Theme, *, golden: bool = False, arrow: str = "") -> None:
     """Draw a score panel. A due seat's panel is lighter and `golden`, with an arrowhead on its `top` or `left` edge."""
-    left, top, right, bottom = box
+    x0, y0, x1, y1 = box
     fill = theme.panel_due if arrow else theme.panel
-    canvas.put(_panel(right - left, bottom - top, fill, GOLD if golden else theme.panel_edge), left, top)
+    canvas.put(_panel(x1 - x0, y1 - y0, fill, GOLD if golden else theme.panel_edge), x0, y0)
     if arrow == "top":
-        canvas.put(_arrowhead(0), (left + right) / 2, top)
+        canvas.put(_arrowhead(0), (x0 + x1) / 2, y0)
     elif arrow == "left":
-        canvas.put(_arrowhead(-90), left, (top + bottom) / 2)
+        canvas.put(_arrowhead(-90), x0, (y0 + y1) / 2)
 
 
 @cached

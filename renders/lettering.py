@@ -140,9 +140,9 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
 
     `align` places the origin at the `left`, `middle` or `right` of the line.
     """
-    mask, left, top = ink(text, face)
+    mask, dx, dy = ink(text, face)
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return tint(mask, color, round(left - shift), round(top + face.capital / 2))
+    return tint(mask, color, round(dx - shift), round(dy + face.capital / 2))
 
 
 Mask = tuple[Image.Image, int, int]
@@ -154,8 +154,8 @@ def ink(text: str, face: Face) -> Mask:
     masks, pen = list[Mask](), 0.0
     for letter in text:
         # Matches Pillow's own line rendering to the pixel (tests/renders/test_legibility.py).
-        mask, left, top = _letter(letter, face)
-        masks.append((mask, round(pen) + left, top))
+        mask, dx, dy = _letter(letter, face)
+        masks.append((mask, round(pen) + dx, dy))
         pen += width(letter, face)
     return overlay(masks)
 
@@ -164,22 +164,22 @@ def ink(text: str, face: Face) -> Mask:
 def _letter(letter: str, face: Face) -> Mask:
     """Cached because drawing a letter costs as much as composing ten."""
     font = _font(face)
-    left, top, right, bottom = map(round, font.getbbox(letter, anchor="ls"))
+    x0, y0, x1, y1 = map(round, font.getbbox(letter, anchor="ls"))
     # A space has no ink, but an image must be at least 1 px wide.
-    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
-    ImageDraw.Draw(mask).text((-left, -top), letter, 255, font, anchor="ls")
-    return mask, left, top
+    mask = Image.new("L", (max(1, x1 - x0), max(1, y1 - y0)))
+    ImageDraw.Draw(mask).text((-x0, -y0), letter, 255, font, anchor="ls")
+    return mask, x0, y0
 
 
 def overlay(masks: Sequence[Mask]) -> Mask:
     """Combine several masks into one."""
-    left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
-    right = max(x + mask.width for mask, x, _ in masks)
-    bottom = max(y + mask.height for mask, _, y in masks)
-    sheet = Image.new("L", (right - left, bottom - top))
+    x0, y0 = min(x for _, x, _ in masks), min(y for *_, y in masks)
+    x1 = max(x + mask.width for mask, x, _ in masks)
+    y1 = max(y + mask.height for mask, _, y in masks)
+    sheet = Image.new("L", (x1 - x0, y1 - y0))
     for mask, x, y in masks:
-        sheet.paste(255, (x - left, y - top), mask)
-    return sheet, left, top
+        sheet.paste(255, (x - x0, y - y0), mask)
+    return sheet, x0, y0
 
 
 def has(letter: str, face: Face) -> bool:

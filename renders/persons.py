@@ -122,14 +122,14 @@ def _name_sprite(name: str, color: Color) -> Sprite:
     masks, pen = list[Mask](), 0.0
     for face, text in _runs(name):
         if face is not None:
-            mask, left, top = ink(text, face)
-            masks.append((mask, round(pen + left), top))
+            mask, dx, dy = ink(text, face)
+            masks.append((mask, round(pen + dx), dy))
         else:
-            top = round(-(PORTRAIT + SMALL.capital) / 2)
-            masks += [(_portrait(letter), round(pen + n * PORTRAIT_W), top) for n, letter in enumerate(text)]
+            dy = round(-(PORTRAIT + SMALL.capital) / 2)
+            masks += [(_portrait(letter), round(pen + n * PORTRAIT_W), dy) for n, letter in enumerate(text)]
         pen += _width((face, text))
-    mask, left, top = overlay(masks)
-    return tint(mask, color, left, round(top + SMALL.capital / 2))
+    mask, dx, dy = overlay(masks)
+    return tint(mask, color, dx, round(dy + SMALL.capital / 2))
 
 
 def _width(run: Run) -> float:

@@ -119,21 +119,21 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
 def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> None:
     pitch, theme = _pitch(len(labels)), theme_of(view.game)
     for seat, name in enumerate(labels):
-        left, *_ = box = panel_box(len(labels), seat)
+        x0, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
         draw_panel(canvas, box, theme, golden=due, arrow="top" if due else "")
         draw_gain(canvas, box, view.gain(seat))
         if color := view.colors[seat]:
-            draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
-        canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
+            draw_badge(canvas, SEAT_COLORS.index(color), x0 + 36, 1252)
+        canvas.text(x0 + 68, 1252, name, LABEL, room=pitch - 90)
         if persons:
-            draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, theme.muted)
+            draw_person(canvas, x0 + 20, 1302, persons[seat], pitch - 46, theme.muted)
 
 
 def panel_box(seats: int, seat: int) -> Box:
     """Left, top, right and bottom of a seat's panel."""
-    left = round(32 + seat * _pitch(seats))
-    return left, 1212, round(left + _pitch(seats) - 10), 1394
+    x0 = round(32 + seat * _pitch(seats))
+    return x0, 1212, round(x0 + _pitch(seats) - 10), 1394
 
 
 def _pitch(seats: int) -> float:

@@ -23,11 +23,11 @@ RGB = tuple[int, ...]
 # Compared by identity: the cache has one sprite per drawing, and strips are cached by the sprites on them.
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """An RGBA picture to paste. `left` and `top` are the offset of its corner from its origin."""
+    """An RGBA picture to paste. `dx` and `dy` are the offset of its corner from its origin."""
 
     picture: Image.Image
-    left: int
-    top: int
+    dx: int
+    dy: int
     width: int = field(init=False)
     height: int = field(init=False)
 
@@ -87,17 +87,17 @@ def centered(body: str, half: int) -> Sprite:
     return sprite(body, -half, -half, half, half)
 
 
-def tint(mask: Image.Image, color: Color, left: int, top: int) -> Sprite:
+def tint(mask: Image.Image, color: Color, dx: int, dy: int) -> Sprite:
     """Fill a coverage mask with one color, as for text."""
     picture = Image.new("RGBA", mask.size, color)
     picture.putalpha(mask)
-    return Sprite(picture, left, top)
+    return Sprite(picture, dx, dy)
 
 
 def stack(below: Sprite, above: Sprite, x: float = 0, y: float = 0) -> Sprite:
     """Merge two sprites into one of the lower one's size, with the upper one's origin at a point."""
     picture = below.picture.copy()
-    above.paste_on(picture, round(x - below.left) + above.left, round(y - below.top) + above.top)
+    above.paste_on(picture, round(x - below.dx) + above.dx, round(y - below.dy) + above.dy)
     # Pillow blends the alpha channel too: without this, the ground would show through soft edges of the upper sprite.
     picture.putalpha(below.coverage)
     return replace(below, picture=picture)

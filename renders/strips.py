@@ -46,10 +46,10 @@ class Layer(NamedTuple):
     """A sprite with its box relative to the top left corner of a strip, in px."""
 
     sprite: Sprite
-    left: int
-    top: int
-    right: int
-    bottom: int
+    x0: int
+    y0: int
+    x1: int
+    y1: int
 
 
 class Strip(NamedTuple):
@@ -65,20 +65,20 @@ class Strip(NamedTuple):
             # The layers below are part of the key, since the soft edges mix with their colors.
             fragment = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
             # The part above the strip belongs to the previous one.
-            left, top = max(0, layer.left), max(0, layer.top)
+            x0, y0 = max(0, layer.x0), max(0, layer.y0)
             if fragment.pixels is None:
-                part = image.crop((left, top, min(WIDTH, layer.right), min(STRIP, layer.bottom))).convert("RGB")
-                layer.sprite.paste_on(part, layer.left - left, layer.top - top)
+                part = image.crop((x0, y0, min(WIDTH, layer.x1), min(STRIP, layer.y1))).convert("RGB")
+                layer.sprite.paste_on(part, layer.x0 - x0, layer.y0 - y0)
                 fragment.pixels = self.ground.palette.indices(part)
-            image.paste(fragment.pixels, (left, top))
+            image.paste(fragment.pixels, (x0, y0))
         return image
 
 
 def _under(layer: Layer, others: Sequence[Layer]) -> Iterator[Layer]:
     """Those of `others` that overlap the layer."""
-    _, left, top, right, bottom = layer
+    _, x0, y0, x1, y1 = layer
     for other in others:
-        if other.left < right and other.right > left and other.top < bottom and other.bottom > top:
+        if other.x0 < x1 and other.x1 > x0 and other.y0 < y1 and other.y1 > y0:
             yield other
 
 

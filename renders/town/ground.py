@@ -130,8 +130,8 @@ def _space(space: Space) -> str:
 def _face(space: Space, x: float, y: float) -> str:
     if len(space.jewels) == 2:
         one, other = space.jewels
-        left, right = _half(x, y, FILL[one], -1), _half(x, y, FILL[other], 1)
-        return left + right + _jewel(one, 32, x - 18.5, y + 14) + _jewel(other, 32, x + 19, y + 5)
+        left_half, right_half = _half(x, y, FILL[one], -1), _half(x, y, FILL[other], 1)
+        return left_half + right_half + _jewel(one, 32, x - 18.5, y + 14) + _jewel(other, 32, x + 19, y + 5)
     if space.jewels:
         (gang,) = space.jewels
         return _plate(x, y, FILL[gang]) + _jewel(gang, 43, x + 13, y + 12)
@@ -188,13 +188,13 @@ def _specimen(canvas: Canvas, theme: WalledTown) -> None:
         canvas.text(x - 80, 870, "R×1234", CHIP, ON[gang])
         canvas.text(x + 20, 540, "120", STAKE, ON[gang])
     for seat in range(6):
-        left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
-        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), theme, golden=seat == 2)
-        draw_badge(canvas, seat, left + 36, top + 34)
+        x0, y0 = 174 + seat % 2 * 370, 778 + seat // 2 * 142
+        draw_panel(canvas, (x0, y0, x0 + PANEL_W, y0 + 134), theme, golden=seat == 2)
+        draw_badge(canvas, seat, x0 + 36, y0 + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
-        canvas.text(left + 340, top + 34, "0,123,456,789", MONEY, PURSE, "right")
-        canvas.put(hand_card(), left + 40, top + 94)
-        canvas.text(left + 70, top + 34, "Purple", NAME)
+        canvas.text(x0 + 340, y0 + 34, "0,123,456,789", MONEY, PURSE, "right")
+        canvas.put(hand_card(), x0 + 40, y0 + 94)
+        canvas.text(x0 + 70, y0 + 34, "Purple", NAME)
         canvas.text(220 + 100 * seat, 320, "28,000", STAKE, PURSE)
         canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
     _specimen_marks(canvas)

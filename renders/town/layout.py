@@ -106,11 +106,11 @@ def panel_box(seats: int, seat: int) -> Box:
     """A seat's panel: up to three stacked vertically, more in two columns; an odd last one is centered."""
     row, column = (seat, 0) if seats < 4 else divmod(seat, 2)
     width = WIDE if seats < 4 else PANEL_W
-    left = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
+    x0 = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
     if seats == 5 and seat == 4:
-        left = MID - PANEL_W // 2
-    top = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
-    return left, top, left + width, top + PANEL_H[seats]
+        x0 = MID - PANEL_W // 2
+    y0 = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
+    return x0, y0, x0 + width, y0 + PANEL_H[seats]
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,14 +87,14 @@ def table_left(w: int) -> float:
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and numbered table, its origin at the top left corner; pale unless `threatened`."""
     fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
-    side, left = square_w(w), table_left(w)
+    side, table_x = square_w(w), table_left(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
-    board = f'<rect x="{left - 2:.1f}" y="{TABLE_TOP - 2}" width="{6 * side + 4:.1f}" height="{6 * LINE_H + 4}"'
+    board = f'<rect x="{table_x - 2:.1f}" y="{TABLE_TOP - 2}" width="{6 * side + 4:.1f}" height="{6 * LINE_H + 4}"'
     symbol = icon(SYMBOL[kind], on, fill, 34, w - 27, 22)
-    squares = "".join(_square(kind, n, left, side) for n in NUMBERS)
+    squares = "".join(_square(kind, n, table_x, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
     card = sprite(drawing, 0, 0, w, CARD_H)
-    return _numbered(card, [(left + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
+    return _numbered(card, [(table_x + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
 
 
 # A marked square is a gold dot on the dark board; an unmarked square is light.

@@ -48,7 +48,7 @@ def uncovered_lines(monkeypatch: pytest.MonkeyPatch) -> list[TextOnCanvas]:
     put = Canvas.put
 
     def noting(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-        x0, y0 = round(x) + sprite.left, round(y) + sprite.top
+        x0, y0 = round(x) + sprite.dx, round(y) + sprite.dy
         x1, y1 = x0 + sprite.width, y0 + sprite.height
         lines[:] = [
             (canvas, text, own, own_x, own_y)

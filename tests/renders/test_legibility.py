@@ -80,7 +80,7 @@ def test_every_token_stands_inside_the_margin() -> None:
             for piece in pieces:
                 sprite = token(piece.seat, piece.r)
                 x0, y0, x1, y1 = sprite.coverage.getbbox() or (0, 0, 0, 0)
-                x, y = piece.x + sprite.left, piece.y + sprite.top
+                x, y = piece.x + sprite.dx, piece.y + sprite.dy
                 assert is_inside_margin((x + x0, y + y0, x + x1, y + y1)), piece
 
 
@@ -113,5 +113,5 @@ def test_long_words_are_broken_into_lines_that_fit() -> None:
 
 def test_a_line_stands_centered_on_its_point() -> None:
     sprite = line("H", SMALL, "#FFFFFF", "middle")
-    assert abs(sprite.left + sprite.width / 2) <= 1
-    assert abs(sprite.top + sprite.height / 2) <= 1
+    assert abs(sprite.dx + sprite.width / 2) <= 1
+    assert abs(sprite.dy + sprite.height / 2) <= 1

@@ -108,7 +108,7 @@ def test_a_name_in_several_scripts_stands_on_one_line_in_the_order_of_reading() 
 
 def cut_like(sprite: Sprite, like: Sprite) -> Image.Image:
     """The part of a sprite that another one covers."""
-    x, y = like.left - sprite.left, like.top - sprite.top
+    x, y = like.dx - sprite.dx, like.dy - sprite.dy
     return sprite.coverage.crop((x, y, x + like.width, y + like.height))
 
 
@@ -128,8 +128,8 @@ def name_sprite(name: str, room: float = 1000) -> Sprite:
 @pytest.mark.parametrize("room", [60, 200])
 def test_a_name_is_cut_at_its_room(name: str, room: int) -> None:
     sprite = name_sprite(name, room)
-    assert sprite.left >= -2
-    assert sprite.left + sprite.width <= room + 2
+    assert sprite.dx >= -2
+    assert sprite.dx + sprite.width <= room + 2
 
 
 def test_team_mates_share_the_room_for_their_names() -> None:
@@ -218,7 +218,7 @@ def words_on(view: View[State], names: tuple[str, ...], monkeypatch: pytest.Monk
 
     def noting(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         if is_text_like(sprite) and (ink_box := sprite.coverage.getbbox()):
-            x0, y0 = round(x) + sprite.left, round(y) + sprite.top
+            x0, y0 = round(x) + sprite.dx, round(y) + sprite.dy
             boxes.append((x0 + ink_box[0], y0 + ink_box[1], x0 + ink_box[2], y0 + ink_box[3]))
         put(canvas, sprite, x, y)
 

@@ -175,11 +175,11 @@ def _draw_owner(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> 
     # With 0 turns left, the stake is safe at the end of this turn (rule 3.2).
     text = str(Text("lost")) if heap.lost else str(turns) if turns else str(Text("now"))
     glass = 34 if turns and not heap.lost else 0
-    left = x - (54 + glass + width(text, LABEL)) / 2
-    draw_badge(canvas, heap.seat, left + 23, y)
+    x0 = x - (54 + glass + width(text, LABEL)) / 2
+    draw_badge(canvas, heap.seat, x0 + 23, y)
     if glass:
-        canvas.put(hourglass(32), left + 67, y)
-    canvas.text(left + 54 + glass, y, text, LABEL, LOST if heap.lost else THEME.muted)
+        canvas.put(hourglass(32), x0 + 67, y)
+    canvas.text(x0 + 54 + glass, y, text, LABEL, LOST if heap.lost else THEME.muted)
 
 
 # --- Thieves and dice ------------------------------------------------------------------------------------------------
@@ -193,17 +193,17 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
     if n:
         canvas.put(line_numbers(), round(card_left(n, 0)), CARDS_TOP)
     for k, kind in enumerate(encounter.thieves):
-        left = round(card_left(n, k))
-        canvas.put(thief(kind, w), left, CARDS_TOP)
-        draw_roll(canvas, kind, w, (left, CARDS_TOP), encounter.black, encounter.number)
-        canvas.text(left + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
+        x0 = round(card_left(n, k))
+        canvas.put(thief(kind, w), x0, CARDS_TOP)
+        draw_roll(canvas, kind, w, (x0, CARDS_TOP), encounter.black, encounter.number)
+        canvas.text(x0 + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
         if kind in encounter.bearers:
-            canvas.put(hit_arrow(), left + w / 2, CARDS_TOP + CARD_H + 7)
+            canvas.put(hit_arrow(), x0 + w / 2, CARDS_TOP + CARD_H + 7)
         # Each claim marks a different one of equal thieves.
         if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
-            canvas.put(plate_mark(w - 2, CARD_H - 2, 12), left + w / 2, CARDS_TOP + CARD_H / 2)
-            draw_badge(canvas, claim[0], left + w - 26, CARDS_TOP + CARD_H - 26)
+            canvas.put(plate_mark(w - 2, CARD_H - 2, 12), x0 + w / 2, CARDS_TOP + CARD_H / 2)
+            draw_badge(canvas, claim[0], x0 + w - 26, CARDS_TOP + CARD_H - 26)
 
 
 def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> None:

@@ -55,10 +55,10 @@ def ground(seats: int) -> Ground:
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
     """Draw the line below the name in a panel, if the panel is high enough."""
-    left, top, right, _ = box
+    x0, y0, x1, _ = box
     # The panels of three seats are too low.
     if seats != NARROW:
-        canvas.put(_rule(right - left - 36), left + 18, top + 91)
+        canvas.put(_rule(x1 - x0 - 36), x0 + 18, y0 + 91)
 
 
 @lru_cache(maxsize=1)
@@ -206,14 +206,14 @@ def _specimen(canvas: Canvas) -> None:
         canvas.put(crown(pawn.color, pawn.strength), x, y - BAR_H)
     for seat in range(4):
         draw_panel(canvas, panel_box(4, seat), THEME, golden=seat == 1, arrow="left" if seat == 1 else "")
-        left, top, *_ = panel_box(4, seat)
-        draw_badge(canvas, seat, left + 40, top + 48)
-        canvas.text(left + 80, top + 30, "Yellow Blue", NAME)
-        canvas.text(left + 80, top + 66, "with Red Green", SMALL, THEME.muted)
-        canvas.text(left + 18, top + 120, "taken 25 + lake 16", SMALL, THEME.muted)
-        canvas.text(left + 200, top + 210, "0123456789", SCORE)
-        canvas.put(chip(THEME.panel_edge), left + 18, top + 138)
-        canvas.put(ghost(COLORS[seat]), left + 40, top + 230)
+        x0, y0, *_ = panel_box(4, seat)
+        draw_badge(canvas, seat, x0 + 40, y0 + 48)
+        canvas.text(x0 + 80, y0 + 30, "Yellow Blue", NAME)
+        canvas.text(x0 + 80, y0 + 66, "with Red Green", SMALL, THEME.muted)
+        canvas.text(x0 + 18, y0 + 120, "taken 25 + lake 16", SMALL, THEME.muted)
+        canvas.text(x0 + 200, y0 + 210, "0123456789", SCORE)
+        canvas.put(chip(THEME.panel_edge), x0 + 18, y0 + 138)
+        canvas.put(ghost(COLORS[seat]), x0 + 40, y0 + 230)
     for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
         canvas.put(mark, 240 + 130 * k, 420)
     canvas.put(chosen_top(96, 60, 10), 650, 450)

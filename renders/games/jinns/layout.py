@@ -66,11 +66,11 @@ NEUTRAL_Y = 1142
 
 def panel_box(seats: int, seat: int) -> Box:
     """Left, top, right and bottom of a seat's panel: two by two for four seats, else stacked vertically."""
-    top = _PANEL_TOPS[seats][seat]
+    y0 = _PANEL_TOPS[seats][seat]
     if seats == 4:
-        left = 182 + 362 * (seat % 2)
-        return left, top, left + 354, top + 246
-    return 182, top, 898, top + (160 if seats == NARROW else 246)
+        x0 = 182 + 362 * (seat % 2)
+        return x0, y0, x0 + 354, y0 + 246
+    return 182, y0, 898, y0 + (160 if seats == NARROW else 246)
 
 
 AGAIN_BOX: Box = (446, 506, 898, 590)

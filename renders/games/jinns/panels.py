@@ -54,32 +54,32 @@ def draw_occurrences(canvas: Canvas, state: Jinns) -> None:
     """Draw the number of occurrences of the position, in words and pips; nothing for its first occurrence."""
     if state.times < 2:
         return
-    (left, _, right, _), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
+    (x0, _, x1, _), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
     draw_panel(canvas, AGAIN_BOX, THEME)
     time = Text("{time:^} time in this position", time=Occurrence(state.times))
-    canvas.text(left + 20, first, str(time), LABEL, room=right - left - 40)
+    canvas.text(x0 + 20, first, str(time), LABEL, room=x1 - x0 - 40)
     for n in range(limit):
-        canvas.put(pip(full=n < state.times), left + 31 + PIP_PITCH * n, second)
+        canvas.put(pip(full=n < state.times), x0 + 31 + PIP_PITCH * n, second)
     words = Text("the game is over") if state.ended else Text("the {time} ends the game", time=Occurrence(limit))
-    x = left + 31 + PIP_PITCH * limit
-    canvas.text(x, second, str(words), SMALL, THEME.muted, room=right - 20 - x)
+    x = x0 + 31 + PIP_PITCH * limit
+    canvas.text(x, second, str(words), SMALL, THEME.muted, room=x1 - 20 - x)
 
 
 def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str], seat: Seat) -> None:
     state, box = view.state, panel_box(len(labels), seat)
     about = subtitle(state, labels, seat)
     rows = rows_of(state.seats, about=bool(about), named=bool(persons))
-    (left, top, right, _), score = box, str(state.score(seat))
+    (x0, y0, x1, _), score = box, str(state.score(seat))
     _draw_edge(canvas, view, seat, box)
     x = _draw_badges(canvas, state, seat, box)
     # In a low panel, the text about points is beside the name.
-    room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
-    canvas.text(x, top + rows.name, labels[seat], NAME, room=room - x)
+    room = x0 + 280 if state.seats == NARROW else x1 - 34 - width(score, SCORE)
+    canvas.text(x, y0 + rows.name, labels[seat], NAME, room=room - x)
     if persons:
-        draw_person(canvas, x, top + rows.person, persons[seat], right - 20 - x, THEME.muted)
+        draw_person(canvas, x, y0 + rows.person, persons[seat], x1 - 20 - x, THEME.muted)
     if about:
-        canvas.text(left + 26 if persons else x, top + rows.about, about, SMALL, THEME.muted, room=room - x)
-    canvas.text(right - 20, top + rows.score, score, SCORE, align="right")
+        canvas.text(x0 + 26 if persons else x, y0 + rows.about, about, SMALL, THEME.muted, room=room - x)
+    canvas.text(x1 - 20, y0 + rows.score, score, SCORE, align="right")
     _draw_gains(canvas, view, seat, box, rows)
     draw_gain(canvas, box, view.gain(seat))
 
@@ -114,15 +114,15 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
 
 def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: Rows) -> None:
     """Draw the lower part of a panel: taken piles, or the pawns that the seat may place next."""
-    state, (left, top, *_) = view.state, box
+    state, (x0, y0, *_) = view.state, box
     words, chips = _contents(view, seat)
     if state.seats == NARROW:
-        canvas.text(left + 400, top + rows.words, words, SMALL, THEME.muted, "middle")
+        canvas.text(x0 + 400, y0 + rows.words, words, SMALL, THEME.muted, "middle")
     else:
-        canvas.text(left + 26, top + rows.words, words, SMALL, THEME.muted)
+        canvas.text(x0 + 26, y0 + rows.words, words, SMALL, THEME.muted)
     for (x, y), (text, edge) in zip(chip_places(state.seats, rows), chips, strict=False):
-        canvas.put(chip(edge), left + x, top + y)
-        canvas.text(left + x + CHIP_W / 2, top + y + CHIP_H / 2, text, LABEL, align="middle")
+        canvas.put(chip(edge), x0 + x, y0 + y)
+        canvas.text(x0 + x + CHIP_W / 2, y0 + y + CHIP_H / 2, text, LABEL, align="middle")
 
 
 def _contents(view: View[Jinns], seat: Seat) -> tuple[str, list[tuple[str, str]]]:

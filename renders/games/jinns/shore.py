@@ -174,8 +174,8 @@ def _run(dx: int, dy: int) -> Sprite:
     """A straight run along the shore, cropped from a long strip."""
     strip = _strip(upright=not dx)
     wide, high = abs(dx) or strip.width, abs(dy) or strip.height
-    left, top = (strip.left, min(0, dy)) if not dx else (min(0, dx), strip.top)
-    return Sprite(strip.picture.crop((0, 0, wide, high)), left, top)
+    x0, y0 = (strip.dx, min(0, dy)) if not dx else (min(0, dx), strip.dy)
+    return Sprite(strip.picture.crop((0, 0, wide, high)), x0, y0)
 
 
 @cached

@@ -196,8 +196,8 @@ def pieces_by_place(state: Muscat) -> PiecesByPlace:
 def panel_box(seats: int, seat: int) -> Box:
     """Left, top, right and bottom of a seat's panel."""
     width = (1016 - 10 * (seats - 1)) / seats
-    left = round(32 + seat * (width + 10))
-    return left, PANELS_TOP, round(left + width), PANELS_BOTTOM
+    x0 = round(32 + seat * (width + 10))
+    return x0, PANELS_TOP, round(x0 + width), PANELS_BOTTOM
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def draw_cloth(canvas: Canvas, grid: Grid, occupied: Collection[int]) -> None:
         for y in range(north, south):
             # A knot where four whole cells meet.
             if west < x and north < y:
-                canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
+                canvas.put(lattice_knot(grid.size), grid.x0 + grid.size * x, grid.y0 + grid.size * y)
             if (number := cell_at(grid.x + x, grid.y + y)) not in occupied:
                 canvas.put(lattice(grid.size), *grid.center(number))
     for middle, name in grid.column_labels():
@@ -60,13 +60,13 @@ def draw_cloth(canvas: Canvas, grid: Grid, occupied: Collection[int]) -> None:
 
 def _reach(grid: Grid) -> Box:
     """The whole cells that fit into the field, relative to the first column and row: left, top, right, bottom."""
-    left, top, right, bottom = FIELD
-    east, south = grid.left + grid.size * grid.columns, grid.top + grid.size * grid.rows
+    x0, y0, x1, y1 = FIELD
+    east, south = grid.x0 + grid.size * grid.columns, grid.y0 + grid.size * grid.rows
     return (
-        -((grid.left - left) // grid.size),
-        -((grid.top - top) // grid.size),
-        grid.columns + (right - east) // grid.size,
-        grid.rows + (bottom - grid.legend - south) // grid.size,
+        -((grid.x0 - x0) // grid.size),
+        -((grid.y0 - y0) // grid.size),
+        grid.columns + (x1 - east) // grid.size,
+        grid.rows + (y1 - grid.legend - south) // grid.size,
     )
 
 

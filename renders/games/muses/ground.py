@@ -55,10 +55,10 @@ def ground(companies: int, *, shrunk: bool) -> Ground:
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
     """Draw a panel; a full-height one has a line under its head."""
-    left, top, right, bottom = box
+    x0, y0, x1, y1 = box
     draw_panel(canvas, box, THEME, golden=golden, arrow="top" if due else "")
-    if bottom - top > HEAD_H:
-        canvas.put(_rule(right - left - 40), left + 20, top + 132)
+    if y1 - y0 > HEAD_H:
+        canvas.put(_rule(x1 - x0 - 40), x0 + 20, y0 + 132)
 
 
 @cached
@@ -90,16 +90,16 @@ def _night() -> str:
 
 
 def _fabric() -> str:
-    left, top, right, bottom = CLOTH
-    w, h = right - left, bottom - top
-    edge = f'<rect x="{left - 4}" y="{top - 4}" width="{w + 8}" height="{h + 8}" rx="18" fill="{THEME.page}"/>'
-    cloth = f'<rect x="{left}" y="{top}" width="{w}" height="{h}" rx="16" fill="{THEME.cloth}"/>'
-    inner = f'x="{left + 10}" y="{top + 10}" width="{w - 20}" height="{h - 20}"'
+    x0, y0, x1, y1 = CLOTH
+    w, h = x1 - x0, y1 - y0
+    edge = f'<rect x="{x0 - 4}" y="{y0 - 4}" width="{w + 8}" height="{h + 8}" rx="18" fill="{THEME.page}"/>'
+    cloth = f'<rect x="{x0}" y="{y0}" width="{w}" height="{h}" rx="16" fill="{THEME.cloth}"/>'
+    inner = f'x="{x0 + 10}" y="{y0 + 10}" width="{w - 20}" height="{h - 20}"'
     line = f'<rect {inner} fill="none" stroke="{GOLD}" stroke-width="3"/>'
     corners = "".join(
         f'<polygon points="{star(x, y, 12, inner=0.75)}" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
-        for x in (left + 10, right - 10)
-        for y in (top + 10, bottom - 10)
+        for x in (x0 + 10, x1 - 10)
+        for y in (y0 + 10, y1 - 10)
     )
     return edge + cloth + line + corners
 

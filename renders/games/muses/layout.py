@@ -84,7 +84,7 @@ def explained_muses(view: View[Muses], scene: Scene) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells of `size` px. The first one is at place (`x`, `y`), with its corner at `left`, `top`.
+    """Cells of `size` px. The first one is at place (`x`, `y`), with its corner at `x0`, `y0`.
 
     `legend` is the height reserved below, or 0 without a legend.
     """
@@ -94,14 +94,14 @@ class Grid:
     columns: int
     rows: int
     size: int
-    left: int
-    top: int
+    x0: int
+    y0: int
     legend: int
 
     def center(self, cell: int) -> Point:
         """Center of a cell."""
         x, y = place_of(cell)
-        return self.left + self.size * (x - self.x + 0.5), self.top + self.size * (y - self.y + 0.5)
+        return self.x0 + self.size * (x - self.x + 0.5), self.y0 + self.size * (y - self.y + 0.5)
 
     @property
     def tile(self) -> int:
@@ -111,12 +111,12 @@ class Grid:
     def column_labels(self) -> list[tuple[float, str]]:
         """Center and name of each column."""
         names = [cell_named(cell_at(self.x + n, self.y)).column for n in range(self.columns)]
-        return [(self.left + self.size * (n + 0.5), name) for n, name in enumerate(names)]
+        return [(self.x0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
     def row_labels(self) -> list[tuple[float, str]]:
         """Center and name of each row."""
         names = [str(cell_named(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
-        return [(self.top + self.size * (n + 0.5), name) for n, name in enumerate(names)]
+        return [(self.y0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
 
 def grid_of(cells: Iterable[int], lines: int) -> Grid:
@@ -125,7 +125,7 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     places = [place_of(cell) for cell in cells] or [(0, 0)]
     west, north = min(x for x, _ in places), min(y for _, y in places)
     columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1
-    left, top, right, bottom = FIELD
+    x0, y0, x1, y1 = FIELD
     size, legend = cell_size(columns, rows), 0
     needed = LINE_H * lines + 12 if lines else 0
     if lines and (smaller := cell_size(columns, rows, needed)) >= MIN_CELL_WITH_LEGEND:
@@ -136,16 +136,16 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
         columns=columns,
         rows=rows,
         size=size,
-        left=(left + right - columns * size) // 2,
-        top=(top + bottom - legend - rows * size) // 2,
+        x0=(x0 + x1 - columns * size) // 2,
+        y0=(y0 + y1 - legend - rows * size) // 2,
         legend=legend,
     )
 
 
 def cell_size(columns: int, rows: int, below: int = 0) -> int:
     """Side of a cell in px, given the number of columns and rows and the height to reserve below."""
-    left, top, right, bottom = FIELD
-    size = min((right - left) // columns, (bottom - top - below) // rows, MAX_CELL)
+    x0, y0, x1, y1 = FIELD
+    size = min((x1 - x0) // columns, (y1 - y0 - below) // rows, MAX_CELL)
     return size - size % CELL_STEP
 
 
@@ -167,8 +167,8 @@ def owner_name(labels: Sequence[str], tile: int) -> str:
 def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
     """A company's panel, or only its head if the hand lies above it."""
     width = 330 if companies == 3 else 503
-    left = 32 + company * (width + (1016 - companies * width) // (companies - 1))
-    return left, SHRUNK_TOP if shrunk else PANELS_TOP, left + width, PANELS_BOTTOM
+    x0 = 32 + company * (width + (1016 - companies * width) // (companies - 1))
+    return x0, SHRUNK_TOP if shrunk else PANELS_TOP, x0 + width, PANELS_BOTTOM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,11 +80,11 @@ def _laying(state: Muses, scene: Scene) -> bool:
 
 
 def _draw_head(canvas: Canvas, state: Muses, company: int, name: str, box: Box, rows: Rows) -> None:
-    left, top, right, _ = box
-    draw_badge(canvas, company, left + 42, top + rows.badge, 26)
+    x0, y0, x1, _ = box
+    draw_badge(canvas, company, x0 + 42, y0 + rows.badge, 26)
     points = str(state.points[company])
-    canvas.text(right - 20, top + rows.points, points, SCORE, align="right")
-    canvas.text(left + 80, top + rows.name, name, NAME, room=right - left - 124 - 36 * len(points))
+    canvas.text(x1 - 20, y0 + rows.points, points, SCORE, align="right")
+    canvas.text(x0 + 80, y0 + rows.name, name, NAME, room=x1 - x0 - 124 - 36 * len(points))
 
 
 def _draw_persons(canvas: Canvas, state: Muses, names: Names, company: int, box: Box, rows: Rows) -> None:
