@@ -1,4 +1,4 @@
-"""A position while one ply changes it: the only mutable thing of a game, and it never leaves the ply."""
+"""Builders, the only mutable objects of a game: each applies the changes of one ply to a position."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.core import Event, Frame, S
 
 
 class Builder(ABC, Generic[S]):
-    """Begins as a copy of a position, may be changed, and becomes the next one at the end.
+    """A mutable copy of a position that becomes the next position.
 
-    A subclass copies the fields that it changes, tuples as lists, and `position` puts them back. All other fields stay
-    as they were; they are read from `before`. Where searches spend their time, `position` calls the class of the state
-    with all of its fields, which takes half as long as `replace`.
+    A subclass copies the fields that it changes, tuples as lists, and `position` puts them back. All other fields are
+    unchanged; read them from `before`. In performance-critical games, `position` should call the class of the state
+    with all fields, which takes half as long as `replace`.
 
         class RaceBuilder(Builder["Race"]):
             def __init__(self, before: Race) -> None:
@@ -26,27 +26,27 @@ class Builder(ABC, Generic[S]):
 
     def __init__(self, before: S) -> None:
         self.before = before
-        """The position this ply began with."""
+        """The position before the ply."""
         self.frames: list[Any] = list(before.frames)
         self.events: list[Event] = []
 
     @abstractmethod
     def position(self) -> S:
-        """The position as it is now."""
+        """The position with the changes made so far."""
 
     def tell(self, *events: Event) -> None:
-        """Let something happen."""
+        """Report events."""
         self.events += events
 
     def ask(self, *questions: Frame[S, Any]) -> None:
-        """Ask these before anything else, the first one first."""
-        # The last frame is asked first.
+        """Push questions that are asked before all pending ones, in this order."""
+        # The top of the stack is the last frame.
         self.frames += questions[::-1]
 
     def answered(self) -> None:
-        """The question asked now is dealt with; what lies below it comes next."""
+        """Remove the pending question; the one below it becomes pending."""
         self.frames.pop()
 
     def done(self) -> tuple[S, tuple[Event, ...]]:
-        """The position after the ply, and what happened: what `Frame.resolve` returns."""
+        """The position after the ply and its events, as `Frame.resolve` returns them."""
         return self.position(), tuple(self.events)

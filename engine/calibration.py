@@ -1,8 +1,8 @@
-"""How far guessed chances can be believed: finished games say how far to draw them toward equal ones, or away.
+"""Calibration of estimated chances by finished games, which shows how overconfident or timid the estimates are.
 
 Chances are raised to a power, the inverse temperature of C. Guo and others (On Calibration of Modern Neural Networks,
-2017). There is one for those who are ahead and one for those who are behind, since leaders are caught more often than
-those who are far behind win. Both are fitted for each game by number of seats and progress.
+2017). Seats with more than an equal chance and seats with less have separate powers, since leaders fall back more often
+than distant seats win. Both are fitted for each game by number of seats and progress.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from engine.evaluation import Evaluation, Knots, Shares, between, softmax
 from engine.games import discover
 
 FILE = "calibration.toml"
-"""Beside the modules of a game. A game without one is believed."""
+"""Name of the file in the package of a game. Without it, chances are used as estimated."""
 
 
-LEAST = 0.02
-"""A smaller chance counts as this one. Else few games that were all but lost and then won would decide the powers."""
+MIN_CHANCE = 0.02
+"""Lower limit of chances. Otherwise a few nearly lost games that were won would determine the powers."""
 
 
 class Trust(NamedTuple):
-    """How far the chances of a position are believed; unless something is known, they are left as they are.
+    """The calibration of a position: chances above an equal one are raised to the power `ahead`, others to `behind`.
 
-    Those above an equal chance are raised to the power `ahead`, the others to `behind`: 0 makes all equal.
+    The default leaves them unchanged; powers of 0 make all chances equal.
     """
 
     ahead: float = 1.0
@@ -37,29 +37,29 @@ class Trust(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What games with a number of seats say: both powers at evenly spaced moments of a game."""
+    """The fitted calibration for a number of seats: both powers at evenly spaced moments of a game."""
 
     ahead: Knots
     behind: Knots
 
     def at(self, progress: float) -> Trust:
-        """How far the chances of a position are believed when so much of the game is over, 0 to 1."""
+        """The calibration at a given progress of the game, 0 to 1."""
         return Trust(between(self.ahead, progress), between(self.behind, progress))
 
 
 def trust(game: str, seats: int, state: State) -> Trust:
-    """How far the chances of a full position are believed."""
+    """The calibration for a full position."""
     spec = discover().get(game)
-    # A game may have no such file, or an `evaluate` that is a plain function: it is believed.
+    # Without a file, or if `evaluate` is a plain function, chances are used as estimated.
     if spec is None or not isinstance(spec.evaluate, Evaluation) or not (table := measured(spec.evaluate.package)):
         return Trust()
-    # A seat count that was never fitted borrows from the nearest one, as `Evaluation` does with its weights.
-    found = table[min(table, key=lambda known: abs(known - seats))]
-    return found.at(spec.evaluate.progress(state))
+    # A seat count without a fit uses the nearest one, as `Evaluation` does for weights.
+    nearest = table[min(table, key=lambda fitted: abs(fitted - seats))]
+    return nearest.at(spec.evaluate.progress(state))
 
 
 def calibrated(shares: Sequence[float], trust: Trust) -> Shares:
-    """Shares of all seats, drawn towards equal ones or away from them.
+    """The calibrated shares of all seats.
 
     >>> calibrated((0.75, 0.25), Trust(ahead=0.0, behind=0.0))
     (0.5, 0.5)
@@ -70,22 +70,22 @@ def calibrated(shares: Sequence[float], trust: Trust) -> Shares:
 
 
 def from_equal(shares: Sequence[float]) -> list[tuple[float, float]]:
-    """How far each share is above an equal one and how far below, in nats; one of the two is 0."""
+    """For each share, its distance above an equal one and below it, in nats; one of the two is 0."""
     # Rounding may leave a share a hair below 0.
-    distances = [log(len(shares) * max(LEAST, share)) for share in shares]
+    distances = [log(len(shares) * max(MIN_CHANCE, share)) for share in shares]
     return [(max(0.0, distance), min(0.0, distance)) for distance in distances]
 
 
 def calibrated_alone(chance: float, companies: int, trust: Trust) -> float:
-    """The calibrated chance of one of so many companies, as if the others had equal chances."""
+    """The calibrated chance of one of several companies, on the assumption that the others have equal chances."""
     other = max(0.0, 1 - chance) / (companies - 1)
-    # A guess multiplied by the number of team mates may pass 1 by rounding.
+    # A share multiplied by the number of team mates may exceed 1 by rounding.
     return calibrated((min(1.0, max(0.0, chance)), *(other,) * (companies - 1)), trust)[0]
 
 
 @cache
 def measured(package: str) -> Mapping[int, Measured]:
-    """What was measured for each number of seats; nothing for a game that was not."""
+    """The calibration table of a game: number of seats -> fit; empty if the game has none."""
     file = resources.files(package).joinpath(FILE) if package else None
     if file is None or not file.is_file():
         return {}

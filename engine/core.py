@@ -1,7 +1,7 @@
-"""The words every game is written in.
+"""The types that every game is made of.
 
-A position is a value: a frozen `State` whose top `Frame` says who has to decide what. Nothing in this module
-knows a particular game, a picture or a chat.
+A position is a value: a frozen `State` whose top `Frame` is the pending question. This module knows no particular
+game, no pictures and no chat.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def option(
     file: Callable[[str], str] | None = None,
     canonical: Callable[[str], str] | None = None,
 ) -> Any:
-    """A field of an `Options` class: its default, one sentence for the host, and every value it may take.
+    """A field of an `Options` class: its default, a one-sentence description for the host, and its possible values.
 
-    `title` is what people call it, if that is not the name of the field.
-    With `file` the text of a file of the host's own is a value too: called with the text, it returns the name people
-    know it by, and raises `SetupError` if the game cannot use it. `canonical` returns one text for all values that play
-    alike, fixed choices included: the luck of a match depends on that text (`engine.proof`), not on comments or names.
+    `title` is the display name, if the name of the field will not do.
+    With `file`, the text of a file that the host uploads is a value, too: `file` takes the text, returns its display
+    name, and raises `SetupError` if the game cannot use it. `canonical` maps all values that play alike to one text,
+    fixed choices included. The luck of a match depends on that text (`engine.proof`), not on comments or names.
     """
-    # A flag needs no choices of its own; another field without any can only be its default, or a file.
+    # A flag implies its choices; any other field without choices has its default as the only value, or takes a file.
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
     return field(
         default=default,
@@ -62,19 +62,19 @@ def option(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the host may choose before a match. Subclasses add fields made by `option`."""
+    """The options of a match, chosen by the host. Subclasses add fields made by `option`."""
 
     def check(self, seats: int) -> None:
         """Check the chosen values against each other and the number of seats.
 
         Raises:
-            SetupError: they do not go together.
+            SetupError: the values are incompatible.
         """
 
     def settled(self) -> dict[str, OptionValue]:
-        """All options as they are played: equal for options that play alike. The luck of a match depends on it.
+        """All options in canonical form: equal for options that play alike. The luck of a match depends on it.
 
-        A subclass writes out a value that stands for another one, such as “as in the edition”.
+        A subclass resolves values that stand for other values, such as “as in the edition”.
         """
         values: dict[str, OptionValue] = dataclasses.asdict(self)
         return values
@@ -82,20 +82,20 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options that go well together, under a name for people: `First game`."""
+    """A named combination of options, such as `First game`."""
 
     title: str
     options: Mapping[str, OptionValue]
 
     @property
     def name(self) -> Text:
-        """The title as people read it."""
+        """The title as a text."""
         return term(self.title)
 
 
 @dataclass(frozen=True, slots=True)
 class InShort:
-    """What somebody new reads before a first game, a sentence or two each: the goal, what a turn is, how it ends."""
+    """A summary of the rules for a first game, one or two sentences each: the goal, a turn, the end of the game."""
 
     goal: Text
     turn: Text
@@ -104,13 +104,13 @@ class InShort:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Number of seats and the chosen options, fixed before the deal."""
+    """The number of seats and the chosen options, fixed before the deal."""
 
     seats: int
     options: Any
 
     def chosen(self) -> dict[str, OptionValue]:
-        """The options as plain values: what a database row keeps and `GameSpec.setup` takes back."""
+        """The options as plain values, as stored in the database and accepted by `GameSpec.setup`."""
         return dataclasses.asdict(self.options)
 
 
@@ -118,57 +118,57 @@ class Setup:
 
 
 def describe(description: str) -> Any:
-    """A required field of an `Action`, with the sentence a player sees while typing it."""
+    """A required field of an `Action`, with the description shown to a player typing it."""
     return field(metadata={"description": description})
 
 
 def _cached(function: Callable[[type], K]) -> Callable[[type], K]:
-    # Resolving type hints takes longer than everything else done with an action. The signature of `cache` itself would
-    # not do: mypy takes the classes of dataclasses for unhashable.
+    # Resolving type hints takes longer than everything else done with an action. `cache` cannot be used directly: mypy
+    # considers dataclass types unhashable.
     return cache(function)
 
 
 @_cached
 def field_types(cls: type) -> dict[str, Any]:
-    """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X.
+    """Maps each field of an action or event class to its resolved type, in order; `X | None` counts as X.
 
     >>> from engine.match import Undo
     >>> field_types(Undo)
     {'ply': <class 'int'>}
     """
     hints = typing.get_type_hints(cls)
-    found: dict[str, Any] = {}
+    resolved: dict[str, Any] = {}
     # The audience of an event is not part of its sentence.
     for name in (one.name for one in dataclasses.fields(cls) if one.name != "audience"):
-        found[name] = hints[name]
+        resolved[name] = hints[name]
         if typing.get_origin(hints[name]) in (typing.Union, types.UnionType):
-            # One type only: of a union of two nobody could say which one a word stands for.
-            (found[name],) = (part for part in typing.get_args(hints[name]) if part is not types.NoneType)
-    return found
+            # Exactly one type: with two, the notation of a value would be ambiguous.
+            (resolved[name],) = (part for part in typing.get_args(hints[name]) if part is not types.NoneType)
+    return resolved
 
 
 def members(kind: type[Enum], seats: int) -> tuple[Enum, ...]:
-    """The members of an enumeration in a match of so many seats: one with an `owner` only where there is that seat."""
+    """The members of an enumeration that exist with this number of seats: a member's `owner` must be one of them."""
     owned = ((member, getattr(member, "owner", None)) for member in kind)
     return tuple(member for member, owner in owned if owner is None or owner < seats)
 
 
 @_cached
 def required_fields(cls: type) -> int:
-    """How many fields of an action class always apply; those that may be `None` come after them."""
+    """The number of required fields of an action class; the fields that may be `None` come after them."""
     hints = typing.get_type_hints(cls)
     return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a seat decides or chance draws.
+    """A decision of a seat or a draw of CHANCE.
 
     A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat`, a `StrEnum`, or a coordinate: a type
-    of the game with a class method `parse` that takes back what `str` gives, and raises `ValueError` (tuples of them
-    for CHANCE only; `None` only at the end, where a field does not apply). The first line of its docstring is the
-    command's description. `label` is the short text of a button, a template over the fields. One that is `talk` leads
-    to nothing but words between people; computer players leave it to them.
+    of the game whose class method `parse` inverts `str` and raises `ValueError` for other text. Tuples of these are for
+    CHANCE only; `None` is for trailing fields that do not apply. The first line of the docstring is the description of
+    the slash command. `label` is the short text of a button, a template over the fields. A `talk` action only starts a
+    conversation between people; computer players never choose it.
     """
 
     verb: ClassVar[str] = ""
@@ -176,12 +176,12 @@ class Action:
     talk: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
-        # Verbs are written into logs and button ids: renaming a class makes stored matches unreadable.
+        # Stored logs and button ids contain verbs: renaming a class makes stored matches unreadable.
         cls.verb = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
 
 def only(*seats: Seat) -> frozenset[Seat | None]:
-    """The audience of a secret: these seats.
+    """The audience of a secret event: these seats.
 
     >>> only(Seat(0))
     frozenset({0})
@@ -190,23 +190,23 @@ def only(*seats: Seat) -> frozenset[Seat | None]:
 
 
 def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
-    """The audience of what may be known of a secret: all other seats and the public.
+    """The audience of the public half of a secret: all other seats and the public.
 
     >>> all_but(Seat(0), seats=3) == {None, Seat(1), Seat(2)}
     True
     """
-    # `None` is the public: spectators, and the board that everybody in the channel sees.
+    # `None` is the public: spectators, and the board in the channel.
     return frozenset({None, *map(Seat, range(seats))}) - only(*secret)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: typed fields, a sentence over them, and who may know it (`None` = everybody).
+    """A result of an action: typed fields, a sentence template over them, and an audience (`None` = everyone).
 
-    A secret travels as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`. One that
-    is `minor` is left out beside a board, whose picture shows it anyway; the log tells it. `brief` is the short form
-    for the picture itself, in up to 40 characters: a template over the same fields, in which a badge stands for the
-    seat. An event without one gives way to what was done before it.
+    A secret is reported as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`.
+    A `minor` event is in the log but not in the message of a board, whose picture shows it anyway. `brief` is the short
+    form for the picture, up to 40 characters: a template over the same fields, with a badge in place of the seat. If an
+    event has none, the picture shows the one before it.
     """
 
     template: ClassVar[str] = ""
@@ -216,24 +216,25 @@ class Event:
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
     def and_then(self, after: Event) -> Event | None:
-        """One event that says the same as this and the one after it; nothing if each is worded by itself."""
+        """One event that replaces this one and the next; `None` if each is reported on its own."""
         return None
 
     def visible_to(self, viewer: Seat | None) -> bool:
-        """Whether this viewer (a seat, or `None` for the public) may know of it."""
+        """Whether this viewer (a seat, or `None` for the public) is in the audience."""
         return self.audience is None or viewer in self.audience
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one seat must decide now.
+    """A choice that one seat must make now.
 
-    `prompt` is public and must not give anything away; `private` says that the list of options itself would. `options`
-    is a tuple, or for very many a sequence of the game's own that equals one.
-    For CHANCE, `weights` are integers aligned with `options`, by what everybody knows; a draw with too many outcomes to
-    list has neither and is left to `Frame.sample`. A single option without weights is no luck: it turns up what lay
-    hidden.
-    `usual` is an option that is nearly always taken: people are asked what follows it, and this only if they want to.
+    `prompt` is public and must not reveal secrets; with `private`, the list of options would reveal one. `options` is a
+    tuple, or, for very many options, a custom sequence that compares equal to one.
+    For CHANCE, `weights` are integers aligned with `options`, computed from public knowledge. A draw with too many
+    outcomes to list has neither; `Frame.sample` draws it. A single option without weights is not random: it reveals a
+    hidden piece.
+    `usual` is an option that players nearly always take. The bot then offers the options of the next decision at once,
+    and this one only on request.
     """
 
     seat: Seat
@@ -245,7 +246,7 @@ class Decision:
 
     @property
     def forced(self) -> bool:
-        """Only one option: a decision all the same.
+        """Whether there is only one option. It still counts as a decision.
 
         >>> from engine.match import Redo
         >>> secret = Decision(Seat(0), Text("Go on."), (Redo(),), private=True)
@@ -256,18 +257,17 @@ class Decision:
 
     @property
     def automatic(self) -> bool:
-        """Whether everybody can see that there is one option only, so that nobody need be asked.
+        """Whether the engine answers it itself: it is public knowledge that there is only one option.
 
-        A private list is asked for however short it is: its length is a secret, too.
+        A private decision is never automatic, since the length of its list is a secret, too.
         """
-        # CHANCE is excepted: even a draw with one outcome is an entry of its own, by which undo knows what was
-        # uncovered.
+        # CHANCE is excepted: even a draw with one outcome needs its own entry, so that undo sees the reveal.
         return self.forced and not self.private and self.seat != CHANCE
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is not among the options: a sentence for the player and the section of `rules.md`."""
+    """The reason why an action is not among the options: a sentence for the player and a section of `rules.md`."""
 
     text: Text
     rule: str
@@ -275,10 +275,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a match.
+    """The result of a match.
 
-    `returns` has one number in 0..1 per seat: winners share 1 equally, after every tie-break. `scores` are the
-    points as the rulebook counts them, one per seat.
+    `returns` has one number in 0..1 per seat: winners share 1 equally, after all tie-breaks. `scores` has the points of
+    each seat as the rulebook counts them.
 
     >>> from enum import StrEnum
     >>> End = StrEnum("End", {"NO_MOVES": "no-moves"})
@@ -295,26 +295,26 @@ class Outcome:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats with the best return; several after a shared win or a team's."""
+        """The seats with the best return; several if the win is shared or a team's."""
         best = max(self.returns)
-        # Exact equality is safe: winners get the very same quotient.
+        # Exact equality is safe: all winners have the same quotient.
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
     @property
     def told(self) -> Text:
-        """Why the match ended, for people: the `label` of the reason, or its value as a sentence: `No moves.`"""
+        """The reason as a sentence: its `label`, or its value, such as `No moves.`"""
         label = getattr(self.reason, "label", "") or f"{self.reason.replace('-', ' ').capitalize()}."
         return Text("{reason}", reason=label)
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A small question that may come to a seat outside its own turn, and what can be answered to it once and for all.
+    """A small decision for a seat outside its own turn, which a standing answer can take care of.
 
-    `key` names it within its game, in small letters. `about` is what its seat would say it is: `where my risen artist
-    goes`. `rule` is the section of `rules.md` that it comes from. `decline` is the verb that says no, where one does:
-    it is an option then whenever this is asked; `declined` is what that means. `first`: to take the first option makes
-    sense. `discreet`: an answer at once would tell others more than itself, namely that nobody has thought about it.
+    `key` names it within its game, in lower case. `about` describes it in the words of the seat: `where my risen artist
+    goes`. `rule` is its section in `rules.md`. `decline` is the verb that says no, if there is one; it must be an
+    option of every such decision, and `declined` is its label. `first` says that always taking the first option makes
+    sense. `discreet` says that an immediate answer would reveal that it was automatic.
     """
 
     key: str
@@ -334,7 +334,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(ABC, Generic[S, A]):
-    """A pending question, frozen inside the state: who is asked, what may be answered, what the answer does.
+    """A pending question, frozen inside the state: the seats that must answer, their options, and the effect of each.
 
     `S` is the game's state, `A` the verb that answers, or a union of verbs. Subclasses are frozen, slotted dataclasses.
     """
@@ -342,151 +342,151 @@ class Frame(ABC, Generic[S, A]):
     __slots__ = ()
 
     rule: ClassVar[str] = "1"
-    """Section of `rules.md` that a refused answer points to, unless `why_not` knows a better one."""
+    """Section of `rules.md` cited when an answer is refused, unless `why_not` returns a better one."""
 
     aside: ClassVar[Aside | None] = None
-    """What this is for a seat that is not on turn; needed where that may be, with `State.turn_of`."""
+    """How to treat the question if it comes to a seat outside its turn. Requires `State.turn_of`."""
 
     verbs: ClassVar[tuple[Any, ...]] = ()
-    """The classes of `A`, read off the bases."""
+    """The classes of `A`, derived from the bases."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         for base in vars(cls).get("__orig_bases__", ()):
-            # A base without type arguments leaves only the `None`.
+            # Without type arguments, only the `None` remains.
             *_, answer = (None, *typing.get_args(base))
-            # An abstract frame of a game still has type variables there; a subclass names the verbs.
+            # A game's abstract frame still has type variables here; its subclasses name the verbs.
             if issubclass(typing.get_origin(base) or base, Frame) and not isinstance(answer, TypeVar | None):
                 cls.verbs = typing.get_args(answer) or (answer,)
 
     @abstractmethod
     def decisions(self, state: S) -> tuple[Decision, ...]:
-        """One decision per seat that is due. Never empty; all for CHANCE or all for seats."""
+        """One decision for each seat that is due. Never empty, and never for CHANCE and seats at once."""
 
     @abstractmethod
     def resolve(self, state: S, seat: Seat, action: A) -> tuple[S, tuple[Event, ...]]:
-        """The state after a legal answer, and what happened. Trusts `State.apply`, which lets no other verb through."""
+        """The state after a legal answer, and its events. `State.apply` guarantees that the verb is one of `verbs`."""
 
     def sample(self, state: S, rng: Random) -> Action:
-        """An outcome drawn for CHANCE, which is asked. Override it where the draws are too many to list."""
-        # CHANCE is asked alone; the unpacking checks it.
+        """Draw an outcome of a CHANCE decision. Override it if there are too many outcomes to list."""
+        # A CHANCE decision is the only one due; the unpacking checks it.
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
-    def gathered(self, state: S) -> Decision:
-        """The decision of CHANCE, which is asked, for searches: of outcomes that come to the same only one.
+    def merged_chances(self, state: S) -> Decision:
+        """The CHANCE decision as searches need it: equivalent outcomes merged into one, with their total weight.
 
-        It has the weight of all of them. Override it where outcomes differ only in how they are described.
+        Override it if some outcomes differ only in their description.
         """
         (decision,) = self.decisions(state)
         return decision
 
     def gloss(self, state: S, action: A) -> Text | None:
-        """What an option means in this position, in up to 80 characters; nothing if its label says it all.
+        """The meaning of an option in this position, up to 80 characters; `None` if its label is enough.
 
-        Called with an observed state, whose viewer is offered the option.
+        `state` is observed by the seat that is offered the option.
         """
         return None
 
     def named(self, state: S, action: A, field: str = "") -> Text | None:
-        """What a field of an option means in this position, in up to 40 characters: `Y4 on 1`.
+        """A descriptive name for a field of an option in this position, up to 40 characters: `Y4 on 1`.
 
-        Nothing if its value says it all. Without a field: the whole option, instead of its label. Called as `gloss` is.
+        `None` if the plain value is enough. Without a field: a name for the whole option, in place of its label.
+        `state` is observed by the seat that is offered the option.
         """
         return None
 
     def suggested(self, state: S) -> tuple[A, ...]:
-        """A few of very many options that are worth a button each, in order; the others are typed.
+        """The options that deserve a button where there are too many for all, in order; the others can be typed.
 
-        Called as `gloss` is.
+        `state` is observed by the seat that is offered the options.
         """
         return ()
 
     def odds(self, state: S) -> Text | None:
-        """How likely is what CHANCE, which is asked, may bring: `12 of 36 numbers catch you`. Called when observed."""
+        """The odds of a CHANCE decision: `12 of 36 numbers catch you`. `state` is observed."""
         return None
 
     def advice(self, state: S) -> tuple[Text, ...]:
-        """For somebody new: what matters now, and what the answers mean; a line each. Called when observed."""
+        """Advice for beginners, a line each: the stakes now, and the effect of each answer. `state` is observed."""
         return ()
 
     def why_not(self, state: S, seat: Seat, action: Action) -> Refusal | None:
-        """Why this answer is not possible, if the rules can say more than that it is not the time for it.
+        """The rule that forbids an action; `None` if it simply does not answer the question.
 
-        Called only for actions that are not among the options; any verb of the game may come.
+        Called only for actions that are not among the options, with any verb of the game.
         """
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class State(ABC):
-    """A position. `frames[-1]` is the question asked now; no frames = the game is over.
+    """A position. `frames[-1]` is the pending question; without frames, the game is over.
 
-    An action of a seat may never uncover what that seat could not know before: whatever is uncovered comes as an
-    entry by CHANCE (a reveal with a single outcome is fine). So a preview shows no secrets, and undo knows when
-    something was learned.
+    An action of a seat must never reveal anything that this seat did not know. Every reveal is an entry by CHANCE, even
+    if it has only one outcome. So previews show no secrets, and undo can tell when a secret came out.
     """
 
     frames: tuple[Frame[Any, Any], ...]
 
     def decisions(self) -> tuple[Decision, ...]:
-        """What must be decided now, the only source of legality; empty when the game is over."""
+        """The decisions that are due, the only source of legality; empty when the game is over."""
         return self.frames[-1].decisions(self) if self.frames else ()
 
     def decision_of(self, seat: Seat) -> Decision | None:
-        """What a seat must decide now, if anything."""
+        """The decision that is due from a seat, if any."""
         return next((decision for decision in self.decisions() if decision.seat == seat), None)
 
     def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
-        """The next state and what happened. Trusts that `action` is among the options of `seat`.
+        """The next state and its events. Trusts that `action` is among the options of `seat`.
 
         Raises:
-            TypeError: a verb that does not answer the question asked now.
+            TypeError: the verb does not answer the pending question.
         """
         frame = self.frames[-1]
-        # A draw from a stored log passes no options where there are too many to list (see `Match._fits`): here at least
-        # its verb is checked.
+        # A draw from a stored log is not checked against options if there are too many to list (see `Match._fits`), so
+        # at least check its verb.
         if not isinstance(action, frame.verbs):
             raise TypeError(f"“{action.verb}” does not answer {type(frame).__name__}")
         return frame.resolve(self, seat, action)
 
     def gloss(self, action: Action) -> Text | None:
-        """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""
+        """The meaning of an option in this position: `10,000 for 4 turns`; `None` if its label is enough."""
         return self.frames[-1].gloss(self, action) if self.frames else None
 
     def named(self, action: Action, field: str = "") -> Text | None:
-        """What an option, or a field of one, means in this position; nothing if its own words say it."""
+        """A descriptive name for an option, or a field of one, in this position; `None` if the plain one is enough."""
         return self.frames[-1].named(self, action, field) if self.frames else None
 
     def suggested(self) -> tuple[Action, ...]:
-        """A few of very many options of the question asked now that are worth a button each."""
+        """The options of the pending question that deserve a button where there are too many for all."""
         return self.frames[-1].suggested(self) if self.frames else ()
 
     def odds(self) -> Text | None:
-        """How likely is what luck decides now, where that can be said."""
+        """The odds of the draw that is due, if the game can describe them."""
         return self.frames[-1].odds(self) if self.frames else None
 
     def advice(self) -> tuple[Text, ...]:
-        """What somebody new should know about the question asked now."""
+        """Advice for beginners on the pending question."""
         return self.frames[-1].advice(self) if self.frames else ()
 
     def if_on_turn(self, seat: Seat) -> Self | None:
-        """This position if a turn of another seat began now, so that its moves can be explained before they are due.
+        """This position as if another seat's turn began now, to explain its moves in advance.
 
-        Nothing while a turn is under way, or for a game that cannot tell. Called with a position observed by the seat.
+        `None` in the middle of a turn, or if the game does not support it. The position is observed by the seat.
         """
         return None
 
     def turn_of(self) -> Seat | None:
-        """Whose turn it is, in a game that may ask a seat something outside its own turn. Everybody can see that."""
+        """The seat on turn (public), for games with decisions outside a seat's own turn."""
         return None
 
     def aside(self, seat: Seat) -> Aside | None:
-        """What the question asked now is for a seat that is not on turn; nothing for the one that is."""
+        """The `Aside` of the pending question for a seat that is not on turn; `None` for the seat on turn."""
         return None if not self.frames or self.turn_of() in (None, seat) else self.frames[-1].aside
 
     def refuse(self, seat: Seat, action: Action) -> Refusal:
-        """Why `action` is not among the options of `seat`, in the words of the rules."""
+        """The reason why `action` is not among the options of `seat`."""
         frame = self.frames[-1]
         if refusal := frame.why_not(self, seat, action):
             return refusal
@@ -495,47 +495,47 @@ class State(ABC):
         return Refusal(sentence, frame.rule)
 
     def sample(self, rng: Random) -> Action:
-        """An outcome drawn for CHANCE, which must be due."""
+        """Draw an outcome for CHANCE, which must be due."""
         return self.frames[-1].sample(self, rng)
 
-    def gathered(self) -> Decision:
-        """What CHANCE, which must be due, may bring; of what comes to the same only one, with the weight of all."""
-        return self.frames[-1].gathered(self)
+    def merged_chances(self) -> Decision:
+        """The decision of CHANCE, which must be due, with equivalent outcomes merged into one."""
+        return self.frames[-1].merged_chances(self)
 
     def diagram(self) -> Text | None:
-        """The position in a few short lines, for a game that has no picture of its own. Called when observed."""
+        """The observed position in a few short lines, for a game without pictures."""
         return None
 
     def tally(self, seat: Seat) -> int:
-        """The points of a seat as everybody may count them now, and as its board shows them; 0 where none are shown."""
+        """The public points of a seat, as its board shows them; 0 if the board shows none."""
         return 0
 
     def account(self, seat: Seat) -> Text | None:
-        """How the score of a seat comes about, in up to 60 characters, at the end: `30 on level 3, 12 on level 2`."""
+        """A breakdown of the final score of a seat, up to 60 characters: `30 on level 3, 12 on level 2`."""
         return None
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or `None` while something is left to decide."""
+        """The result, or `None` while decisions are due."""
 
     @abstractmethod
     def observe(self, viewer: Seat | None) -> Self:
-        """This position with everything removed that the viewer may not know, from the board and the frames."""
+        """This position without the viewer's unknowns, which are removed from the board and the frames."""
 
     @abstractmethod
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
-        """A full position drawn from those the viewer holds possible.
+        """A full position, drawn from those that are consistent with the viewer's knowledge.
 
-        `state.determinize(v, rng).observe(v) == state.observe(v)` always holds. It may use nothing that `observe`
-        hides: called on an observed position, as computer players do, it draws the same.
+        `state.determinize(v, rng).observe(v) == state.observe(v)` always holds. It must not use anything that `observe`
+        hides: from an observed position, as computer players have it, it draws the same result.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """The last thing done that has a short form: by or to whom (CHANCE included), and the event.
+    """The latest event with a short form, and the seat that it is about (CHANCE included).
 
-    `earlier` is what the same seat did before it since the time the view was asked for, an event each, in order.
+    `earlier` has the events of the same seat before it, in order, since the ply that the view starts from.
     """
 
     seat: Seat
@@ -545,13 +545,14 @@ class LastAction:
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[S_co]):
-    """All that one viewer may know of a match: the only thing pictures, messages and computer players receive.
+    """A match as one viewer may know it: the only input of pictures, messages and computer players.
 
-    `game`, `title` and `colors` are those of its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
-    observed. `decisions` lack the options of others where those are private, and the outcomes of CHANCE. `events` are
-    those visible to the viewer since the ply asked for. `offered` are the viewer's options still open while a turn is
-    being built, for marking their targets. `last_action` is the last one the viewer knows of, however long ago; `gains`
-    are what the tally of each seat has changed by since that ply. A `preview` shows what the viewer has not played yet.
+    `game`, `title` and `colors` come from its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
+    observed. `decisions` lack the private options of other seats and the outcomes of CHANCE. `events` are those visible
+    to the viewer since the ply that the view starts from, and `gains` the changes of each seat's tally since then.
+    `offered` are the options still open to the viewer in a turn under construction, so that a picture can mark their
+    targets. `last_action` is the latest one that the viewer knows of, however old. A `preview` includes actions that
+    the viewer has not confirmed yet.
     """
 
     game: str
@@ -576,15 +577,15 @@ class View(Generic[S_co]):
 
     @property
     def luck_next(self) -> bool:
-        """Whether the next thing to happen is a draw of CHANCE (only in previews)."""
+        """Whether a draw of CHANCE comes next (only in previews)."""
         return any(d.seat == CHANCE for d in self.decisions)
 
     def gain(self, seat: int) -> int:
-        """What the tally of a seat has changed by; 0 where that is not known."""
+        """The change of a seat's tally; 0 if it is not known."""
         return self.gains[seat] if self.gains else 0
 
     def decision_of(self, seat: Seat | None) -> Decision | None:
-        """What this seat must decide now, if anything."""
+        """The decision that is due from this seat, if any."""
         return next((d for d in self.decisions if d.seat == seat), None)
 
 
@@ -597,39 +598,39 @@ def house_colors(setup: Setup) -> tuple[str, ...]:
 
 
 def color_names(setup: Setup) -> tuple[str, ...]:
-    """The same as names, in the language of the reader."""
+    """The names of the seats' colors in the language of the reader."""
     return seats_called(house_colors(setup))
 
 
 def each_alone(setup: Setup) -> tuple[int, ...]:
-    """Every seat a company of its own."""
+    """A company for each seat."""
     return tuple(range(setup.seats))
 
 
 STEP_COST = 50
-"""Microseconds of a step in a game that does not say."""
+"""Default CPU time of a search step, in microseconds."""
 
 INTERFACE = 1
-"""The version of what a game in a package of its own may use of `engine` and `renders`."""
+"""Version of the interface of `engine` and `renders` for games in separate packages."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """All the outside needs to know of a game. A game module offers one as `GAME`.
+    """The interface of a game to the rest of the program. A game module exports one as `GAME`.
 
-    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version` grows
-    when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or "" for
-    a seat without one. `companies` has a number for each seat: those with the same one win together, with the same
-    return. `hands` says that seats hold secrets. A new table begins with the first of the `presets`. `asides` are the
-    questions that may come outside one's own turn. `in_short` is for a first game. `evaluate` guesses the expected
-    share of the win of each seat; they sum to 1, team mates have the same. It takes any full position that is not
-    over: in the middle of a turn, or with CHANCE due. `step_costs` are what it takes to reach a position and to
-    evaluate it, by the number of seats, in microseconds of the CPU that all games were measured on; thinking is planned
-    by them. `computers`
-    are the names that computer players go by in this game, by their ids: enough of each kind for every seat.
-    `picture` names the module that draws it, which is imported when the first picture is drawn; without one, the module
-    of `renders.games` with the name of the slug does, or else the plain picture. `interface` is the version of
-    `INTERFACE` that a game in a package of its own was written for.
+    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version` must grow
+    whenever a change of the rules replays an old log differently. `seat_colors` are from `SEAT_COLORS`, or "" for a
+    seat without a color. `companies` numbers the company of each seat: its seats win together, with equal returns.
+    `hands` says that seats hold secrets. A new table starts with the first of `presets`. `asides` are the decisions
+    that can come up outside a seat's own turn. `in_short` introduces a first game. `evaluate` estimates the expected
+    share of the win of each seat: shares sum to 1, and team mates have equal ones. It must accept any full position
+    that is not over, also in the middle of a turn or with CHANCE due. `step_costs` maps a number of seats to the CPU
+    time of one search step (reach a position and evaluate it) in microseconds, measured for all games on one machine;
+    it determines how long computers think. `computers` maps ids of computer players to their names in this game, enough
+    for every seat.
+    `picture` names the module that draws the game, which is imported for the first picture; by default the module of
+    `renders.games` named like the slug, or else the plain picture. `interface` is the version of `INTERFACE` for which
+    a game in a separate package was written.
     """
 
     slug: str
@@ -657,23 +658,23 @@ class GameSpec:
 
     @property
     def name(self) -> Text:
-        """The title as people read it."""
+        """The title as a text."""
         return term(self.title)
 
     def step_cost(self, seats: int) -> int:
-        """What a step costs with so many seats, in microseconds."""
+        """The CPU time of a search step with this number of seats, in microseconds."""
         return self.step_costs.get(seats, STEP_COST)
 
     @property
     def about(self) -> Text:
-        """The summary as people read it."""
+        """The summary as a text."""
         return term(self.summary)
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.
 
         Raises:
-            SetupError: wrong number of seats, unknown option, value out of range, or values that clash.
+            SetupError: wrong number of seats, unknown option, value out of range, or incompatible values.
 
         >>> from engine.games import discover
         >>> discover()["muscat"].setup(3, {"start_placement": "fixed"}).chosen()["start_placement"]
@@ -689,45 +690,45 @@ class GameSpec:
         return Setup(seats, options)
 
     def _options(self, chosen: Mapping[str, OptionValue]) -> Options:
-        known = {f.name: f.metadata for f in dataclasses.fields(self.options)}
+        fields = {f.name: f.metadata for f in dataclasses.fields(self.options)}
         for name, value in chosen.items():
-            if name not in known:
+            if name not in fields:
                 text = Text(
                     "{title} has no option “{name}”; it has {known}.",
                     title=self.name,
                     name=shortened(name),
-                    known=", ".join(known),
+                    known=", ".join(fields),
                 )
                 raise SetupError("option", text)
-            choices, file = known[name]["choices"], known[name]["file"]
-            # `1 == True` in Python, but the two are stored and worded differently.
+            choices, file = fields[name]["choices"], fields[name]["file"]
+            # `1 == True` in Python, but the two are stored and displayed differently.
             if any(value == choice and type(value) is type(choice) for choice in choices):
                 continue
             if file is None or not isinstance(value, str):
                 allowed = ", ".join(option_text(choice) for choice in choices)
-                given = shortened(str(Text("{value}", value=value)))
-                text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=given)
+                excerpt = shortened(str(Text("{value}", value=value)))
+                text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=excerpt)
                 raise SetupError("option", text)
-            # Called only for the error it raises: a bad file is refused in the lobby, not when the match begins.
+            # Called only for its error: the lobby refuses a bad file, instead of the start of the match.
             file(value)
         return self.options(**chosen)
 
     def settled(self, chosen: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        """The options of a setup that was checked, as they are played, with one text for all files that play alike."""
+        """Checked options in canonical form, with one text for all files that play alike."""
         canonical = {one.name: one.metadata["canonical"] for one in dataclasses.fields(self.options)}
         settled = self.options(**chosen).settled().items()
         return {name: write(value) if (write := canonical.get(name)) else value for name, value in settled}
 
     def plays(self, section: Section, setup: Setup) -> bool:
-        """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
-        # `seats` is the only term that is no option.
+        """Whether a section of the rules applies to a setup. Raises `AttributeError` if its heading names no option."""
+        # `seats` is the only term that is not an option.
         terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
-        # Compared as text, since headings are text: `{seats=4, trading=yes}`, in all languages.
+        # Compared as English text, since that is how headings are written in all languages: `{seats=4, trading=yes}`.
         with reading(ENGLISH):
             return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
 
     def asides_in(self, setup: Setup) -> tuple[Aside, ...]:
-        """The questions that may come outside one's own turn in a match of this setup."""
+        """The decisions that can come up outside a seat's own turn with this setup."""
         sections = self.rulebook.sections
         return tuple(aside for aside in self.asides if self.plays(sections[aside.rule], setup))
 
@@ -740,7 +741,7 @@ class GameSpec:
         '3 to 5'
         """
         least, most = self.seats[0], self.seats[-1]
-        # Without a gap between them.
+        # A range only if no number is missing in between.
         if most - least == len(self.seats) - 1 > 0:
             return Text("{least} to {most}", least=least, most=most)
         numbers = [Text("{seats}", seats=seats) for seats in self.seats]

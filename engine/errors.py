@@ -1,4 +1,4 @@
-"""What can go wrong, with the evidence. Each message is written for the person who caused it."""
+"""The errors of the engine, with their evidence. Each message addresses the person who caused it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from engine.texts import Seat, Text
 
 
 class EngineError(Exception):
-    """Anything the engine refuses.
+    """Base class of all errors of the engine.
 
     Attributes:
-        code: a short stable word for programs and logs.
-        text: the message for that person.
+        code: a short, stable identifier for programs and logs.
+        text: the message for the person who caused the error.
     """
 
     def __init__(self, code: str, text: Text) -> None:
@@ -23,11 +23,11 @@ class EngineError(Exception):
 
 
 class SetupError(EngineError):
-    """A number of seats or an option that the game does not have."""
+    """The game does not support this number of seats or these options."""
 
 
 class NotationError(EngineError):
-    """A text that is no action of the game. `notation` is the text."""
+    """The text `notation` cannot be parsed as an action of the game."""
 
     def __init__(self, code: str, text: Text, notation: str) -> None:
         super().__init__(code, text)
@@ -35,12 +35,12 @@ class NotationError(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An action that the position does not allow.
+    """The position does not allow this action.
 
     Attributes:
-        seat: who tried it.
-        ply: where, as an index in the effective log.
-        notation: what was tried.
+        seat: the seat that tried it.
+        ply: the index in the effective log.
+        notation: the notation of the action.
         rule: the section of `rules.md` that forbids it.
     """
 
@@ -56,7 +56,7 @@ class IllegalAction(EngineError):
 
 
 class NotDue(EngineError):
-    """Somebody with nothing to decide now has acted. `due` are the seats that have something to decide."""
+    """A seat acted without a pending decision. `due` are the seats that have one."""
 
     def __init__(self, text: Text, *, seat: Seat, ply: int, due: tuple[Seat, ...]) -> None:
         super().__init__("not-due", text)
@@ -66,19 +66,19 @@ class NotDue(EngineError):
 
 
 class MatchOver(EngineError):
-    """An action after the end."""
+    """A seat acted after the end of the match."""
 
 
 class UndoRefused(EngineError):
-    """An undo that the policy does not allow, with its reason as the text."""
+    """The undo policy does not allow this undo; `text` is its reason."""
 
 
 class BadRecord(EngineError):
-    """A file that holds no match we can read."""
+    """A file does not contain a valid record of a match."""
 
 
 class BrokenLog(EngineError):
-    """A stored log that cannot be replayed. `ply` is the first entry that fails."""
+    """A stored log cannot be replayed. `ply` is the first entry that fails."""
 
     def __init__(self, text: Text, *, ply: int) -> None:
         super().__init__("broken-log", text)

@@ -1,4 +1,4 @@
-"""What a position is worth to each seat: features of a game, weighted and added up, and a softmax over the seats."""
+"""Evaluation of positions: a softmax over the seats of the weighted sums of their features."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ Row = Sequence[float]
 """The features of one seat, in the order of their names."""
 
 Knots = Sequence[float]
-"""A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
+"""A weight at evenly spaced moments from the beginning to the end of a game, interpolated linearly in between."""
 
 Shares = tuple[float, ...]
 """The expected share of the win of each seat; they sum to 1."""
 
 Said = tuple[Text, Text]
-"""How to put it that somebody has more of a feature, or less of it: `more points`, `fewer points`."""
+"""The phrases for more and for less of a feature: `more points`, `fewer points`."""
 
 MOMENTS = 48
-"""Into how many parts a game is cut, so that weights are looked up and not computed."""
+"""Resolution of the progress of a game, for which weights are precomputed."""
 
 
 class Weights(NamedTuple):
-    """The weights for a number of seats: of all features by name, and of points if nothing else were known."""
+    """The weights for a number of seats: of each feature by name, and of points as the only feature."""
 
     features: Mapping[str, Knots]
     points_alone: Knots
 
 
 class Evaluation:
-    """A `GameSpec.evaluate` made of features.
+    """A `GameSpec.evaluate` based on features.
 
-    `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
-    now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
-    seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
-    none goes by those of the nearest one. `said` has words for those features that people understand. `counted` are
-    those that add up to what somebody counts who knows only the rules: the points, unless others are given.
-    A game whose features are parts of something that itself changes says by `scale` what a whole is now.
+    `features` returns a row for each seat of a full position, equal for team mates: first the points if the game ended
+    now, then everything that these points miss. `progress` is the elapsed part of the game, 0 to 1. `weights` maps
+    numbers of seats to weights, by default those of `weights.toml` in the package of the game; a number of seats
+    without weights uses those of the nearest one. `said` has phrases for the features that players understand.
+    `counted` are the features whose sum a beginner would count, by default the points. If features are fractions,
+    `scale` returns the size of the whole in a position.
     """
 
     def __init__(
@@ -71,40 +71,39 @@ class Evaluation:
         return softmax(self.logits(state))
 
     def logits(self, state: Any) -> list[float]:
-        """What the softmax makes shares of: the sum of each seat."""
+        """The weighted sum of the features of each seat."""
         rows = self.features(state)
         weights = self.weights_at(state, len(rows))
         # `math.sumprod` would do the same, but needs Python 3.12.
         return [sum(map(mul, row, weights)) for row in rows]
 
     def unscaled(self, state: Any) -> list[Row]:
-        """The features of each seat as people would count them."""
+        """The features of each seat in absolute numbers (see `scale`)."""
         whole = self.scale(state)
         return [tuple(value * whole for value in row) for row in self.features(state)]
 
     def count(self, row: Row) -> float:
-        """The points that somebody counts in a row."""
+        """The sum of the `counted` features of a row."""
         return sum(value for name, value in zip(self.names, row, strict=True) if name in self.counted)
 
     def weights_at(self, state: Any, seats: int) -> Row:
-        """How much each feature counts in a position."""
+        """The weight of each feature in a position."""
         if (moments := self._moments.get(seats)) is None:
-            table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
-            # + 1: a progress of exactly 1 has a moment of its own.
+            table = self.weights[min(self.weights, key=lambda trained: abs(trained - seats))]
+            # + 1: a progress of exactly 1 is a moment of its own.
             moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
         return moments[int(MOMENTS * self.progress(state))]
 
     @cached_property
     def weights(self) -> Mapping[int, Weights]:
         """Number of seats -> weights."""
-        # Read when first needed, so that a game can be trained before its weights.toml exists.
+        # Read on first use, so that a game can be trained before its weights.toml exists.
         return self._given or read_weights(self.package)
 
     @cached_property
     def by_points(self) -> Evaluation:
-        """The same for somebody who sees nothing but points."""
-        # Features that are not counted weigh 0 instead of being left out: rows and weights have to stay aligned.
-        # One knot is the same weight all along.
+        """This evaluation restricted to the `counted` features."""
+        # Other features get the weight 0, so that rows and weights stay aligned. A single knot is a constant weight.
         none = dict.fromkeys(self.names, (0.0,))
         alone = {
             n: w._replace(features=none | dict.fromkeys(self.counted, w.points_alone)) for n, w in self.weights.items()
@@ -112,17 +111,16 @@ class Evaluation:
         return self.weighted(alone)
 
     def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
-        """The same features with other weights."""
-        said, counted, scale = self.said, self.counted, self.scale
-        given = self.package, self.names, self.features, self.progress, weights
-        return Evaluation(*given, said=said, counted=counted, scale=scale)
+        """A copy of this evaluation with other weights."""
+        positional = self.package, self.names, self.features, self.progress, weights
+        return Evaluation(*positional, said=self.said, counted=self.counted, scale=self.scale)
 
     def _at(self, table: Weights, progress: float) -> Row:
         return tuple(between(table.features[name], progress) for name in self.names)
 
 
 def read_weights(package: str) -> Mapping[int, Weights]:
-    """The weights beside the modules of a game."""
+    """The weights in the package of a game. Raises `FileNotFoundError` if it was never trained."""
     file = resources.files(package).joinpath("weights.toml")
     if not file.is_file():
         raise FileNotFoundError(f"{file}: `make train GAME={package.rpartition('.')[2]}` writes it")
@@ -131,12 +129,12 @@ def read_weights(package: str) -> Mapping[int, Weights]:
 
 
 def softmax(logits: Sequence[float]) -> Shares:
-    """Shares that sum to 1 and grow with the logits: one more means e times the share.
+    """Shares that sum to 1, proportional to e to the power of each logit.
 
     >>> softmax([1.0, 1.0])
     (0.5, 0.5)
     """
-    # Subtracting the best changes no share and keeps `exp` from overflowing.
+    # Subtracting the maximum changes no share and prevents overflow in `exp`.
     best = max(logits)
     powers = [exp(value - best) for value in logits]
     total = sum(powers)
@@ -145,7 +143,7 @@ def softmax(logits: Sequence[float]) -> Shares:
 
 
 def hats(progress: float, knots: int) -> tuple[float, ...]:
-    """How much each of so many evenly spaced moments counts now; they sum to 1.
+    """The interpolation weights of evenly spaced moments (knots) at a given progress; they sum to 1.
 
     >>> hats(0.25, 3)
     (0.5, 0.5, 0.0)
@@ -154,7 +152,7 @@ def hats(progress: float, knots: int) -> tuple[float, ...]:
 
 
 def between(knots: Knots, progress: float) -> float:
-    """The value at a moment between evenly spaced ones.
+    """The interpolated value of evenly spaced knots at a given progress.
 
     >>> between((1.0, 3.0), 0.5)
     2.0

@@ -1,4 +1,4 @@
-"""A match: one instance of a game. Its log is the match; everything else is computed from it."""
+"""A match: one game in progress or finished. Its log is the only state; everything else is computed from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.texts import CHANCE, Seat, Text
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the log: who (CHANCE included) and the notation of what."""
+    """A row of the log: the seat that acted (or CHANCE) and the notation of its action."""
 
     seat: Seat
     notation: str
@@ -26,19 +26,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Undo(Action):
-    """Take back everything from a ply on; an entry of the log like any other."""
+    """Take back everything from a ply on; a log entry like any other."""
 
     ply: int = describe("the first ply that is taken back")
 
 
 @dataclass(frozen=True, slots=True)
 class Redo(Action):
-    """Do once more what was taken back last, luck included; an entry of the log like any other."""
+    """Restore the plies that were taken back last, luck included; a log entry like any other."""
 
 
 @dataclass(frozen=True, slots=True)
 class TookBack(Event):
-    """Something reported before no longer holds."""
+    """A seat took back a move that was already reported."""
 
     template = "{seat} {seat:takes|take} back a move."
 
@@ -46,7 +46,7 @@ class TookBack(Event):
 
 
 class UndoKind(StrEnum):
-    """How an undo may happen."""
+    """Whether a seat may undo freely, with the consent of others, or not at all."""
 
     FREE = "free"
     CONSENT = "consent"
@@ -55,7 +55,7 @@ class UndoKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UndoPolicy:
-    """What a seat may take back: from `ply` on, with the consent of `seats`, or not at all because of `reason`."""
+    """The undo that a seat may make: from `ply` on, with the consent of `seats`, or none because of `reason`."""
 
     kind: UndoKind
     reason: Text
@@ -65,23 +65,23 @@ class UndoPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw that counts: the notation in the log, that of what the seed gives there, and what happened by it."""
+    """An effective draw: its notation in the log, the notation that the seed produces there, and its events."""
 
     ply: int
     notation: str
-    drawn: str
+    expected: str
     events: tuple[Event, ...]
 
 
 MISFIT = Text("does not fit.")
 
 History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
-"""Who acted, and what happened by it, in order."""
+"""The acting seat of each ply with its events, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """An entry that counts: its place in the raw log, and the positions before and after it."""
+    """An effective entry: its index in the raw log, and the positions before and after it."""
 
     version: int
     entry: Entry
@@ -92,9 +92,9 @@ class _Ply:
 
 
 class Match:
-    """The one mutable class of the engine: log, gate, luck, undo, views.
+    """The only mutable class of the engine: log, legality check, luck, undo, views.
 
-    `seed` is a secret: who knows it knows every draw to come.
+    `seed` is a secret: it determines all future draws.
 
     >>> from engine.games import discover
     >>> spec = discover()["jinns"]
@@ -120,16 +120,16 @@ class Match:
         self.state: State = spec.start(setup)
         self._seed = seed
         self._plies: list[_Ply] = []
-        self._lengths = [0]  # by version: how many plies counted then
-        self._taken_back: list[tuple[Seat, list[_Ply]]] = []  # what can be done once more, the last one first
+        self._lengths = [0]  # version -> number of effective plies at that version
+        self._taken_back: list[tuple[Seat, list[_Ply]]] = []  # undos that can be redone, the latest last
         self.answered: dict[int, bool] = {}
-        """Entries, by number, given for a seat by its standing answers: whether they came at once, for all to see."""
+        """Entry number -> whether it came at once, visibly; only entries made by a seat's standing answers."""
         self.stood_in: set[int] = set()
-        """Entries, by number, that a computer played in the place of the person whose seat it is."""
+        """Numbers of the entries that a computer played for the person in the seat."""
 
     @classmethod
     def begin(cls, spec: GameSpec, setup: Setup, seed: str) -> Match:
-        """A new match, its first deal already drawn and in `entries`."""
+        """A new match, with the first deal already in `entries`."""
         match = cls(spec, setup, seed)
         match._draw()
         return match
@@ -146,11 +146,12 @@ class Match:
         stood_in: Iterable[int] = (),
         drawn: bool = False,
     ) -> Match:
-        """The match of a stored log, with what is known of it besides (see `answered` and `stood_in`).
+        """The match of a stored log; `answered` and `stood_in` are the attributes of the same name.
+
+        With `drawn`, every draw must be the one that the seed produces.
 
         Raises:
-            BrokenLog: an entry cannot be read or does not fit its position, or, where everything has to
-                be `drawn` from the seed, is not what luck draws there.
+            BrokenLog: an entry is unreadable, does not fit its position, or is not the draw of the seed.
         """
         match = cls(spec, setup, seed)
         match.answered |= answered
@@ -162,9 +163,9 @@ class Match:
         return match
 
     def copy(self) -> Match:
-        """Another match with the same log; playing one leaves the other as it is."""
-        # Shallow copies are enough, since positions, entries and plies are frozen; `Match(...)` would set the game up
-        # anew for every preview.
+        """An independent match with the same log."""
+        # Positions, entries and plies are frozen, so shallow copies are enough. `Match(...)` would set up the game
+        # again for every preview.
         twin = copy.copy(self)
         twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
@@ -172,76 +173,76 @@ class Match:
         return twin
 
     def until(self, ply: int) -> Match:
-        """The match after so many of the plies that still count, as if nothing else had happened."""
+        """The match after its first `ply` effective plies, as if nothing else had happened."""
         past = Match(self.spec, self.setup, self._seed)
-        # Versions count raw entries; where nothing was taken back they equal the plies.
-        past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
-        past.entries = [known.entry for known in past._plies]
+        # Versions count raw entries; without undos they equal the plies.
+        past._plies = [replace(earlier, version=n) for n, earlier in enumerate(self._plies[:ply])]
+        past.entries = [earlier.entry for earlier in past._plies]
         past._lengths = list(range(ply + 1))
         past.state = past._plies[-1].after if past._plies else past.state
         return past
 
     @property
     def effective(self) -> tuple[Entry, ...]:
-        """The entries that count, in order: nothing that was taken back, and no undo."""
+        """The effective log: all entries but undos, redos and the entries that were taken back."""
         return tuple(ply.entry for ply in self._plies)
 
     @property
     def ply(self) -> int:
-        """Length of the effective log: entries that were not taken back, draws included."""
+        """The length of the effective log, draws included."""
         return len(self._plies)
 
     @property
     def version(self) -> int:
-        """Grows with every entry, also with an undo, so that no two positions of a match have the same."""
+        """The length of the raw log. It grows even with an undo, so that no two positions share a version."""
         return len(self.entries)
 
     def moves_before(self, version: int) -> int:
-        """How many of the moves that count were made before a version; luck is no move."""
+        """The number of effective moves made before a version, not counting draws."""
         return sum(ply.entry.seat != CHANCE for ply in self._plies if ply.version < version)
 
     def acts_of(self, seat: Seat) -> tuple[int, ...]:
-        """The versions at which a seat decided something, as far as that counts.
+        """The versions at which a seat made its effective choices.
 
-        Decisions with a single option and answers of its standing answers are left out; those of a stand-in are not.
+        This includes choices of a stand-in, but neither forced decisions nor standing answers.
         """
         plies = (ply for ply in self._plies if ply.entry.seat == seat and ply.version not in self.answered)
         return tuple(ply.version for ply in plies if self._chose(ply, seat))
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """The version before each ply: the number of its entry in the raw log."""
+        """The version before each ply, which is the index of its entry in the raw log."""
         return tuple(ply.version for ply in self._plies)
 
     def asked_at(self, seat: Seat) -> int:
-        """The version since which the decision of a seat is unchanged: what its controls are stamped with.
+        """The version at which a seat's pending decision came up; its controls carry this version.
 
-        Where several seats are due at once, an answer of another seat that this one learns nothing of changes nothing.
+        If several seats are due at once, another seat's answer does not change it unless this seat sees the events.
         """
-        version, asked = self.version, self.state.decision_of(seat)
+        version, pending = self.version, self.state.decision_of(seat)
         for ply in reversed(self._plies):
-            # Luck and its own acts are news to a seat, whatever it sees of them.
-            told = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
-            # An undo in between is news, too: the versions have to follow each other.
-            if told or ply.version != version - 1 or ply.before.decision_of(seat) != asked:
+            # A draw, or an action of its own, is news to a seat even if it sees no event of it.
+            is_news = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
+            # So is an undo, which leaves a gap in the versions.
+            if is_news or ply.version != version - 1 or ply.before.decision_of(seat) != pending:
                 break
             version = ply.version
         return version
 
     def acted_at(self, seat: Seat) -> int:
-        """The version right after the last act of a seat, 0 before its first. What was answered for it is no act."""
+        """The version right after the last act of a seat, or 0. Standing answers do not count as acts."""
         plies = {ply.version: ply for ply in self._plies}
         for n in reversed(range(self.version)):
             if self.entries[n].seat != seat or n in self.answered:
                 continue
-            # An entry without a ply was taken back, or is an undo or redo itself: an act all the same.
+            # An entry without a ply is an undo, a redo, or was taken back; it was an act all the same.
             if n not in plies or self._chose(plies[n], seat):
                 return n + 1
         return 0
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name per seat."""
+        """The names of the seats in this game."""
         return self.spec.seat_names(self.setup)
 
     @property
@@ -250,11 +251,11 @@ class Match:
         return self.state.outcome()
 
     def decision_of(self, seat: Seat) -> Decision:
-        """What the seat must decide now.
+        """The pending decision of the seat.
 
         Raises:
-            MatchOver: nobody has anything to decide any more.
-            NotDue: somebody else has.
+            MatchOver: the match is over.
+            NotDue: only other seats are due.
         """
         if decision := self.state.decision_of(seat):
             return decision
@@ -265,11 +266,11 @@ class Match:
         raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
     def play(self, seat: Seat, *actions: Action) -> tuple[Entry, ...]:
-        """Let a seat act, once or several times in a row, and luck after it. Returns the new entries of the log.
+        """Play one or more actions of a seat in a row, then the draws that follow. Returns the new entries.
 
         Raises:
             MatchOver, NotDue: see `decision_of`.
-            IllegalAction: an action is not among the options; nothing has changed.
+            IllegalAction: an action is not among the options; none of the actions was played.
         """
         if len(actions) > 1:
             self.ahead(seat, actions)  # all of them, or none
@@ -279,16 +280,16 @@ class Match:
         return tuple(self.entries[first:])
 
     def answer(self, seat: Seat, action: Action, *, at_once: bool) -> tuple[Entry, ...]:
-        """Let a standing answer of a seat be given, and luck after it. Returns and raises as `play` does."""
-        # Read before `play`: this is the number of the entry it is about to write.
+        """Play a standing answer of a seat, then the draws that follow. Returns and raises like `play`."""
+        # Read before `play`: the number of the entry that it will write.
         number = self.version
         new = self.play(seat, action)
         self.answered[number] = at_once
         return new
 
     def is_open(self, seat: Seat) -> bool:
-        """Whether everybody sees what this seat is asked, and which of its options it takes, whatever that is: then
-        the time it takes tells nothing more. Raises as `decision_of` does.
+        """Whether the pending decision of this seat and every possible answer are public. The time it takes to answer
+        then reveals nothing. Raises like `decision_of`.
         """
         decision = self.decision_of(seat)
         if decision.private:
@@ -296,24 +297,24 @@ class Match:
         ways = [self.state.apply(seat, option) for option in decision.options]
         if any(event.audience is not None for _, events in ways for event in events):
             return False
-        # Two options that look alike to the public leave open which one was taken.
+        # If two options look alike to the public, the choice between them is not public.
         return len({(after.observe(None), events) for after, events in ways}) == len(ways)
 
     def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:
-        """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.
+        """A copy in which the seat has acted, up to the next draw or decision of another seat.
 
         Raises:
-            MatchOver, NotDue, IllegalAction: as `play` does.
+            MatchOver, NotDue, IllegalAction: see `play`.
         """
         trial = self.copy()
         trial._act(seat, actions)
-        # No `_draw`: luck is never drawn ahead (tests/engine/test_match.py).
+        # No `_draw`: a preview must not draw (tests/engine/test_match.py).
         trial._settle()
         return trial
 
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
-        """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
-        # The version of this match, not of the copy: everything after it is new.
+        """The seat's view after legal actions of its own, up to the next draw. Does not change the match."""
+        # The version of this match, not that of the copy: the view should contain the events of these actions.
         return self.ahead(seat, actions).view(seat, since=self.version, preview=True)
 
     def view(
@@ -324,9 +325,9 @@ class Match:
         offered: tuple[Action, ...] = (),
         preview: bool = False,
     ) -> View[State]:
-        """What the viewer may know, with the events since a version (default: from the last action of a seat on).
+        """The viewer's view, with the events since a version (default: since the last action of a seat).
 
-        `preview` says that the last actions have not been played yet.
+        `preview` marks a view whose last actions have not been played yet.
         """
         acts = (n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE)
         first = next(acts, 0) if since is None else self._first_since(since)
@@ -349,29 +350,29 @@ class Match:
         )
 
     def history(self, viewer: Seat | None, *, since: int = 0) -> History:
-        """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
+        """The acting seat (or CHANCE) of each effective ply since a version, with the events visible to the viewer.
 
-        What was taken back is left out; if it was there at that version, an event says that it was taken back.
+        If plies from before that version were taken back since, it starts with a `TookBack`.
         """
         first = self._first_since(since)
         seats: list[Seat] = []
-        # If the log was never shorter since, nothing from before that version was taken back.
+        # Unless the log has been shorter since, nothing from before that version was taken back.
         if first < self._lengths[since]:
             undone = format_action(Undo(first))
-            # The undo that went back furthest is the one that names `first`.
+            # The undo that went back furthest names `first`.
             seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
-        # Several may have gone back that far; the last one counts.
+        # If several did, report the last one.
         return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.told_from(first, viewer)
 
     def told_from(self, ply: int, viewer: Seat | None) -> History:
-        """The same from a ply on, such as that of an undo: what it takes back."""
+        """The acting seat of each ply from `ply` on with the visible events, such as those that an undo takes back."""
         return tuple(
             (ply.entry.seat, tuple(event for event in ply.events if event.visible_to(viewer)))
             for ply in self._plies[ply:]
         )
 
     def answered_for(self, seat: Seat, *, since: int) -> History:
-        """What standing answers did for a seat since a version, as that seat may see it, as far as it still counts."""
+        """The effective plies since a version that a seat's standing answers played, with the events it may see."""
         plies = [ply for ply in self._plies if ply.version >= since and ply.version in self.answered]
         return tuple(
             (seat, tuple(event for event in ply.events if event.visible_to(seat)))
@@ -380,30 +381,30 @@ class Match:
         )
 
     def draws(self) -> tuple[Draw, ...]:
-        """All draws that count, each with what the seed gives there."""
+        """All effective draws, each with the outcome that the seed produces there."""
         return tuple(
             Draw(n, ply.entry.notation, format_action(self._sample(ply.before, n)), ply.events)
             for n, ply in enumerate(self._plies)
-            # A single option is no luck: it turns up what lay hidden.
+            # A single option is not random: it reveals a hidden piece.
             if ply.entry.seat == CHANCE and len(ply.before.decisions()[0].options) != 1
         )
 
     def parse(self, notation: str) -> Action:
-        """The action of a seat that a notation stands for. Raises `NotationError`."""
-        # Neither luck nor Undo: players can write neither (tests/engine/test_match.py).
+        """Parse the notation of a seat's action. Raises `NotationError`."""
+        # Players must not be able to type draws or an undo (tests/engine/test_match.py).
         return parse_action(notation, self.spec.actions)
 
     def choice_at(self, ply: int) -> tuple[State, Action]:
-        """What was chosen at a ply, and the position it was chosen in."""
+        """The position before a ply, and the action chosen there."""
         there = self._plies[ply]
-        # A ply keeps the notation only.
+        # A ply stores only the notation.
         return there.before, self._parse_entry(there.entry)
 
     def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
-        """What the viewer could know before a ply, with nothing of what had happened just then."""
+        """The viewer's view before a ply, without events."""
         before = self._plies[ply].before
         return replace(
-            # The current view supplies what does not depend on the ply; the rest is replaced.
+            # The current view supplies the fields that do not depend on the ply.
             self.view(viewer, offered=offered),
             ply=ply,
             state=before.observe(viewer),
@@ -415,22 +416,22 @@ class Match:
         )
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
-        """Whether the seat may take back what it chose last, derived from the log and the events.
+        """Whether the seat may take back its last choice, derived from the log and the events.
 
-        What was answered for somebody, since there was only one answer, does not count as acting.
+        Forced decisions, which the engine answers, do not count as acts.
         """
-        # From what forbids an undo to what allows it: the first reason that holds is the one people read.
+        # Strictest rule first: the first one that applies is the reason shown to players.
         if self.outcome is not None:
             return UndoPolicy(UndoKind.REFUSED, Text("The game is over."))
         last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back."))
         since = self._plies[last:]
-        # Consent cannot help: what has been seen stays known.
+        # Consent cannot help: players cannot forget a secret.
         if any(ply.uncovers for ply in since):
             return UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since."))
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
-        # After an undo a ply draws the same again (see `_sample`), so the seat would choose knowing the luck to come.
+        # After an undo a ply draws the same outcome again (see `_sample`), so the seat would know it in advance.
         if any(ply.entry.seat == CHANCE for ply in since):
             return UndoPolicy(UndoKind.CONSENT, Text("Something has been drawn or rolled since."), last, others)
         if any(self._chose(ply, other) for ply in since for other in others):
@@ -438,10 +439,10 @@ class Match:
         return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
 
     def undo(self, seat: Seat, consents: frozenset[Seat] = frozenset()) -> tuple[Entry, ...]:
-        """Take back what the seat chose last and all that followed. Returns the new entries.
+        """Take back the seat's last choice and everything after it. Returns the new entries.
 
         Raises:
-            UndoRefused: the policy refuses it, or somebody's consent is missing.
+            UndoRefused: the policy refuses it, or a seat's consent is missing.
         """
         policy = self.undo_policy(seat)
         if policy.kind is UndoKind.REFUSED:
@@ -449,33 +450,33 @@ class Match:
         if missing := policy.seats - consents:
             text = Text("{reason} {seats} would have to agree.", reason=policy.reason, seats=tuple(sorted(missing)))
             raise UndoRefused("undo-consent", text)
-        return self._noted(seat, Undo(policy.ply))
+        return self._record(seat, Undo(policy.ply))
 
     def may_redo(self, seat: Seat) -> bool:
-        """Whether the seat took something back and nobody has done anything else since."""
+        """Whether the latest undo that can still be redone is by this seat. A new move makes a redo impossible."""
         return bool(self._taken_back) and self._taken_back[-1][0] == seat
 
     def redo(self, seat: Seat) -> tuple[Entry, ...]:
-        """Do once more what the seat took back last, with the same luck. Returns the new entries.
+        """Restore the plies that the seat took back last, with the same luck. Returns the new entries.
 
         Raises:
-            UndoRefused: there is nothing, or something else was done since.
+            UndoRefused: see `may_redo`.
         """
         if not self.may_redo(seat):
             raise UndoRefused("redo-refused", Text("You have nothing to redo."))
-        return self._noted(seat, Redo())
+        return self._record(seat, Redo())
 
-    # --- inside ---
+    # --- internals ---
 
-    def _noted(self, seat: Seat, action: Undo | Redo) -> tuple[Entry, ...]:
+    def _record(self, seat: Seat, action: Undo | Redo) -> tuple[Entry, ...]:
         entry = Entry(seat, format_action(action))
         self._append(entry)
         return (entry,)
 
     def _chose(self, ply: _Ply, seat: Seat) -> bool:
-        """Whether a ply is a choice of the seat; what its standing answer brought at once is none.
+        """Whether a ply is a choice of the seat. An immediate standing answer is not.
 
-        One that took its time is: nobody can tell it from a choice, not even by what may be taken back.
+        A delayed one is, since the undo policy must not reveal that it was automatic.
         """
         if ply.entry.seat != seat or self.answered.get(ply.version):
             return False
@@ -483,12 +484,12 @@ class Match:
         return decision is not None and not decision.automatic
 
     def _first_since(self, version: int) -> int:
-        """The first ply that was not there at a version, or not always since."""
-        # Undo and new moves may have brought the log back to the same length: the shortest in between counts.
+        """The first ply that is newer than a version, or that was taken back and replaced since."""
+        # Undo and new moves may have brought the log back to the same length: the minimum in between counts.
         return min(self._lengths[version:])
 
     def _act(self, seat: Seat, actions: Iterable[Action]) -> None:
-        """Let a seat act several times; what answers itself in between is answered."""
+        """Append several actions of a seat, and the automatic decisions between them."""
         for n, action in enumerate(actions):
             if n:
                 self._settle()
@@ -515,11 +516,11 @@ class Match:
 
     @property
     def _luck_is_due(self) -> bool:
-        # All that are due are CHANCE, or none is (see `Frame.decisions`).
+        # One decision tells: either all are for CHANCE or none is (see `Frame.decisions`).
         return any(decision.seat == CHANCE for decision in self.state.decisions()[:1])
 
     def _sample(self, state: State, ply: int) -> Action:
-        # A generator for each ply: a draw depends on the seed and its place alone, so that replay and undo repeat it.
+        # A generator for each ply: a draw depends only on the seed and its ply, so that replay and undo repeat it.
         return state.sample(Random(f"{self._seed}/{ply}"))
 
     def _require_drawn(self, entry: Entry) -> None:
@@ -527,15 +528,15 @@ class Match:
             raise self._broken(entry, Text("is not what luck draws there."))
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
-        """Extend log and state by an entry, parsed unless its action is at hand."""
-        # An action at hand has passed `_act`, or was drawn; one from a stored log has passed nothing.
+        """Append an entry to the log and apply it; its notation is parsed unless the caller passes the action."""
+        # An action passed by the caller was checked by `_act` or drawn; one from a stored log is unchecked.
         if action is None:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
                 raise self._broken(entry, MISFIT)
         match action:
             case Undo(ply):
-                # Kept with its luck, so that a redo brings the same.
+                # Kept with its draws, so that a redo restores them.
                 self._taken_back.append((entry.seat, self._plies[ply:]))
                 self.state = self._plies[ply].before
                 del self._plies[ply:]
@@ -545,9 +546,9 @@ class Match:
                 self.state = plies[-1].after
             case _:
                 self._apply(entry, action)
-                # A new move gives up what could have been done once more.
+                # A new move makes a redo impossible.
                 self._taken_back.clear()
-        # Last: if anything above raises, log and state still agree.
+        # Last, so that log and state still agree if anything above raises.
         self.entries.append(entry)
         self._lengths.append(self.ply)
 
@@ -562,18 +563,18 @@ class Match:
 
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
-            # Consent was asked for before it was written; here the log only has to make sense.
+            # Consent was checked before the entry was written; here the log only has to be consistent.
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
         if isinstance(action, Redo):
             return self.may_redo(seat)
         decision = self.state.decision_of(seat)
         if decision is None:
             return False
-        # A draw with too many outcomes lists none (see `Decision`); whether it makes sense shows when it is applied.
+        # A draw with too many outcomes lists none (see `Decision`); it is checked when it is applied.
         return action in decision.options or (seat == CHANCE and not decision.options)
 
     def _broken(self, entry: Entry, problem: Text) -> BrokenLog:
-        """Names the entry by number and verb only: its values may be a hand, and end up in the log of the program."""
+        """The error for an entry, named by number and verb only: its values may be a hand, which must not be logged."""
         number, verb = len(self.entries), entry.notation.partition(" ")[0]
         if verb in [cls.verb for cls in self._verbs(entry.seat)]:
             text = Text("Entry {number}, “{verb}”, {problem}", number=number, verb=verb, problem=problem)
@@ -585,48 +586,49 @@ class Match:
         before = self.state
         try:
             self.state, events = before.apply(entry.seat, action)
-        # What a game may raise over a bad value of a stored log; anything wider would hide faults of ours.
+        # The errors that a bad value in a stored log can cause in a game; a wider net would hide bugs.
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._broken(entry, MISFIT) from error
         uncovers = False
         if entry.seat == CHANCE:
             (draw,) = before.decisions()
-            # What lay hidden is turned up without luck. Without hands everybody knew what a draw with one outcome would
-            # bring, so it uncovers nothing.
-            turned_up = self.spec.hands and draw.forced and not draw.weights
-            uncovers = turned_up or any(event.audience is not None for event in events)
+            # A draw with one outcome and no weights reveals a hidden piece. In a game without hands its outcome was
+            # already known, so it uncovers nothing.
+            is_reveal = self.spec.hands and draw.forced and not draw.weights
+            uncovers = is_reveal or any(event.audience is not None for event in events)
         self._plies.append(_Ply(self.version, entry, before, self.state, events, uncovers))
 
     def _last_action(self, viewer: Seat | None, first: int) -> LastAction | None:
-        """The last event that the viewer may know of and that has a short form, and those of that seat before it."""
-        told = ((n, event) for n in reversed(range(self.ply)) if (event := self._told_briefly(n, viewer)))
-        last = next(told, None)
+        """The last event with a short form that is visible to the viewer, and the earlier ones of the same seat."""
+        brief = ((n, event) for n in reversed(range(self.ply)) if (event := self._brief_event(n, viewer)))
+        last = next(brief, None)
         if last is None:
             return None
-        seat = self._whose(*last)
-        before = ((n, self._told_briefly(n, viewer)) for n in range(first, last[0]))
-        return LastAction(seat, last[1], tuple(event for n, event in before if event and self._whose(n, event) == seat))
+        seat = self._subject(*last)
+        before = ((n, self._brief_event(n, viewer)) for n in range(first, last[0]))
+        same = tuple(event for n, event in before if event and self._subject(n, event) == seat)
+        return LastAction(seat, last[1], same)
 
-    def _told_briefly(self, n: int, viewer: Seat | None) -> Event | None:
-        """The last event of a ply that the viewer may know of and that has a short form."""
+    def _brief_event(self, n: int, viewer: Seat | None) -> Event | None:
+        """The last event of a ply with a short form that is visible to the viewer."""
         events = reversed(self._plies[n].events)
         return next((event for event in events if type(event).brief and event.visible_to(viewer)), None)
 
-    def _whose(self, n: int, event: Event) -> Seat:
-        """The seat that an event of a ply names first, else that of the action it came of; CHANCE before any."""
-        named: Seat | None = getattr(event, "seat", None)
+    def _subject(self, n: int, event: Event) -> Seat:
+        """The seat that an event is about: its field `seat`, else the seat that acted last, or CHANCE."""
+        subject: Seat | None = getattr(event, "seat", None)
         actors = (ply.entry.seat for ply in reversed(self._plies[: n + 1]) if ply.entry.seat != CHANCE)
-        return next(actors, CHANCE) if named is None else named
+        return next(actors, CHANCE) if subject is None else subject
 
     def _gains(self, first: int) -> tuple[int, ...]:
-        """What the tally of each seat has changed by from a ply on; what luck lays out at the start is no change."""
-        begun = next((n for n, ply in enumerate(self._plies) if ply.entry.seat != CHANCE), self.ply)
-        first = max(first, begun)
+        """The change of each seat's tally from a ply on, without the initial layout that luck produces."""
+        opening = next((n for n, ply in enumerate(self._plies) if ply.entry.seat != CHANCE), self.ply)
+        first = max(first, opening)
         before = self._plies[first].before if first < self.ply else self.state
         return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
 
 
 def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:
     hidden = decision.seat == CHANCE or (decision.private and decision.seat != viewer)
-    # Built anew with neither options nor weights: how many there are would give something away, too.
+    # Neither options nor weights: even their number would reveal something.
     return Decision(decision.seat, decision.prompt, (), decision.private) if hidden else decision

@@ -1,6 +1,6 @@
-"""Action <-> text, the only codec: `place B`, `rise 2C`, `step clio e`.
+"""The notation of actions: `place B`, `rise 2C`, `step clio e`.
 
-The same string is the log row, the id of a button, the value of a suggestion and part of an error.
+This is the only codec between actions and text: for log entries, button ids, autocomplete values and error messages.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
 from engine.texts import SEAT_COLORS, Seat, Text, shortened
 
-# Discord: 100 characters for a component id, which also has to say whose question it answers.
+# Discord allows 100 characters in a component id, which also contains the match, the seat and the version.
 MAX_LENGTH = 60
-"""Longest notation of a seat's action, in characters; it has to fit into a Discord component id."""
+"""Maximum length of the notation of a seat's action, in characters: it must fit into a Discord component id."""
 
-LONGEST_NUMBER = 9
-"""Most characters of a number: refusals repeat it."""
+MAX_DIGITS = 9
+"""Maximum length of a number, since error messages quote it."""
 
 
 def format_action(action: Action) -> str:
-    """The notation of an action: its verb and its fields, separated by single spaces.
+    """The notation of an action: its verb and the values of its fields, separated by single spaces.
 
     >>> from engine.match import Undo
     >>> format_action(Undo(7))
@@ -33,7 +33,7 @@ def format_action(action: Action) -> str:
 
 
 def field_values(action: Action) -> tuple[str, ...]:
-    """The fields of an action as text, in order; fields that do not apply come last and are left out.
+    """The fields of an action as text, in order, without trailing fields that do not apply.
 
     >>> from engine.match import Redo, Undo
     >>> field_values(Undo(7)), field_values(Redo())
@@ -44,10 +44,10 @@ def field_values(action: Action) -> tuple[str, ...]:
 
 
 def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
-    """The action a notation stands for.
+    """Parse the notation of an action.
 
     Raises:
-        NotationError: unknown verb, wrong number of fields, or a value the field cannot have.
+        NotationError: unknown verb, wrong number of fields, or an invalid value.
 
     >>> from engine.match import Undo
     >>> parse_action("undo 7", [Undo])
@@ -57,23 +57,24 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
         ...
     engine.errors.NotationError: “07” cannot be the ply of “undo”.
     """
-    # By single spaces, so that an action has one spelling: two of them leave an empty word, which no field takes.
+    # Split at single spaces, so that each action has one spelling: two spaces leave an empty word, which no field
+    # accepts.
     verb, *words = text.split(" ")
-    known = {cls.verb: cls for cls in verbs}
-    if verb not in known:
+    classes = {cls.verb: cls for cls in verbs}
+    if verb not in classes:
         sentence = Text(
-            "“{verb}” is not something to do here; try {known}.", verb=shortened(verb), known=", ".join(known)
+            "“{verb}” is not something to do here; try {known}.", verb=shortened(verb), known=", ".join(classes)
         )
         raise NotationError("unknown-verb", sentence, text)
-    hints = field_types(known[verb])
-    least, most = required_fields(known[verb]), len(hints)
+    hints = field_types(classes[verb])
+    least, most = required_fields(classes[verb]), len(hints)
     if not least <= len(words) <= most:
         number = most if least == most else Text("{least} to {most}", least=least, most=most)
         template = "“{verb}” takes {number} {most:value|values}, not {given}."
         sentence = Text(template, verb=verb, number=number, most=most, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
-    # Fields that do not apply may be missing at the end.
+    # Trailing fields that do not apply may be missing.
     for (name, hint), word in zip(hints.items(), words, strict=False):
         try:
             values[name] = _from_word(hint, word)
@@ -81,11 +82,11 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
             field = name.replace("_", " ")
             sentence = Text("“{word}” cannot be the {field} of “{verb}”.", word=shortened(word), field=field, verb=verb)
             raise NotationError("value", sentence, text) from error
-    return known[verb](**values)
+    return classes[verb](**values)
 
 
 def is_value(hint: Any, word: str) -> bool:
-    """Whether a word is how a value of this type is written.
+    """Whether a word is the canonical notation of a value of this type.
 
     >>> is_value(int, "3"), is_value(int, "03"), is_value(Seat, "red")
     (True, False, True)
@@ -98,25 +99,25 @@ def is_value(hint: Any, word: str) -> bool:
 
 
 def _from_word(hint: Any, word: str) -> Any:
-    """The value of a word, which must be the very word that the value is written as: `3`, never `03`."""
-    if isinstance(hint, type) and issubclass(hint, int) and len(word) > LONGEST_NUMBER:
+    """The value of a word. Raises `ValueError` unless it is the canonical notation: `3`, never `03`."""
+    if isinstance(hint, type) and issubclass(hint, int) and len(word) > MAX_DIGITS:
         raise ValueError(word)
     value = _from_text(hint, word)
-    # One spelling for each action: with `03` and `3` one option would have two ids and two logs.
+    # One spelling for each action: if both `03` and `3` were valid, one option would have two ids and two logs.
     if not word or _word(hint, value) != word:
         raise ValueError(word)
     return value
 
 
 def _word(hint: Any, value: Any) -> str:
-    """A value of this type as it is written."""
+    """The canonical notation of a value."""
     if hint is Seat:
         return SEAT_COLORS[value].lower()
     if hint is bool:
         return "yes" if value else "no"
     if typing.get_origin(hint) is tuple:
         part = typing.get_args(hint)[0]
-        # Empty words are refused, so an empty tuple needs one.
+        # Empty words are invalid, so an empty tuple needs a word of its own.
         return ",".join(_word(part, one) for one in value) or "-"
     return str(value)
 
@@ -125,7 +126,7 @@ def _from_text(hint: Any, text: str) -> Any:
     if hint is Seat:
         return Seat(SEAT_COLORS.index(text.capitalize()))
     if hint is bool:
-        # `index` raises ValueError for any other word, as the callers expect.
+        # For any other word, `index` raises the ValueError that callers expect.
         return ("no", "yes").index(text) == 1
     if typing.get_origin(hint) is tuple:
         parts = () if text == "-" else text.split(",")

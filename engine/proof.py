@@ -1,7 +1,7 @@
-"""Luck that anybody can check (docs/luck.md).
+"""Verifiable luck by commitment (docs/luck.md).
 
-A secret is drawn when a table is set, and its hash is shown at once. The seed of the match is a hash of that secret and
-of ids that Discord makes later. At the end the secret is shown, and with it anybody can compute every draw again.
+When a table is set up, the bot draws a secret and publishes its hash. The seed of the match is a hash of the secret and
+of ids that Discord creates later. The bot publishes the secret at the end, so that anyone can recompute every draw.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from shlex import quote
 from engine.core import GameSpec, OptionValue
 
 AS_STORED, SETTLED = 1, 2
-"""The versions of the scheme. At first, options were hashed as they were stored: a default that was left out gave
-another seed than one that was written out. Now all options are hashed, files of options by their contents."""
+"""The versions of the scheme. Version 1 hashed options as stored, so an omitted default led to a different seed than an
+explicit one. Version 2 hashes all options in canonical form, and the contents of uploaded files."""
 
 VERSIONS = (AS_STORED, SETTLED)
 
-# The hash of the secret is of its digits alone, without a line break; the seed is a hash of whole lines.
+# The commitment is the hash of the digits of the secret without a newline; the seed is a hash of whole lines.
 COMMITMENT, SEED = "printf %s {} | sha256sum", r"printf '%s\n' {} | sha256sum"
-"""The commands of a shell that compute them."""
+"""The shell commands that compute them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the seed of a match is made of.
+    """The ingredients of the seed of a match.
 
-    `secret` has 64 hex digits. `ids` are those of the interactions by which people took their seats, in the order of
-    the seats, and last the one that started the match. `version` is one of `VERSIONS`.
+    `secret` has 64 hex digits. `ids` are the ids of the interactions with which people took their seats, in the order
+    of the seats, then the id of the one that started the match. `version` is one of `VERSIONS`.
     """
 
     secret: str = field(repr=False)
@@ -38,23 +38,23 @@ class Proof:
     version: int = SETTLED
 
     def seed(self, spec: GameSpec, options: Mapping[str, OptionValue]) -> str:
-        """The seed of the match, in hex: the SHA-256 of four lines. The options were checked by `GameSpec.setup`."""
+        """The seed of the match in hex: the SHA-256 of four lines. `GameSpec.setup` must have accepted the options."""
         return sha256("".join(f"{line}\n" for line in self._lines(spec, options)).encode()).hexdigest()
 
     def commands(self, spec: GameSpec, options: Mapping[str, OptionValue]) -> tuple[str, str]:
-        """How to compute the commitment and the seed in a shell."""
+        """The shell commands that compute the commitment and the seed."""
         lines = " ".join(map(quote, self._lines(spec, options)))
         return COMMITMENT.format(self.secret), SEED.format(lines)
 
     def _lines(self, spec: GameSpec, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
         hashed = dict(options) if self.version == AS_STORED else spec.settled(options)
-        # Sorted: the order in which options were chosen must not matter.
+        # Sorted, since the order in which the host chose the options must not matter.
         written = json.dumps(hashed, sort_keys=True)
         return self.secret, f"{spec.slug} {spec.rules_version}", written, " ".join(map(str, self.ids))
 
 
 def commitment(secret: str) -> str:
-    """The SHA-256 of a secret, in hex: shown before others sit down, since the secret cannot be computed from it.
+    """The SHA-256 of a secret in hex. It can be published before the game, since it does not reveal the secret.
 
     >>> public_commitment("a secret") == commitment("a secret")[:PUBLIC_DIGITS]
     True
@@ -65,9 +65,9 @@ def commitment(secret: str) -> str:
 
 
 PUBLIC_DIGITS = 32
-"""Digits of a commitment in a public message: a second secret for 128 bits cannot be found."""
+"""Digits of a commitment in a public message: it is infeasible to find a second secret that matches 128 bits."""
 
 
 def public_commitment(secret: str) -> str:
-    """The digits of the commitment that a public message shows."""
+    """The digits of the commitment for a public message."""
     return commitment(secret)[:PUBLIC_DIGITS]

@@ -1,9 +1,9 @@
-"""A match as a file that can be carried elsewhere, and read again without trusting a word of it.
+"""The file format of exported matches. Reading a file validates everything in it.
 
-A record is JSON: an object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one a seat), `seed`,
-`entries` (pairs of a seat, -1 for luck, and a notation), perhaps `proof` (an object with `secret`, `ids` and `version`,
-see `engine.proof`), and perhaps `result`, which nothing depends on. Since the seed is in it, it is for matches that are
-over, and any reader can check that luck did what it should (`engine.verify`).
+A record is a JSON object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one for each seat),
+`seed`, `entries` (pairs of a seat, -1 for CHANCE, and a notation), an optional `proof` (an object with `secret`, `ids`
+and `version`, see `engine.proof`) and an optional, informative `result`. Since it contains the seed, only finished
+matches are exported, and any reader can check the draws (`engine.verify`).
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from engine.texts import CHANCE, Seat, Text, shortened
 FORMAT, VERSION = "caravanserai-match", 1
 
 LARGEST = 1_000_000
-"""Most bytes of a file."""
+"""Maximum size of a file."""
 
-MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
-"""Most entries, and most characters of one and of the value of an option."""
+MAX_ENTRIES, MAX_NOTATION, MAX_VALUE = 5_000, 200, 20_000
+"""Maximum number of entries, and maximum characters of an entry and of the value of an option."""
 
-MOST_VALUES = 25_000
-"""Most values of a file, counted by commas: an entry has two of them, the texts of options may have some thousands."""
+MAX_COMMAS = 25_000
+"""Maximum number of commas in a file, which limits its values: an entry has two, option texts may have some thousands."""
 
-MOST_IDS = 20
-"""Most ids in a proof: more than people at any table."""
+MAX_IDS = 20
+"""Maximum number of ids in a proof: more than the seats of any table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a file says about the end of its match: nothing is computed from it, so it may be wrong."""
+    """The result that a file states. It may be wrong, so nothing is computed from it."""
 
     reason: str
     scores: tuple[int, ...]
@@ -52,9 +52,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The content of a file: a game that this program knows, a setup that it allows, and what is said to have happened.
+    """The content of a file: a known game, a valid setup, and an unchecked log.
 
-    `seed` is a secret as long as the match goes on.
+    `seed` is a secret until the match is over.
     """
 
     spec: GameSpec
@@ -67,27 +67,27 @@ class Record:
     result: Result | None = None
 
     def match(self, moves: int | None = None) -> Match:
-        """The match at its end, or after some entries that count, with the luck that followed at once.
+        """The match at its end, or after its first `moves` effective entries and the draws that follow them.
 
         Raises:
-            BrokenLog: an entry was not possible, or is not what luck draws from the seed.
-            BadRecord: there are not so many.
+            BrokenLog: an entry is illegal, or is not the draw of the seed.
+            BadRecord: the log has fewer effective entries.
         """
-        # The whole record is checked, even if only its beginning is wanted.
+        # Check the whole record, even if the caller needs only its beginning.
         whole = Match.replay(self.spec, self.setup, self.seed, self.entries, drawn=True)
         if moves is None:
             return whole
-        kept = whole.effective
-        if moves not in range(1, len(kept) + 1):
-            raise BadRecord("moves", Text("The game in this file has {most} {most:move|moves}.", most=len(kept)))
-        while moves < len(kept) and kept[moves].seat == CHANCE:
+        effective = whole.effective
+        if moves not in range(1, len(effective) + 1):
+            raise BadRecord("moves", Text("The game in this file has {most} {most:move|moves}.", most=len(effective)))
+        while moves < len(effective) and effective[moves].seat == CHANCE:
             moves += 1
-        # Its draws were checked above.
-        return Match.replay(self.spec, self.setup, self.seed, kept[:moves])
+        # The draws were checked above.
+        return Match.replay(self.spec, self.setup, self.seed, effective[:moves])
 
 
 def written(record: Record, outcome: Outcome) -> str:
-    """The file of a match that has ended like this; before the end, its seed is a secret."""
+    """The file of a finished match with this outcome. The seed of an unfinished match is a secret."""
     proof = record.proof
     content = {
         "format": FORMAT,
@@ -105,102 +105,101 @@ def written(record: Record, outcome: Outcome) -> str:
 
 
 def read(raw: bytes) -> Record:
-    """The content of a file.
+    """Parse a file.
 
     Raises:
-        BadRecord: it is too large, no record, or one of another program.
-        SetupError: the game cannot be set up like this.
+        BadRecord: the file is too large or not a valid record.
+        SetupError: the game does not allow this setup.
     """
     if len(raw) > LARGEST:
         raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
-    # The parser holds up everything else in the process until it has read all of them.
-    if raw.count(b",") > MOST_VALUES:
+    # Parsing blocks the whole process.
+    if raw.count(b",") > MAX_COMMAS:
         raise _too_many()
     try:
         # Some editors put a byte order mark before the text.
-        found = json.loads(raw.decode("utf-8-sig"))
-        json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair in it could not be sent to anybody
-    # Deep nesting exhausts the parser before it is found to be no record.
+        content = json.loads(raw.decode("utf-8-sig"))
+        json.dumps(content, ensure_ascii=False).encode()  # raises for half a surrogate pair, which cannot be sent
+    # Deep nesting exhausts the parser.
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadRecord("format", Text("This file has no game: *Export* under a log makes one that does."))
-    spec = _spec(found)
-    options = _options(found)
-    # Names are only for people, so a bad one is no reason to refuse a game.
-    called = _of(found, "names", list)
-    names = tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in called)
-    # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
-    seed = _of(found, "seed", str)[:LONGEST_NOTATION]
-    return Record(
-        spec, spec.setup(len(names), options), options, names, seed, _entries(found), _proof(found), _result(found)
-    )
+    spec = _spec(content)
+    options = _options(content)
+    # Names are only displayed, so the rest of the file is usable without them.
+    called = _of(content, "names", list)
+    names = tuple(name[:MAX_NOTATION] if isinstance(name, str) else "" for name in called)
+    # Truncated, not rejected: the draws will not match a seed this long anyway.
+    seed = _of(content, "seed", str)[:MAX_NOTATION]
+    setup = spec.setup(len(names), options)
+    return Record(spec, setup, options, names, seed, _entries(content), _proof(content), _result(content))
 
 
-def _spec(found: Mapping[str, Any]) -> GameSpec:
-    if found.get("version") != VERSION:
+def _spec(content: Mapping[str, Any]) -> GameSpec:
+    if content.get("version") != VERSION:
         raise BadRecord("version", Text("This file was written by another version of me; I read version 1."))
-    spec = discover().get(slug := _of(found, "game", str))
+    spec = discover().get(slug := _of(content, "game", str))
     if spec is None:
         raise BadRecord("game", Text("I do not know the game “{game}”.", game=shortened(slug)))
-    if found.get("rules_version") != spec.rules_version:
+    if content.get("rules_version") != spec.rules_version:
         raise BadRecord("rules", Text("This game was played under other rules of {title}.", title=spec.name))
     return spec
 
 
-def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
-    options: dict[str, OptionValue] = _of(found, "options", dict)
+def _options(content: Mapping[str, Any]) -> dict[str, OptionValue]:
+    options: dict[str, OptionValue] = _of(content, "options", dict)
     for name, value in options.items():
-        if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > LONGEST_VALUE:
+        if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > MAX_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
     return options
 
 
-def _entries(found: Mapping[str, Any]) -> tuple[Entry, ...]:
-    rows = _of(found, "entries", list)
-    if len(rows) > MOST_ENTRIES:
+def _entries(content: Mapping[str, Any]) -> tuple[Entry, ...]:
+    rows = _of(content, "entries", list)
+    if len(rows) > MAX_ENTRIES:
         raise _too_many()
     return tuple(_entry(n, row) for n, row in enumerate(rows))
 
 
 def _too_many() -> BadRecord:
-    return BadRecord("entries", Text("This file has more than {most} moves.", most=f"{MOST_ENTRIES:,}"))
+    return BadRecord("entries", Text("This file has more than {most} moves.", most=f"{MAX_ENTRIES:,}"))
 
 
 def _entry(n: int, row: Any) -> Entry:
     match row:
         # In Python, `true` is an integer, too.
-        case [int(seat), str(notation)] if not isinstance(seat, bool) and len(notation) <= LONGEST_NOTATION:
+        case [int(seat), str(notation)] if not isinstance(seat, bool) and len(notation) <= MAX_NOTATION:
             return Entry(Seat(seat), notation)
     raise BadRecord("entry", Text("Entry {entry} of this file is not a pair of a seat and a move.", entry=n))
 
 
-def _proof(found: Mapping[str, Any]) -> Proof | None:
-    match found.get("proof"):
+def _proof(content: Mapping[str, Any]) -> Proof | None:
+    match content.get("proof"):
         case None:
             return None
-        case {"secret": str(secret), "ids": list(ids)} if len(secret) <= LONGEST_NOTATION and len(ids) <= MOST_IDS:
-            # Files from before there were versions have none.
-            version = found["proof"].get("version", AS_STORED)
+        case {"secret": str(secret), "ids": list(ids)} if len(secret) <= MAX_NOTATION and len(ids) <= MAX_IDS:
+            # Files of the first version of the scheme do not state it.
+            version = content["proof"].get("version", AS_STORED)
             # `type`: in Python, `true` is an integer, too.
             if all(type(one) is int for one in (*ids, version)) and version in VERSIONS:
                 return Proof(secret, tuple(ids), version)
     raise BadRecord("proof", Text("The proof in this file makes no sense."))
 
 
-def _result(found: Mapping[str, Any]) -> Result | None:
-    match found.get("result"):
+def _result(content: Mapping[str, Any]) -> Result | None:
+    match content.get("result"):
         case None:
             return None
         case {"reason": str(reason), "scores": list(scores), "shares": list(shares)}:
             numbers = (*scores, *shares)
-            if len(numbers) <= 2 * MOST_IDS and all(type(one) in (int, float) for one in numbers):
-                return Result(reason[:LONGEST_NOTATION], tuple(scores), tuple(shares))
+            if len(numbers) <= 2 * MAX_IDS and all(type(one) in (int, float) for one in numbers):
+                return Result(reason[:MAX_NOTATION], tuple(scores), tuple(shares))
     raise BadRecord("result", Text("The result in this file makes no sense."))
 
 
-def _of(found: Mapping[str, Any], name: str, kind: type) -> Any:
-    value = found.get(name)
+def _of(content: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = content.get(name)
     if not isinstance(value, kind):
         raise BadRecord("shape", Text("In this file “{name}” is missing or wrong.", name=name))
     return value

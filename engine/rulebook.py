@@ -1,4 +1,4 @@
-"""The help text of a game: `rules.md`, cut into numbered sections that errors and commands can name."""
+"""The rules of a game for readers: `rules.md`, split into the numbered sections that errors and commands cite."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from importlib import resources
 
 from engine.languages import language
 
-# The title of the book has one #; headings without a number belong to the text around them.
+# The title has one #; a heading without a number is part of the surrounding text.
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered section: `number` such as `4.1`, its heading, and its Markdown text without the heading.
+    """A numbered section: its `number`, such as `4.1`, its heading, and its Markdown text without the heading.
 
-    Paragraphs and list items are one line each, since a chat breaks a line wherever the text does. `only_with` has what
-    must be chosen for the section to matter, that of the sections around it included: a heading such as
-    `## 6 Trading {seats=4, trading=yes}` names options, or properties of the options, with their values as people read
-    them (see `GameSpec.plays`).
+    Each paragraph and list item is one line, since chats display every line break. `only_with` has the conditions under
+    which the section applies, including those of the enclosing sections: a heading such as
+    `## 6 Trading {seats=4, trading=yes}` names options, or properties of the options class, with their displayed values
+    (see `GameSpec.plays`).
     """
 
     number: str
@@ -39,18 +39,18 @@ class Rulebook:
 
     @classmethod
     def of(cls, package: str) -> Rulebook:
-        """Read `rules.md` beside the modules of a game's package; translations are `rules.de.md` and so on."""
+        """Read the `rules.md` of a game's package; translations are `rules.de.md` and so on."""
         markdown = resources.files(package).joinpath("rules.md").read_text(encoding="utf-8")
         return replace(cls.parse(markdown), package=package)
 
     @property
     def translated(self) -> Rulebook:
-        """The same in the language of the reader; in English where there is no translation."""
+        """This rulebook in the reader's language, or in English without a translation."""
         return _translation(self.package, language().code) or self
 
     @classmethod
     def parse(cls, markdown: str) -> Rulebook:
-        """Cut a Markdown text at its numbered headings; anything before the first one is left out.
+        """Split a Markdown text at its numbered headings, dropping everything before the first one.
 
         >>> book = Rulebook.parse("## 1 Aim\\nArrive first.\\n\\n### 1.1 Ties {seats=2}\\nBoth win.")
         >>> [section.heading for section in book.within("1")]
@@ -58,11 +58,11 @@ class Rulebook:
         >>> book.sections["1.1"].only_with
         (('seats', '2'),)
         """
-        found = list(_HEADING.finditer(markdown))
-        ends = [match.start() for match in found[1:]] + [len(markdown)]
+        headings = list(_HEADING.finditer(markdown))
+        ends = [match.start() for match in headings[1:]] + [len(markdown)]
         sections: dict[str, Section] = {}
-        for match, end in zip(found, ends, strict=False):
-            # A chapter comes before its sections, so it is known already.
+        for match, end in zip(headings, ends, strict=False):
+            # A chapter precedes its sections, so it is in `sections` already.
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
             # As in `trading=yes, seats=4`.
@@ -75,18 +75,18 @@ class Rulebook:
 
     @property
     def chapters(self) -> tuple[Section, ...]:
-        """The sections that lie in no other one."""
+        """The top-level sections."""
         return tuple(section for number, section in self.sections.items() if "." not in number)
 
     def within(self, number: str) -> tuple[Section, ...]:
-        """A section with all that lie in it; nothing for a number that does not exist."""
-        # With the dot, `1` does not find `10`.
+        """A section and its subsections; empty if the number does not exist."""
+        # With the dot, `1` does not match `10`.
         return tuple(s for s in self.sections.values() if f"{s.number}.".startswith(f"{number}."))
 
 
 @cache
 def _translation(package: str, code: str) -> Rulebook | None:
-    """Read when somebody first needs it."""
+    """The translated rulebook, read on first use; `None` if there is none."""
     file = resources.files(package).joinpath(f"rules.{code}.md") if package else None
     return Rulebook.parse(file.read_text(encoding="utf-8")) if file and file.is_file() else None
 
@@ -95,11 +95,11 @@ _NEW_LINE = re.compile(r"\s*([-*+>|]|\d+\.)\s|\s*\||\s*```|$")
 
 
 def _unwrapped(markdown: str) -> str:
-    """The text with the lines of each paragraph and list item joined; tables and code stay as they are."""
+    """The text with each paragraph and list item on one line; tables and code are unchanged."""
     lines: list[str] = []
     in_code = False
     for line in markdown.splitlines():
-        # A line joins the one before unless either has a shape of its own.
+        # Append a line to the previous one unless either starts a block of its own.
         closed = not lines or not lines[-1] or lines[-1].lstrip().startswith(("|", "```"))
         starts = in_code or closed or bool(_NEW_LINE.match(line))
         in_code ^= line.lstrip().startswith("```")

@@ -1,4 +1,4 @@
-"""How a match stands by what everyone can know: the share of the win that each seat can expect."""
+"""The expected share of the win of each seat, estimated from public knowledge."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engine.players.greedy import worlds_of
 from engine.texts import Seat
 
 WORLDS = 6
-"""Positions that onlookers hold possible, over which the estimate is averaged."""
+"""Number of positions that spectators consider possible; the estimate is their average."""
 
 EVEN = 0.05
-"""Chances this close to an equal one are even: no set-up of any game gives a seat less at the start."""
+"""Relative difference from an equal chance that still counts as even: no seat starts further behind in any game."""
 
 
 def public_shares(match: Match) -> Shares:
-    """The share of the win that each seat can expect, by public knowledge only; they sum to 1.
+    """The expected share of the win of each seat, estimated from public knowledge; shares sum to 1.
 
-    The estimate is that of the game (`GameSpec.evaluate`), calibrated by finished games. A game without one goes by the
-    points that its board shows. The same position always has the same shares.
+    They come from `GameSpec.evaluate`, calibrated by finished games, or from the public points if a game has no
+    `evaluate`. Deterministic: equal positions have equal shares.
     """
     if match.outcome is not None:
         return match.outcome.returns
@@ -35,14 +35,14 @@ def public_shares(match: Match) -> Shares:
 
 
 def companies_behind(shares: Sequence[float], companies: Sequence[int]) -> frozenset[Seat]:
-    """The seats whose company has less than an equal chance to win, by more than `EVEN` of it."""
+    """The seats whose company's chance of winning is below an equal one by more than `EVEN` of it."""
     chances = company_chances(shares, companies)
     least = (1 - EVEN) / len(set(companies))
     return frozenset(Seat(seat) for seat, chance in enumerate(chances) if chance < least)
 
 
 def company_chances(shares: Sequence[float], companies: Sequence[int]) -> tuple[float, ...]:
-    """By seat, the chance that its company wins."""
+    """For each seat, the chance that its company wins."""
     seats = range(len(shares))
     return tuple(sum(shares[other] for other in seats if companies[other] == company) for company in companies)
 

@@ -1,4 +1,4 @@
-"""Sentences as data: a template with the values it names, put into words at the very end, for one reader."""
+"""Sentences as data: templates with their values, formatted only when a reader and a language are known."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CHANCE = Seat(-1)
 """The seat of dice, deals and draws."""
 
 SEAT_COLORS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
-"""Names of the seats in every game of the house, unless a game names its own."""
+"""Default names of the seats, and their words in the notation."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Text:
-    """A sentence, or a part of one, before anybody reads it.
+    """A sentence or a phrase that is not formatted yet.
 
-    Fields are seats, numbers, words, enum members, coordinates, other texts, or tuples of them. Two forms after a
-    colon leave the choice to the value: `{seat:plays|play}` and `{seat:@’s|your}` (anybody else, or the reader; `@`
-    is the name), `{turns:turn|turns}` and `{artists:is|are}` (one, or another number).
+    Fields are seats, numbers, words, enum members, coordinates, other texts, or tuples of them. Of the forms after a
+    colon, the value selects one: `{seat:plays|play}` and `{seat:@’s|your}` (other seats, or the reader; `@` is the
+    name), `{turns:turn|turns}` and `{artists:is|are}` (one, or another number).
 
     >>> str(Text("{seat} {seat:takes|take} {n} {n:coin|coins}.", seat=Seat(1), n=1200))
     'Blue takes 1,200 coins.'
@@ -41,18 +41,18 @@ class Text:
     fields: tuple[tuple[str, Any], ...]
 
     def __init__(self, template: str, /, **fields: Any) -> None:
-        # Frozen, and with an `__init__` of its own: only `object` can set them.
+        # A frozen dataclass with a custom `__init__` must set its fields through `object`.
         object.__setattr__(self, "template", template)
-        # Pairs, not a dict: texts are compared and hashed with the positions that hold them.
+        # Pairs, not a dict: texts are part of positions, which are compared and hashed.
         object.__setattr__(self, "fields", tuple(fields.items()))
 
     def __str__(self) -> str:
-        """In the words of the house, for logs and developers; for people use `engine.wording.say`."""
+        """The sentence with default seat names, for logs and developers; for players use `engine.wording.say`."""
         return put_into_words(self, SEAT_COLORS)
 
 
 def term(words: str) -> Text:
-    """Words that the catalogs know from elsewhere, such as the title of a game.
+    """A text of words that are in the catalogs for another reason, such as the title of a game.
 
     >>> str(term("Muscat"))
     'Muscat'
@@ -61,7 +61,7 @@ def term(words: str) -> Text:
 
 
 def stored(value: Any) -> Any:
-    """A text, or what is among its fields, as JSON.
+    """A text, or the value of one of its fields, as JSON.
 
     >>> stored(Text("{n} of {all}", n=2, all=Text("five")))
     {'template': '{n} of {all}', 'fields': {'n': 2, 'all': {'template': 'five', 'fields': {}}}}
@@ -72,7 +72,7 @@ def stored(value: Any) -> Any:
 
 
 def restored(value: Any) -> Any:
-    """The text, or the field, that was stored so.
+    """The inverse of `stored`.
 
     >>> restored(stored(Text("{n} of five", n=2))) == Text("{n} of five", n=2)
     True
@@ -83,14 +83,14 @@ def restored(value: Any) -> Any:
 
 
 SPOKEN = ("you", "luck", "yes", "no", "none")
-"""Words that values are read as."""
+"""The words that stand for values such as `True` or the reader's seat; the catalogs translate them."""
 
-ECHOED = 60
-"""Most characters of foreign words that a sentence repeats."""
+MAX_QUOTE = 60
+"""Maximum length of user input quoted in a sentence, in characters."""
 
 
-def shortened(words: str, most: int = ECHOED) -> str:
-    """Words that somebody else wrote, as far as a sentence repeats them: a file or a command may hold thousands.
+def shortened(words: str, most: int = MAX_QUOTE) -> str:
+    """User input, truncated so that a sentence can quote it.
 
     >>> shortened("a long name", most=6)
     'a lon…'
@@ -99,7 +99,7 @@ def shortened(words: str, most: int = ECHOED) -> str:
 
 
 def joined(texts: Sequence[Text], between: str = " ") -> Text:
-    """Several texts as one.
+    """Concatenate several texts.
 
     >>> str(joined([Text("Red wins."), Text("{n} points.", n=7)]))
     'Red wins. 7 points.'
@@ -109,7 +109,7 @@ def joined(texts: Sequence[Text], between: str = " ") -> Text:
 
 
 def rewritten(text: Text, write: Callable[[str], str]) -> Text:
-    """The text with the strings and errors among its fields written differently; seats, numbers and members stay.
+    """The text with `write` applied to its string and error fields; seats, numbers and enum members are unchanged.
 
     >>> str(rewritten(Text("{seat} is {name}.", seat=Seat(0), name="ann"), str.title))
     'Red is Ann.'
@@ -120,14 +120,14 @@ def rewritten(text: Text, write: Callable[[str], str]) -> Text:
 def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
     if isinstance(value, Text):
         return rewritten(value, write)
-    # Exactly `tuple`: a named tuple of a game is a value, not a list. So is a member of a `StrEnum`, below.
+    # Exactly `tuple`: a game's named tuple is a value, not a list. So is a member of a `StrEnum`, below.
     if type(value) is tuple:
         return tuple(_rewritten(part, write) for part in value)
     return write(str(value)) if type(value) in (str, Word) or isinstance(value, Exception) else value
 
 
 def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:
-    """The text as somebody reads it; see `engine.wording.say`.
+    """Format a text for a reader; see `engine.wording.say`.
 
     >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"))
     'Ann plays.'
@@ -138,37 +138,35 @@ def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) ->
 
 
 def filled(template: str, words: Mapping[str, Word]) -> str:
-    """The template in the language of the reader, with words for its fields; one that begins with the reader begins
-    with a capital.
-    """
+    """Translate a template and fill in its fields; “you” and “your” at the beginning are capitalized."""
     read = language()
     sentence = read.translated(template).format_map(words)
-    # Only a field at the very beginning can begin the sentence.
+    # Capitalized only if the sentence begins with a field.
     begins = template.startswith("{") and sentence.startswith(read.reader)
     return f"{sentence[0].upper()}{sentence[1:]}" if begins else sentence
 
 
 class Word(str):
-    """A value in words, which also knows which form of others goes with it (see `Text`)."""
+    """A formatted value that selects the forms of other words (see `Text`)."""
 
     form: int = 0
 
     def __format__(self, asked: str) -> str:
-        """Itself, the one of several forms of another word that agrees with it, or a form of its own: one that the
-        catalog of a language has under this name, with a capital if `^` follows.
+        """The word itself; of several forms of another word, the one that agrees with it; or the named form that the
+        catalog has of this word, capitalized if the name ends with `^`.
         """
         if not asked:
             return self
         if "|" in asked:
-            given = asked.split("|")
-            return given[min(self.form, len(given) - 1)].replace("@", self)
+            forms = asked.split("|")
+            return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
         word = language().inflected(self, form) if form else self
         return word[:1].upper() + word[1:] if asked.endswith("^") else word
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
-    """A single value as people read it: a seat by its name, an enum member by its `label` if it has one.
+    """Format a single value: a seat as its name, an enum member as its `label` if it has one.
 
     `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
 
@@ -182,14 +180,14 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
 
 def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
     if hint is Seat and value is not None:
-        # CHANCE is -1, which as an index would name the last seat.
+        # As an index, CHANCE (-1) would select the last seat.
         word = "luck" if value == CHANCE else "you" if value == you else ""
         return language().translated(word) if word else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
     if isinstance(value, date):
         return language().day(value)
-    # Exactly `int`: seats and flags are ints as well.
+    # Exactly `int`: seats and flags are ints, too.
     if type(value) is int:
         return number(value)
     # Exactly `tuple`, as in `_rewritten`.
@@ -203,13 +201,13 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
 
 
 def seats_called(names: Sequence[str]) -> tuple[str, ...]:
-    """Names that a game has for its seats, in the language of the reader; those of people stay as they are."""
+    """A game's names for its seats, translated; other names, such as those of people, are unchanged."""
     return tuple(map(language().translated, names))
 
 
 def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
-    """Which of the forms of a template goes with a value: the first one for true, one thing, and all but the reader."""
-    # First, since a seat is an `int`, too.
+    """The index of the form that a value selects: 0 for true, for one, and for any seat but the reader's."""
+    # Seats first: a seat is an `int`, too.
     if hint is Seat:
         return int(value == you)
     if isinstance(value, int):
@@ -221,12 +219,12 @@ def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
 
 
 def number(value: int) -> str:
-    """A number in the language of the reader: `12,000` and `−5`."""
+    """A number in the reader's language: `12,000`, `−5`."""
     return language().number(value)
 
 
 def option_text(value: Any) -> str:
-    """How a plain value reads: `yes`, `no`, `none`, or itself.
+    """Format the value of an option: `yes`, `no`, `none`, or the value itself.
 
     >>> option_text(True), option_text(None), option_text(3)
     ('yes', 'none', '3')
@@ -237,5 +235,5 @@ def option_text(value: Any) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a row, in the language of the reader: `a`, `a and b`, `a, b and c`."""
+    """A list in the reader's language: `a`, `a and b`, `a, b and c`."""
     return language().listed(words)

@@ -1,4 +1,4 @@
-"""A match turn by turn: what a seat did in a row, with the luck that followed."""
+"""The turns of a match: consecutive plies of a seat, with the draws that follow them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.texts import CHANCE, Seat
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat did in a row; CHANCE only where luck lays out the game.
+    """Consecutive plies of a seat, with the draws that follow; of CHANCE only for the initial layout.
 
-    `first` and `end` are the plies it begins and ends before, `moves` the numbers of its first and last move as people
-    count them: without luck, from 1 on. `events` are those that one viewer may know.
+    The turn has the plies `first` up to, but not including, `end`. `moves` are the numbers of its first and last move,
+    counted from 1 without draws. `events` are those visible to one viewer.
     """
 
     seat: Seat
@@ -26,7 +26,7 @@ class Turn:
 
 
 def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
-    """The turns of a history from the beginning of a match on, also those that its viewer knows nothing of.
+    """The turns of a history that starts at the beginning of a match, including turns without visible events.
 
     >>> turns = turns_of([(CHANCE, ()), (Seat(0), ()), (Seat(0), ()), (CHANCE, ()), (Seat(1), ())])
     >>> [(turn.seat, turn.first, turn.end, turn.moves) for turn in turns]
@@ -44,28 +44,28 @@ def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
 
 
 def scenes_of(match: Match) -> list[Turn]:
-    """What can be shown of a match to everybody: how it began, then each turn with something to show.
+    """The public scenes of a match: the opening, then each turn with public events.
 
-    A turn that only its own seat may know of is shown with the next one.
+    A turn without public events becomes part of the next scene.
     """
     turns = turns_of(match.history(None))
-    # A game in which luck lays out nothing has an opening all the same.
+    # There is always an opening, even if luck lays out nothing.
     opening = turns.pop(0) if turns and turns[0].seat == CHANCE else Turn(CHANCE, 0, 0, (0, 0), ())
     return [opening, *(turn for turn in turns if turn.events)]
 
 
-LONGEST = 3
-"""Turns of each seat in a round in which some have none any more."""
+MAX_TURNS = 3
+"""Maximum turns of each seat in a last round in which some seats have no turn."""
 
 
 def round_of(scenes: Sequence[Turn], seats: int) -> int:
-    """The number of the scene at which the last round begins: the shortest in which every seat has its turn.
+    """The index of the scene at which the last round begins: the shortest one in which every seat has a turn.
 
-    Where a seat has none any more, it is no longer than `LONGEST` turns of each.
+    If a seat has no more turns, the round is limited to `MAX_TURNS` turns for each seat.
     """
     begin, missing = len(scenes), set(map(Seat, range(seats)))
-    # Scene 0 is the opening, which is nobody's turn.
-    while missing and begin > max(1, len(scenes) - LONGEST * seats):
+    # Scene 0 is the opening, which is not a turn.
+    while missing and begin > max(1, len(scenes) - MAX_TURNS * seats):
         begin -= 1
         missing.discard(scenes[begin].seat)
     return begin

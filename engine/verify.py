@@ -1,6 +1,6 @@
-"""Check the luck of a match: `python -m engine.verify game.json`, with a file that *Export* made.
+"""Check the luck of an exported match: `python -m engine.verify game.json`.
 
-It needs nothing but Python. It ends with 1 if the luck is not what it should be, or cannot be checked.
+It needs only Python. The exit status is 1 if a draw is wrong or cannot be checked, and 2 if the file cannot be read.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from engine.texts import Text
 from engine.wording import Voice
 
 CONTRADICTION = Text("The result in this file is not the result of its moves.")
-"""The file names another winner, other points or another end than its log comes to."""
+"""Verdict if the file states a winner, points or a reason that do not follow from its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a check of a match has found: `fault`, if anything is wrong, and every draw with what the seed gives."""
+    """The result of a check: the first `fault`, if any, and all draws with the outcomes that the seed produces."""
 
     record: Record
     draws: tuple[Draw, ...] = ()
@@ -34,13 +34,13 @@ class Check:
 
     @property
     def verdict(self) -> Text:
-        """One sentence."""
+        """The result in one sentence."""
         good = Text("Every draw is what the seed gives ({n} {n:draw|draws} checked).", n=len(self.draws))
         return self.fault or good
 
 
 def checked(record: Record) -> Check:
-    """The check of a match, finished or not."""
+    """Check a match, finished or not."""
     if record.proof is None:
         return Check(record, fault=Text("This match has no proof: its luck cannot be checked."))
     if record.proof.seed(record.spec, record.options) != record.seed:
@@ -55,18 +55,18 @@ def checked(record: Record) -> Check:
 
 
 def report(check: Check) -> Iterator[str]:
-    """All of it, line by line, with the commands to compute the hashes by hand."""
+    """The full report, line by line, with shell commands that compute the hashes."""
     yield from map(str, _about(check.record))
     for draw in check.draws:
         words = " ".join(_words(event, check.record.names) for event in draw.events)
-        told = Text(
+        line = Text(
             "Draw {n}: {words}\n  the log: {log}\n  the seed: {seed}",
             n=draw.ply,
             words=words,
             log=draw.notation,
-            seed=draw.drawn,
+            seed=draw.expected,
         )
-        yield str(told)
+        yield str(line)
     yield str(check.verdict)
     yield from map(str, _unchecked(check))
 
@@ -92,21 +92,21 @@ def _about(record: Record) -> Iterator[Text]:
         Text("Announced when the table was set:"),
         Text("The seed, with the ids that Discord made when players sat down and when the game started:"),
     )
-    for source, found, command in zip(sources, hashes, commands, strict=True):
-        yield Text("{source}\n  {found}\n  {command}", source=source, found=found, command=command)
+    for source, digest, command in zip(sources, hashes, commands, strict=True):
+        yield Text("{source}\n  {found}\n  {command}", source=source, found=digest, command=command)
 
 
 def _words(event: Event, names: Sequence[str]) -> str:
-    """What happened, also what only one seat heard at the time."""
+    """The sentence of an event; a secret one is repeated for each seat in its audience."""
     if event.visible_to(None):
         return Voice(names).say(event)
-    heard = sorted(seat for seat in event.audience or () if seat is not None)
-    told = (Text("({who}) {what}", who=names[seat], what=Voice(names, seat).say(event)) for seat in heard)
-    return " ".join(map(str, told))
+    audience = sorted(seat for seat in event.audience or () if seat is not None)
+    sentences = (Text("({who}) {what}", who=names[seat], what=Voice(names, seat).say(event)) for seat in audience)
+    return " ".join(map(str, sentences))
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.verify") -> int:
-    """Print the check of a file. Returns the exit status."""
+    """Check a file and print the report. Returns the exit status."""
     parser = ArgumentParser(prog=prog, description="Check the luck of a match. It needs nothing but Python.")
     parser.add_argument("file", type=Path, help="a file that Export made in /game log")
     path: Path = parser.parse_args(arguments).file

@@ -1,4 +1,4 @@
-"""What people read: events, texts and options in words, with the names the table uses for its seats."""
+"""Formatting of events, texts and options for readers, with the names that a table uses for its seats."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.languages import language
 from engine.texts import SEAT_COLORS, Seat, Text, Word, filled, put_into_words, worded
 
 OPEN = "…"
-"""What stands for a field that is not chosen yet."""
+"""Placeholder for a field that is not chosen yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How somebody is spoken to.
+    """The settings for formatting sentences for one reader.
 
-    `names` has one name per seat, whatever the reader calls them; `you` is the seat of the reader, if they want to be
-    called so. `state` is the position as they see it, if options should be worded by what they mean in it.
+    `names` has a name for each seat. `you` is the seat of the reader, if sentences should address them as “you”.
+    `state` is the position as the reader sees it, if options should be described by their meaning in it.
     """
 
     names: Sequence[str] = SEAT_COLORS
@@ -26,57 +26,60 @@ class Voice:
     state: State | None = None
 
     def say(self, said: Text | Event) -> str:
-        """A text, or what happened, as a sentence."""
+        """The sentence of a text or an event."""
         if isinstance(said, Text):
             return put_into_words(said, self.names, self.you)
         return filled(type(said).template, self._words(said))
 
     def brief(self, event: Event) -> str:
-        """The short form of what happened, without the name of whose it is."""
+        """The short form of an event, without the name of its seat."""
         short = filled(type(event).brief, self._words(event))
-        # Not `capitalize`, which would lower all other letters.
+        # Not `capitalize`, which would convert all other letters to lower case.
         return short[:1].upper() + short[1:]
 
     def _words(self, event: Event) -> dict[str, Word]:
-        """The fields of an event in words."""
+        """The formatted fields of an event."""
         hints = field_types(type(event))
         return {name: worded(getattr(event, name), hint, self.names, self.you) for name, hint in hints.items()}
 
     def label(self, action: Action) -> str:
-        """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
+        """The label of an option on a button: `Elephant trainer 2A → 2C`."""
         return self.beginning(action, len(field_types(type(action))))
 
     def beginning(self, action: Action, known: int) -> str:
-        """The same with only the first fields of it: `Elephant trainer 2A → …`. Those that do not apply say nothing."""
+        """The label of an option of which only the first `known` fields are chosen: `Elephant trainer 2A → …`.
+
+        Fields that do not apply are left out.
+        """
         names = list(field_types(type(action)))
-        # A position has names for whole options only; a beginning is put together of its fields.
+        # A position names only whole options; the label of a partial one consists of its fields.
         if known == len(names) and self.state and (whole := self.state.named(action)):
             return self.say(whole)
-        told = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
+        values = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
         if not (template := language().translated(type(action).label)):
-            return " ".join((verb_words(action.verb), *told.values(), *[OPEN] * (known < len(names))))
+            return " ".join((verb_words(action.verb), *values.values(), *[OPEN] * (known < len(names))))
         blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
-        # Fields that do not apply are blank and leave their spaces behind.
-        return template.format_map(blank | told).strip()
+        # `strip`: fields that do not apply are blank, but the spaces around them remain.
+        return template.format_map(blank | values).strip()
 
     def field(self, action: Action, name: str) -> Word:
-        """What a field of an option is called."""
-        if self.state and (said := self.state.named(action, name)):
-            return worded(said, Text, self.names, self.you)
+        """The displayed value of a field of an option."""
+        if self.state and (descriptive := self.state.named(action, name)):
+            return worded(descriptive, Text, self.names, self.you)
         return worded(getattr(action, name), field_types(type(action))[name], self.names, self.you)
 
     def gloss(self, action: Action) -> str:
-        """What an option means in the position, where its label does not say it; else nothing."""
-        told = self.state.gloss(action) if self.state else None
-        return self.say(told) if told else ""
+        """The meaning of an option in the position; empty if its label is enough."""
+        gloss = self.state.gloss(action) if self.state else None
+        return self.say(gloss) if gloss else ""
 
     def suggested(self, options: Sequence[Action]) -> tuple[Action, ...]:
-        """Those of these options that the position suggests, in its order."""
+        """The options that the position suggests, in its order."""
         return tuple(one for one in self.state.suggested() if one in options) if self.state else ()
 
 
 def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
-    """A text, or what happened, as a sentence for somebody who sees no position.
+    """The sentence of a text or an event, for a reader without a position.
 
     >>> say(Text("{seat} {seat:wins|win}.", seat=Seat(1)), ("Ann", "Ben"))
     'Ben wins.'
@@ -85,7 +88,7 @@ def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None
 
 
 def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
-    """The short text of an option where no position is at hand.
+    """The label of an option, without a position.
 
     >>> from engine.match import Undo
     >>> label(Undo(7))
@@ -95,7 +98,7 @@ def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
 
 
 def verb_words(verb: str) -> str:
-    """How a verb reads.
+    """The display form of a verb.
 
     >>> verb_words("turn-up")
     'Turn up'

@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from engine.calibration import FILE, LEAST, Trust, calibrated, calibrated_alone, measured, trust
+from engine.calibration import FILE, MIN_CHANCE, Trust, calibrated, calibrated_alone, measured, trust
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, between
 from engine.games import discover
@@ -35,7 +35,7 @@ def test_those_who_are_ahead_have_a_power_of_their_own() -> None:
 
 
 def test_nobody_is_believed_to_be_quite_lost() -> None:
-    least, lost, below = (calibrated((1 - share, share), Trust(0.5, 0.5))[1] for share in (LEAST, 0.0, -0.01))
+    least, lost, below = (calibrated((1 - share, share), Trust(0.5, 0.5))[1] for share in (MIN_CHANCE, 0.0, -0.01))
     assert 0.1 < least == pytest.approx(lost, abs=0.002) == pytest.approx(below, abs=0.002)
 
 

@@ -87,9 +87,9 @@ def test_luck_lists_its_outcomes_with_their_weights_or_leaves_them_to_sampling(c
             assert len(decision.weights) in (0, len(decision.options)), step.ply
             assert all(type(weight) is int and weight > 0 for weight in decision.weights), step.ply
             assert step.before.sample(Random(1)) in decision.options or not decision.options, step.ply
-            gathered = step.before.gathered()
-            assert set(gathered.options) <= set(decision.options), step.ply
-            assert weight_of(gathered) == weight_of(decision), step.ply
+            merged = step.before.merged_chances()
+            assert set(merged.options) <= set(decision.options), step.ply
+            assert weight_of(merged) == weight_of(decision), step.ply
 
 
 def weight_of(decision: Decision) -> int:

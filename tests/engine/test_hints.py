@@ -13,7 +13,7 @@ from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.hints import MOST, THINKER, Hint, hints
+from engine.players.hints import MAX_HINTS, THINKER, Hint, hints
 from engine.players.search import Effort, ranked
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
@@ -41,7 +41,7 @@ def test_hints_are_legal_and_in_order_and_the_same_for_the_same_view(slug: str) 
     decision = match.state.decisions()[0]
     view = match.view(decision.seat)
     found = hints(view, "seed", LITTLE)
-    assert 1 <= len(found) == min(MOST, len(decision.options))
+    assert 1 <= len(found) == min(MAX_HINTS, len(decision.options))
     assert all(one.option in decision.options for one in found)
     assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
     assert all(0 <= one.chance <= 1 for one in found)
@@ -78,7 +78,7 @@ def test_of_each_it_is_told_that_there_is_little_to_choose(monkeypatch: pytest.M
     spec = with_words(value=0.0)
     monkeypatch.setitem(discover(), "garden", spec)
     found = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
-    assert MOST * ["The moves are about equally good."] == [str(one.why) for one in found]
+    assert MAX_HINTS * ["The moves are about equally good."] == [str(one.why) for one in found]
 
 
 def test_a_winning_option_is_told_to_win(known: Match) -> None:

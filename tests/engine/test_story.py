@@ -13,7 +13,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import looked
-from engine.story.telling import LEAST, MATTERS, OwnedPlies, Play, Story, first_looks, telling, worth_telling
+from engine.story.telling import MIN_CHOICES, MATTERS, OwnedPlies, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
@@ -119,7 +119,7 @@ def test_the_luckiest_draw_is_one_that_brought_most() -> None:
 
 
 def test_a_short_match_has_no_story_and_one_under_way_has_none() -> None:
-    assert LEAST > 4
+    assert MIN_CHOICES > 4
     assert not worth_telling(played())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
     assert not worth_telling(match)

@@ -42,12 +42,12 @@ def after(state: Cave, action: object) -> tuple[object, ...]:
 def test_rolls_put_together_catch_the_same_seats_as_often(seats: int) -> None:
     found = rolls(seats)
     for state in found:
-        gathered, (listed,) = state.gathered(), state.decisions()
-        weights = zip(gathered.options, gathered.weights, strict=True)
+        merged, (listed,) = state.merged_chances(), state.decisions()
+        weights = zip(merged.options, merged.weights, strict=True)
         together = Counter({after(state, action): weight for action, weight in weights})
         assert together == Counter(after(state, action) for action in listed.options)
-        assert len(together) == len(gathered.options)
-    assert any(len(state.gathered().options) > 2 for state in found)
+        assert len(together) == len(merged.options)
+    assert any(len(state.merged_chances().options) > 2 for state in found)
 
 
 def test_a_stake_comes_home_if_no_turn_in_danger_catches() -> None:

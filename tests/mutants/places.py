@@ -707,8 +707,8 @@ MUTANTS = (
     Mutant(
         "older proofs are checked by the new scheme",
         "engine/record.py",
-        'found["proof"].get("version", AS_STORED)',
-        'found["proof"].get("version", max(VERSIONS))',
+        'content["proof"].get("version", AS_STORED)',
+        'content["proof"].get("version", max(VERSIONS))',
         "tests/engine/test_proof.py::test_a_proof_of_before_is_checked_as_it_was_made",
     ),
     Mutant(
@@ -1267,8 +1267,8 @@ MUTANTS = (
     Mutant(
         "a check leaves hidden draws out",
         "engine/verify.py",
-        "    heard = sorted(seat for seat in event.audience or () if seat is not None)\n",
-        "    heard = list[int]()\n",
+        "    audience = sorted(seat for seat in event.audience or () if seat is not None)\n",
+        "    audience = list[int]()\n",
         "tests/engine/test_proof.py::test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it",
     ),
     Mutant(
@@ -1582,7 +1582,7 @@ MUTANTS = (
     Mutant(
         "files of any number of values are parsed",
         "engine/record.py",
-        'raw.count(b",") > MOST_VALUES',
+        'raw.count(b",") > MAX_COMMAS',
         "False",
         "tests/bot/view/test_export.py::test_a_file_of_very_many_values_is_refused_before_it_is_parsed",
     ),

@@ -1,4 +1,4 @@
-"""The tree of a search: places, which are full positions, and nodes, which are what a seat knows in them."""
+"""The tree of a search: places, which are full positions, and nodes, which are information sets."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from engine.players.greedy import Evaluate, luck_is_due
 from engine.texts import CHANCE, Seat
 
 CURIOSITY = 0.5
-"""How much a seldom tried option is favored, in spreads of what the options of its node promise."""
+"""Exploration constant, in units of the spread of the promised values of a node's options."""
 AT_FIRST, WIDENING = 2.0, 1.0
-"""How many options of a node are tried: so many at first, and more with the root of its visits."""
-LEAST_SPREAD = 0.01
-"""Differences of the win below this are noise."""
+"""Progressive widening: a node tries AT_FIRST + WIDENING * sqrt(visits) options."""
+MIN_SPREAD = 0.01
+"""Smaller differences in the share of the win are noise."""
 WIDEST = 48
-"""Of more options than these, a node away from the root looks at a sample."""
+"""Maximum number of options of a node, except for the root; of more, it takes a sample."""
 GOLDEN = (sqrt(5) - 1) / 2
-"""The golden section, whose multiples are spread over the unit interval as evenly as can be, however many they are."""
+"""The golden ratio; its multiples modulo 1 are a low-discrepancy sequence of any length."""
 
 
 class Node:
-    """What a seat knows when it decides: an information set, shared by all places that look the same to it.
+    """An information set: the knowledge of a deciding seat, shared by all places that it cannot distinguish.
 
-    The contract of a game says that a seat has the same options in all of them, so these are kept by number:
-    `numbers` are those looked at, the most promising first. `promised` is what an option was worth one ply ahead,
-    in all worlds together; `counts` and `totals` are its visits and the shares that they brought to the seat. `leader`
-    is the option that was visited most.
+    The contract of games guarantees that the seat has the same options in all of them, so options are identified by
+    index. `numbers` are the indexes of the options under consideration, the most promising first. `promised` sums the
+    values of an option one ply ahead over all worlds; `counts` and `totals` are its visits and the sum of the seat's
+    shares. `leader` is the most visited option.
     """
 
     __slots__ = ("counts", "leader", "numbers", "promised", "seat", "spread", "totals", "visits", "worlds")
 
     def __init__(self, seat: Seat, numbers: Sequence[int], options: int) -> None:
         self.seat, self.numbers, self.leader = seat, list(numbers), numbers[0]
-        self.visits, self.worlds, self.spread = 0, 0, LEAST_SPREAD
+        self.visits, self.worlds, self.spread = 0, 0, MIN_SPREAD
         self.counts, self.totals, self.promised = [0] * options, [0.0] * options, [0.0] * options
 
     def promise(self, children: Mapping[int, Position]) -> None:
-        """Learn what the options are worth one ply ahead in another world."""
+        """Add the values of the options one ply ahead in another world."""
         self.worlds += 1
         for number in self.numbers:
             self.promised[number] += children[number].value[self.seat]
-        # Sorted anew with every world, since only the first ones are tried for long.
+        # Sorted again for every world, since early visits only try the first options.
         self.numbers.sort(key=self.promised.__getitem__, reverse=True)
         best, worst = self.promised[self.numbers[0]], self.promised[self.numbers[-1]]
-        self.spread = max(LEAST_SPREAD, (best - worst) / self.worlds)
+        self.spread = max(MIN_SPREAD, (best - worst) / self.worlds)
 
     def select(self) -> int:
         """The option to try next: promising, successful, or seldom tried."""
         counts, totals, promised, worlds = self.counts, self.totals, self.promised, self.worlds
-        # + 2, so that the log is above 0 before the first visit.
+        # + 2: the log must be positive before the first visit.
         reach = CURIOSITY * self.spread * sqrt(log(self.visits + 2))
         best, chosen = -1.0, 0
         for number in self.numbers[: int(AT_FIRST + WIDENING * sqrt(self.visits))]:
-            # A promise counts as one visit: the weight of 4 or 16 visits won no more (players/measurements.md).
+            # A promise counts as one visit; a weight of 4 or 16 visits was not stronger (players/measurements.md).
             tried = 1 + counts[number]
             score = (totals[number] + promised[number] / worlds) / tried + reach / sqrt(tried)
             if score > best:
@@ -67,40 +67,40 @@ class Node:
         return chosen
 
     def learn(self, number: int, shares: Shares, guess: Shares) -> None:
-        """Count a visit by an option, in a world where it was guessed to be worth so much; others may be kinder."""
-        # How kind its world was is no merit of the option, and is taken off again (see `Tree.visit`).
+        """Record a visit through an option, whose estimate in the visited world is `guess`."""
+        # Corrects for how favorable this world is compared with the others (see `Tree.visit`).
         kinder = self.promised[number] / self.worlds - guess[self.seat]
         self.visits += 1
         self.counts[number] += 1
         self.totals[number] += shares[self.seat] + kinder
-        # Before the first visit, `leader` is just the first number.
+        # Before the first visit, `leader` is arbitrary.
         if self.counts[number] > self.counts[self.leader] or self.visits == 1:
             self.leader = number
 
     def backup(self, number: int, shares: Shares) -> Shares:
-        """What a visit passes up: an option that is only being tried must not count for or against the nodes above."""
+        """The shares that a visit passes up. An option tried only for exploration must not affect the nodes above."""
         if number == self.leader:
             return shares
         own, rest = self.chance(self.leader), 1 - shares[self.seat]
         if rest <= 0:
             return shares
-        # The other shares keep their proportions, and all of them sum to 1 again.
+        # The other shares keep their proportions; all shares sum to 1 again.
         others = [share * (1 - own) / rest for share in shares]
         others[self.seat] = own
         return tuple(others)
 
     def chance(self, number: int) -> float:
-        """What an option is worth to the seat, by all that is known."""
+        """The estimated share of the seat if it chooses an option."""
         share = (self.totals[number] + self.promised[number] / self.worlds) / (1 + self.counts[number])
-        return min(1.0, max(0.0, share))  # with luck taken off it may come out a little beyond
+        return min(1.0, max(0.0, share))  # with luck subtracted, it may be slightly out of range
 
 
 class Position:
-    """A full position in the tree. It is looked at closely (`asked`, `children`) when the search comes by again.
+    """A full position in the tree, called a place. It is expanded (`asked`, `children`) on the second visit.
 
-    `value` is a guess, and `result` that of a game that is over. `children` are by number of the option or draw. `node`
-    is that of the seat that decides. CHANCE has none: `draws` counts what it drew, from a place of the unit interval
-    that is `first`; `mean` is what all of its draws are worth together, where these are few.
+    `value` is an estimate; `result` is final. `children` are by index of the option or outcome. `node` is that of the
+    deciding seat. CHANCE has none; `draws` counts its draws, which follow a sequence that starts at `first` in the unit
+    interval, and `mean` is the mean value of all outcomes if there are few.
     """
 
     __slots__ = ("asked", "children", "draws", "first", "mean", "node", "result", "state", "value")
@@ -115,7 +115,7 @@ class Position:
 
 
 class Tree:
-    """All places and nodes of a search. `steps` counts its walks, and the positions that were reached and valued."""
+    """All places and nodes of a search. `steps` counts visits and evaluated positions."""
 
     def __init__(self, evaluate: Evaluate, rng: Random) -> None:
         self.steps = 0
@@ -123,31 +123,31 @@ class Tree:
         self._evaluate, self._rng = evaluate, rng
 
     def place(self, state: State) -> Position:
-        """A place for a position, valued at once."""
+        """A place for a position, which is evaluated at once."""
         self.steps += 1
-        # Cheap test first: only a position without frames is over.
+        # `frames` is a cheap test: a position with frames is not over.
         if not state.frames and (outcome := state.outcome()):
             return Position(state, outcome.returns, outcome.returns)
         return Position(state, self._evaluate(state), None)
 
     def visit(self, place: Position) -> Shares:
-        """Walk down to a question that no seat was asked yet, look at it, and let all nodes on the way learn from it.
+        """Walk down to a seat's unexpanded decision, expand it, and update all nodes on the path.
 
-        Luck is no place to stop at: what it may bring is worth as much as was guessed before. What it brought on
-        the way, as far as it can be guessed, is taken off again: the mean stays the same, and far fewer visits come
-        close to it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
+        A walk does not stop at a draw, whose value is already estimated. The estimated effect of the draws on the path
+        is subtracted: this leaves the mean unchanged, but far fewer visits come close to it (control variates:
+        J. Veness, M. Lanctot, M. Bowling, 2011).
         """
-        self.steps += 1  # where all is known to the end, there is nothing to value any more
+        self.steps += 1  # guarantees an end once the whole tree is expanded and no new positions are evaluated
         path: list[tuple[Position, int]] = []
         shares = place.value
         while place.result is None:
             if place.asked is None:
                 shares = self.look(place)
-                # Else luck is next, which tells nothing that was not guessed before: the walk goes on.
+                # Otherwise a draw is due, which adds no information: the walk goes on.
                 if place.node or place.result:
                     break
-            assert place.asked is not None, "a place that was looked at asks something"
-            number = place.node.select() if place.node else self._drawn(place, place.asked)
+            assert place.asked is not None, "an expanded place has a decision"
+            number = place.node.select() if place.node else self._next_outcome(place, place.asked)
             path.append((place, number))
             place = place.children[number]
         shares = place.result or shares
@@ -161,9 +161,9 @@ class Tree:
         return shares
 
     def look(self, place: Position, seat: Seat | None = None) -> Shares:
-        """Value what can happen next; returns what the position is worth then.
+        """Expand a place and evaluate its children; returns its new value.
 
-        With a seat, it is this one that decides first.
+        With a seat, that seat's decision is expanded.
         """
         decision = self._asked(place) if seat is None else place.state.decision_of(seat)
         if decision is None:
@@ -172,23 +172,23 @@ class Tree:
         place.asked = decision
         if decision.seat == CHANCE:
             return self._look_at_luck(place, decision)
-        # At the root an option is chosen, so none may be left out.
+        # The root must consider all options, since one of them is chosen.
         place.node = node = self._node(place.state, decision, everything=seat is not None)
         place.children = {number: self._after(place.state, decision, number) for number in node.numbers}
         if seat is not None:
             self._look_beyond_luck(place.children.values())
         node.promise(place.children)
-        # `promise` has put the best option first.
+        # `promise` sorts the best option to the front.
         return place.children[node.numbers[0]].value
 
     def _asked(self, place: Position) -> Decision | None:
-        """The next real question; what has one answer only is answered. None if that ends the game."""
+        """The next decision with more than one option, after playing the forced ones; `None` if the game ends."""
         state = place.state
         while decisions := state.decisions():
             if decisions[0].seat == CHANCE:
-                decisions = (state.gathered(),)
+                decisions = (state.merged_chances(),)
             if len(decisions[0].options) != 1:
-                # The place moves on to where something is asked: its children are applied to this position.
+                # The place moves on to this position, from which its children follow.
                 place.state = state
                 return decisions[0]
             state, _ = state.apply(decisions[0].seat, decisions[0].options[0])
@@ -210,18 +210,18 @@ class Tree:
     # --- luck ---
 
     def _look_beyond_luck(self, options: Iterable[Position]) -> None:
-        """Value what luck decides at once by what it brings: a guess made before may favor those that ask for none."""
+        """Evaluate options that lead to a draw by its outcomes: an estimate before the draw may be biased."""
         for place in options:
             if place.result is None and luck_is_due(place.state):
                 place.value = self.look(place)
 
     def _look_at_luck(self, place: Position, decision: Decision) -> Shares:
-        """Value all draws if they are listed and not too many, else one of them."""
-        # A random start: begun at the lowest number, luck favored options that low numbers do not hurt
+        """Evaluate all outcomes of a draw if they are listed and few, otherwise one of them."""
+        # A random start: starting at the first outcome favored options that low numbers do not hurt
         # (players/measurements.md).
         place.first = self._rng.random()
         if not 0 < len(decision.options) <= WIDEST:
-            return place.children[self._drawn(place, decision)].value
+            return place.children[self._next_outcome(place, decision)].value
         place.children = {number: self._after(place.state, decision, number) for number in range(len(decision.options))}
         values = [child.value for child in place.children.values()]
         weights = decision.weights or (1,) * len(values)
@@ -229,15 +229,15 @@ class Tree:
         place.mean = mean = tuple([sum(map(mul, weights, seat)) / total for seat in zip(*values, strict=True)])
         return mean
 
-    def _drawn(self, place: Position, decision: Decision) -> int:
-        """What luck draws: listed outcomes as often as they are likely, others ever more of them."""
+    def _next_outcome(self, place: Position, decision: Decision) -> int:
+        """The index of the next outcome: by weight if outcomes are listed, otherwise from a growing set of samples."""
         place.draws += 1
         if decision.options:
             number = spread(decision, place.first + place.draws * GOLDEN)
         else:
-            # One of the samples in turn; there is a new one whenever the draws outgrow their square.
-            known = len(place.children)
-            number = known if known**2 < place.draws else place.draws % known
+            # Cycles through the samples; a new one is added whenever there are more draws than their number squared.
+            samples = len(place.children)
+            number = samples if samples**2 < place.draws else place.draws % samples
         if number not in place.children:
             action = decision.options[number] if decision.options else place.state.sample(self._rng)
             place.children[number] = self.place(place.state.apply(CHANCE, action)[0])
@@ -245,7 +245,7 @@ class Tree:
 
 
 def spread(decision: Decision, point: float) -> int:
-    """The outcome that a point of the unit interval stands for: each takes as much of it as it is likely."""
+    """The index of the outcome at a point of the unit interval, which is divided in proportion to the weights."""
     if not decision.weights:
         return int(point % 1 * len(decision.options))
     reached = list(accumulate(decision.weights))

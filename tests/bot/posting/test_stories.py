@@ -34,7 +34,7 @@ class _Never(Executor):
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers are threads, and think for a moment of the shortest games."""
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
-    monkeypatch.setattr(telling, "LEAST", 2)
+    monkeypatch.setattr(telling, "MIN_CHOICES", 2)
     monkeypatch.setattr(telling, "SECONDS", 0.01)
     monkeypatch.setattr(telling, "CLOSELY", 0.01)
 
@@ -162,6 +162,6 @@ async def test_until_the_end_and_of_short_games_nothing_is_told(app: App, monkey
     await ben.tap("Join")
     await ana.tap("Start")
     assert "when the game is over" in await ana.slash("game story")
-    monkeypatch.setattr(telling, "LEAST", 20)
+    monkeypatch.setattr(telling, "MIN_CHOICES", 20)
     room = await play(app)
     assert "too short" in await room.person("Ana").slash("game story")

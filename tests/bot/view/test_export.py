@@ -14,7 +14,7 @@ import pytest
 from engine.errors import EngineError, SetupError
 from engine.games import discover
 from engine.match import Match
-from engine.record import LARGEST, MOST_ENTRIES, Record, read, written
+from engine.record import LARGEST, MAX_ENTRIES, Record, read, written
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
@@ -89,7 +89,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no seed": ({"seed": None}, "“seed” is missing"),
     "no pair": ({"entries": [[0]]}, "Entry 0 of this file is not a pair"),
     "no seat": ({"entries": [[True, "bid 1"]]}, "Entry 0 of this file is not a pair"),
-    "endless": ({"entries": [[0, "x"]] * (MOST_ENTRIES + 1)}, "more than 5,000 moves"),
+    "endless": ({"entries": [[0, "x"]] * (MAX_ENTRIES + 1)}, "more than 5,000 moves"),
     "nonsense": ({"entries": [[0, "dance"]]}, "Entry 0 cannot be read"),
     "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo”, does not fit"),
     "nobody": ({"entries": [[17, "done"]]}, "Entry 0"),

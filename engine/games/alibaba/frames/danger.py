@@ -164,7 +164,7 @@ class Rolling(Frame[Cave, Roll]):
         """The same, without building a list of weights."""
         return rng.choice(ROLL[0].options)
 
-    def gathered(self, state: Cave) -> Decision:
+    def merged_chances(self, state: Cave) -> Decision:
         """One number for each set of seats that numbers catch."""
         # Measured: the 36 numbers took half of the steps of a search, and they come down to two or four cases.
         lying = state.encounter.thieves if state.encounter else ()
