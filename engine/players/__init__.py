@@ -1,4 +1,4 @@
-"""Computer players. They are given a `View[State]` and so know no more than the seat they play."""
+"""Computer players. They receive a `View[State]`, so they know no more than the seat they play."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import TypeAlias
 from engine.core import Action, State, View
 
 Choose: TypeAlias = Callable[[View[State], Random], Action]
-"""Decides for the viewer, who is due: one of the options of their decision."""
+"""Chooses one of the options of the viewer's decision, which must be due."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A computer player: what people call it, and how it decides.
+    """A computer player: its title, and the function that chooses its actions.
 
-    One that is not `for_people` is a yardstick: others are measured by playing against it. People are offered the
-    others in the order of their `level`, the easiest first.
+    A player that is not `for_people` is only a benchmark for other players. People are offered the rest in the order of
+    their `level`, the easiest first.
     """
 
     title: str
@@ -30,15 +30,15 @@ class Player:
     level: int = 0
 
 
-@cache  # looks through a folder and imports modules
+@cache  # scans a folder and imports modules
 def discover() -> dict[str, Player]:
-    """Id -> player: every module in this folder that offers a `PLAYER`."""
+    """Id -> player, from every module in this folder that exports a `PLAYER`."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     return {name: module.PLAYER for name, module in modules.items() if hasattr(module, "PLAYER")}
 
 
 def for_people() -> tuple[str, ...]:
-    """The ids of the players that people are offered, the easiest first."""
+    """The ids of the players offered to people, the easiest first."""
     players = discover()
     return tuple(sorted((name for name in players if players[name].for_people), key=lambda name: players[name].level))

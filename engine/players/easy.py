@@ -1,4 +1,4 @@
-"""A pleasant computer player for beginners: it counts its own points one step ahead, is moody, and slips if behind."""
+"""A friendly computer player for beginners: it counts its own points one ply ahead, has moods, and slips if behind."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranke
 
 AT_A_GLANCE = Effort(0, worlds=4)
 SLIPS_BEHIND = 30.0
-"""By so much more often it slips, for each part of the win by which a rival is ahead: who leads, stays in the lead."""
+"""Increase of the slip rate for a rival's lead of one whole win, so that a leading player stays in the lead."""
 
 
 class Temper(NamedTuple):
-    """How careful it is.
+    """The carelessness of the player.
 
-    It slips as often as `slips` while nobody is ahead of it. Else `mood` is how much it minds the difference between
-    options, in spreads of them: less is more exact. No choice gives away more than the part `ruin` of its chances, as
-    far as it sees.
+    `slips` is its slip rate while no rival is ahead. Otherwise it chooses with a softmax of the temperature `mood`, in
+    units of the spread of the options: lower is more exact. By its own estimate, no choice gives away more than the
+    part `ruin` of its chances.
     """
 
     slips: float
@@ -32,34 +32,34 @@ class Temper(NamedTuple):
 
 
 ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.3, 0.15, 0.6)
-"""Against one rival, and among several, where one choice decides less."""
+"""Against one rival, and against several, where a single choice matters less."""
 
 
 def choose(view: View[State], rng: Random) -> Action:
-    """An option that looks good at a glance."""
+    """Choose an option that looks good at a glance."""
     temper = IN_COMPANY if view.setup.seats > 2 else ALONE
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
-    # A rival ahead by about 3 % of the win is enough to make it slip every time.
+    # If a rival leads by about 3 % of the win, it slips every time.
     if rng.random() < temper.slips + SLIPS_BEHIND * behind(view, rng):
         return slip(view, rng, options)
     best, worst = options[0].chance, options[-1].chance
-    # All options may promise the same.
+    # The options may all be equal.
     heat = temper.mood * (best - worst) or 1.0
     return rng.choices(options, [exp((one.chance - best) / heat) for one in options])[0].option
 
 
 def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
-    """Any option, or as often the better of two, at a glance.
+    """Choose a random option, or, half of the time, the better of two.
 
-    Measured: if it is always any option, accuracy cannot tell it from a random player. If it is always the better of
-    two, it beats players who count points in Muscat (engine/players/measurements.md).
+    Measured (engine/players/measurements.md): if all slips were random, its accuracy would equal that of a random
+    player. If all were the better of two, it would beat players who count points in Muscat.
     """
-    drawn = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
-    return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in drawn)
+    sample = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
+    return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in sample)
 
 
 def at_sight(view: View[State], rng: Random) -> Evaluate:
-    """Values positions by the points that everybody sees; those of the others it expects to stay as they are."""
+    """An evaluation by the counted points of the viewer, with those of all rivals as they are now."""
     evaluate, seat = evaluation_of(view, rng), view.viewer
     if not isinstance(evaluate, Evaluation) or seat is None:
         return evaluate
@@ -69,7 +69,7 @@ def at_sight(view: View[State], rng: Random) -> Evaluate:
 
 
 def behind(view: View[State], rng: Random) -> float:
-    """By how much of the win, as points show it, the first of the others is ahead of the viewer; 0 if nobody is."""
+    """The lead of the best rival over the viewer as a share of the win, estimated by points; 0 without a lead."""
     evaluate, seat = evaluation_of(view, rng), view.viewer
     if not isinstance(evaluate, Evaluation) or seat is None:
         return 0.0

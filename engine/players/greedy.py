@@ -1,4 +1,4 @@
-"""The player that looks one ply ahead, and values what it sees as its game does."""
+"""A benchmark player that looks one ply ahead and uses the evaluation of the game."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from engine.players import Choose, Player
 from engine.texts import CHANCE, Seat
 
 Evaluate = Callable[[State], Shares]
-"""What a position that is not over is worth to each seat."""
+"""The expected share of the win of each seat in a position that is not over."""
 
 WORLDS = 4
-"""Positions that a seat holds possible, drawn for each decision where something is hidden."""
+"""Number of full positions sampled for each decision if something is hidden."""
 
 DRAWS = 24
-"""Most outcomes of luck that are looked at behind an option, in all worlds together."""
+"""Maximum number of outcomes of draws evaluated for an option, in all worlds together."""
 
 SAMPLES = 4
-"""Of a draw with more outcomes, or with too many to list, so many are looked at."""
+"""Number of sampled outcomes of a draw with more outcomes, or with too many to list."""
 
 
 def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
-    """A player that takes the option that leads to the best position, by a given way to value positions."""
+    """A player that takes the option that leads to the best position according to an evaluation."""
 
     def choose(view: View[State], rng: Random) -> Action:
         decision = view.decision_of(view.viewer)
@@ -38,7 +38,7 @@ def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
 def best(
     seen: State, decision: Decision, evaluate: Evaluate, rng: Random, worlds: int = WORLDS, draws: int = DRAWS
 ) -> Action:
-    """The option worth most to the seat that decides, by what it sees; any of those worth as much, but no talk."""
+    """The best option for the deciding seat by its own knowledge; a random one of equals, but never talk."""
     if decision.forced:
         return decision.options[0]
     seat, options = decision.seat, [option for option in decision.options if not option.talk]
@@ -52,27 +52,27 @@ def best(
 
 
 def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[State]:
-    """A few full positions that the seat holds possible; one if it sees all of it."""
+    """Sample full positions that are consistent with the seat's knowledge; only one if nothing is hidden from it."""
     world = seen.determinize(seat, rng)
-    # Where nothing is hidden there was nothing to guess, and all worlds would be this one.
+    # If nothing is hidden, all worlds would be equal.
     return [world] if world == seen else [world, *(seen.determinize(seat, rng) for _ in range(most - 1))]
 
 
 def value(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:
-    """What a position is worth to a seat once luck has decided, of which at most so many outcomes are looked at."""
+    """The expected share of a seat after the draws that are due, evaluating at most `draws` outcomes."""
     if (outcome := state.outcome()) is not None:
         return outcome.returns[seat]
     if not luck_is_due(state):
         return evaluate(state)[seat]
     outcomes = _outcomes(state, state.decisions()[0], rng, draws)
-    # The branches share the budget, so that luck after luck does not multiply the work.
+    # The branches share the budget, so that consecutive draws do not multiply the work.
     rest, total = draws // len(outcomes), sum(weight for _, weight in outcomes)
     after = [(state.apply(CHANCE, action)[0], weight) for action, weight in outcomes]
-    return sum(weight * value(drawn, seat, evaluate, rng, rest) for drawn, weight in after) / total
+    return sum(weight * value(child, seat, evaluate, rng, rest) for child, weight in after) / total
 
 
 def luck_is_due(state: State) -> bool:
-    """Whether CHANCE is asked. A kind of question is always put to luck or never, so its options are listed once."""
+    """Whether CHANCE is due, cached by type: all frames of a type are for CHANCE, or none is."""
     kind = type(state.frames[-1])
     if (due := _PUT_TO_LUCK.get(kind)) is None:
         due = _PUT_TO_LUCK[kind] = state.decisions()[0].seat == CHANCE
@@ -80,20 +80,20 @@ def luck_is_due(state: State) -> bool:
 
 
 _PUT_TO_LUCK: dict[type, bool] = {}
-"""Kind of question -> whether luck answers it; as many as all games have."""
+"""Type of frame -> whether it is for CHANCE; bounded by the number of frame types."""
 
 
 def _outcomes(state: State, decision: Decision, rng: Random, draws: int) -> list[tuple[Action, int]]:
-    """All that luck can draw with their weights if that is not too much, else some of it."""
+    """The outcomes of a draw with their weights, or samples if there are more than `draws`."""
     options = decision.options
     if 0 < len(options) <= draws:
         return list(zip(options, decision.weights or [1] * len(options), strict=True))
-    # A branch far down may have no budget left; one outcome is drawn all the same.
+    # At least one, even if a deep branch has no budget left.
     return [(state.sample(rng), 1) for _ in range(max(1, min(draws, SAMPLES)))]
 
 
 def by_its_game(view: View[State]) -> Evaluate:
-    """How the game itself values positions; all alike if it does not."""
+    """The evaluation of the game; equal shares if it has none."""
     spec, alike = discover().get(view.game), (1 / view.setup.seats,) * view.setup.seats
     return spec.evaluate if spec and spec.evaluate else lambda _: alike
 

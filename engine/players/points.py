@@ -1,4 +1,4 @@
-"""The player that looks one ply ahead and counts points, like somebody who has just learned the rules."""
+"""A benchmark player that looks one ply ahead and counts points, like a person new to the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.players.greedy import Evaluate, by_its_game, one_ply
 
 
 def by_points(view: View[State]) -> Evaluate:
-    """How a game values positions if only points are seen; as it does if it does not tell them apart."""
+    """The evaluation of a game restricted to points, or all of it if it has no features."""
     evaluate = by_its_game(view)
     return evaluate.by_points if isinstance(evaluate, Evaluation) else evaluate
 

@@ -1,4 +1,4 @@
-"""A strong computer player: half a second of thought, less where a choice is obvious."""
+"""A strong computer player: it thinks for half a second, or less if a choice is obvious."""
 
 from engine.players import Player
 from engine.players.search.thinker import Thinker

@@ -1,4 +1,4 @@
-"""A computer player at work in a process of its own."""
+"""Computer players in worker processes."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from engine.players import discover
 from engine.players.search.thinker import with_effort
 
 LIMIT = 20
-"""Seconds of waiting after which a worker gives a decision up."""
+"""Timeout of a decision, in seconds."""
 
 NICE = 10
-"""So much less than the bot itself do workers press for the processor."""
+"""Niceness of workers, so that the bot itself has priority."""
 
 
 def begin_work() -> None:
-    """Prepare a worker process: it leaves the processor to the bot, learns the games, and goes when the bot goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the bot, which tells its workers
-    with suppress(AttributeError, OSError):  # Windows knows no such thing
+    """Initialize a worker process: lower its priority, load all games and players, and exit when the bot exits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the bot handles it and stops its workers
+    with suppress(AttributeError, OSError):  # not available on Windows
         os.nice(NICE)
-    # A daemon, which cannot keep the worker alive.
+    # A daemon thread does not keep the process alive.
     threading.Thread(target=_leave_with_the_bot, daemon=True).start()
     discover_games()
     discover()
 
 
 def _leave_with_the_bot() -> None:
-    """A killed bot can tell nobody; without this its workers would wait for ever."""
-    from multiprocessing import parent_process  # the bot itself has no use for it before it has workers
+    """Exit when the parent process ends. A killed bot cannot stop its workers, which would wait forever."""
+    from multiprocessing import parent_process  # imported here, since the bot itself does not need it
 
     if (bot := parent_process()) is not None:
         bot.join()
-        # Not `sys.exit`, which would end this thread only.
+        # Not `sys.exit`, which would only end this thread.
         os._exit(0)
 
 
 def chosen(player: str, view: View[State], seed: str, effort: float = 1.0, *, limit: int = LIMIT) -> Action:
-    """What a computer player decides for the viewer, who is due, in this part of its time.
+    """The choice of a computer player for the viewer, who must be due. `effort` is the part of its time that it uses.
 
     Raises:
-        TimeoutError: it thinks far too long, `limit` seconds.
+        TimeoutError: after `limit` seconds.
     """
     with _alarm_after(limit):
         return with_effort(discover()[player].choose, effort)(view, Random(seed))
@@ -55,8 +55,8 @@ def chosen(player: str, view: View[State], seed: str, effort: float = 1.0, *, li
 
 @contextmanager
 def _alarm_after(limit: int) -> Iterator[None]:
-    """Ends what takes too long with `TimeoutError`."""
-    # Windows has no alarms, and Python lets only the main thread set one.
+    """Raise `TimeoutError` in the block after `limit` seconds."""
+    # Windows has no alarms, and Python only allows the main thread to set one.
     if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The newcomer's computer player: every option is as good as any other."""
+"""A benchmark player that chooses at random."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.players import Player
 
 
 def choose(view: View[State], rng: Random) -> Action:
-    """An option drawn uniformly. The viewer must be due."""
+    """Choose an option uniformly at random. The viewer must be due."""
     decision = view.decision_of(view.viewer)
     assert decision is not None, "only a seat that is due can choose"
     return rng.choice(decision.options)

@@ -1,8 +1,7 @@
-"""Thinking ahead in any game: information-set tree search that values a position as soon as it is reached.
+"""Information-set tree search for any game, which evaluates each position when it is reached.
 
-Possible worlds are drawn once. All of them share one tree over what seats know: a seat decides by what it sees,
-and the statistics of an option are those of all worlds in which its seat could not tell the difference. Every
-seat goes for its own share of the win.
+Possible worlds are sampled once. They share one tree of information sets: a seat decides by its own knowledge, and the
+statistics of an option cover all worlds that its seat cannot distinguish. Each seat maximizes its own share of the win.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from engine.players.greedy import Evaluate, worlds_of
 from engine.players.search.tree import Node, Position, Tree
 from engine.texts import CHANCE, Seat
 
-OFTEN = 32
-"""Every so many visits it is seen whether thinking on is any use."""
+CHECK_INTERVAL = 32
+"""Number of visits after which the search checks whether it can stop early."""
 PATIENCE = 0.6
-"""An option that is behind is not given more than this part of the visits to come."""
-PLAYOUT = 60
-"""Plies of a playout, where a game has no evaluation."""
+"""The search stops when the second-best option cannot catch up even with this part of the remaining visits."""
+PLAYOUT_PLIES = 60
+"""Maximum length of a playout, used if a game has no evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to think: `steps` are walks down the tree and positions valued, `worlds` those drawn.
+    """The budget of a search: `steps` counts visits and evaluated positions, `worlds` the sampled worlds.
 
-    Thinking stops after `seconds` of CPU at the latest. This is a net for a machine in trouble, and far beyond what the
-    steps take, since the same seed must lead to the same choice.
+    `seconds` of CPU is a safety limit for overloaded machines. It must be far above the duration of the steps, since
+    equal seeds must lead to equal choices.
     """
 
     steps: int
@@ -43,7 +42,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An option, the share of the win it promises, and how often it was looked into."""
+    """An option, its expected share of the win, and the number of visits."""
 
     option: Action
     chance: float
@@ -60,31 +59,31 @@ def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
 def ranked_in(
     worlds: Sequence[State], seat: Seat, rng: Random, effort: Effort, evaluate: Evaluate
 ) -> tuple[Ranked, ...]:
-    """The options of a seat, the best one first, if one of these full positions is the true one; no talk."""
+    """The options of a seat except talk, the best one first, if `worlds` are the possible full positions."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
-    # Each once, though worlds that are the same share it; for this seat, even if others are due as well.
+    # Equal worlds share a root. The seat decides there even if other seats are due as well.
     for root in dict.fromkeys(roots):
         tree.look(root, seat)
-    # All of them look the same to the seat, so they share one node.
+    # The seat cannot distinguish the roots, so they share one node.
     root = roots[0]
     assert root.node is not None
     assert root.asked is not None
     _think(tree, roots, root.node, effort)
     node, options = root.node, root.asked.options
-    found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options) if not option.talk)
-    # By visits first: with few visits a chance is hardly more than a guess.
-    return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
+    candidates = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options) if not option.talk)
+    # By visits first: with few visits, a chance is hardly better than a guess.
+    return tuple(sorted(candidates, key=lambda one: (one.visits, one.chance), reverse=True))
 
 
 def bearable(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
-    """Those that do not give away more than the part `ruin` of the chances; the best one is the first."""
+    """The options that give away at most the part `ruin` of the chances. `options` must start with the best one."""
     least = options[0].chance * (1 - ruin)
     return tuple(one for one in options if one.chance >= least)
 
 
 def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
-    """The expected share of the win of each seat, from what the viewer, or the public, can know."""
+    """The expected share of the win of each seat, from the knowledge of the viewer (a seat or the public)."""
     if view.outcome is not None:
         return view.outcome.returns
     worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
@@ -92,36 +91,36 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
 
 
 def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
-    """The same if one of these full positions, of which none is over for sure, is the true one."""
+    """The expected share of the win of each seat, if `worlds` are the possible full positions. None may be over."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
-    found = [root.value for root in roots]
-    # `found` begins with a value for each world, so the worlds come in turn.
+    values = [root.value for root in roots]
+    # `values` starts with one for each world, so the index cycles through the worlds.
     while tree.steps < effort.steps:
-        found.append(tree.visit(roots[len(found) % len(roots)]))
-    # Early walks know the tree least; they only prepare the later ones.
-    late = found[len(found) // 2 :]
-    # With luck taken off, a sum may come out a little below 0.
+        values.append(tree.visit(roots[len(values) % len(roots)]))
+    # Early visits are the least informed; they only prepare the tree.
+    late = values[len(values) // 2 :]
+    # With luck subtracted, a sum may be slightly below 0.
     sums = [max(0.0, sum(shares)) for shares in zip(*late, strict=True)]
     return tuple(share / sum(sums) for share in sums)
 
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:
-    """That of the game, or short playouts."""
+    """The evaluation of a game, or short playouts if it has none."""
     return evaluation_in(view.game, view.setup.seats, rng)
 
 
 def evaluation_in(game: str, seats: int, rng: Random) -> Evaluate:
-    """The same by the id of a game, which need not be known here."""
+    """The evaluation of a game by id, or short playouts if it has none or is unknown."""
     spec = discover().get(game)
     return spec.evaluate if spec and spec.evaluate else playing_out(rng, seats)
 
 
 def playing_out(rng: Random, seats: int) -> Evaluate:
-    """Values a position by a random playout; one that takes too long is even."""
+    """An evaluation by a random playout; equal shares if the playout is too long."""
 
     def value(state: State) -> Shares:
-        for _ in range(PLAYOUT):
+        for _ in range(PLAYOUT_PLIES):
             if not (decisions := state.decisions()):
                 break
             decision = decisions[0]
@@ -134,23 +133,23 @@ def playing_out(rng: Random, seats: int) -> Evaluate:
 
 
 def _roots(tree: Tree, worlds: Sequence[State]) -> list[Position]:
-    """A place for each world; worlds that are the same share one."""
+    """A root for each world; equal worlds share one."""
     places = {world: tree.place(world) for world in dict.fromkeys(worlds)}
     return [places[world] for world in worlds]
 
 
 def _think(tree: Tree, roots: Sequence[Position], node: Node, effort: Effort) -> None:
-    # Looking at the roots has taken steps already, which say nothing of how many a visit takes.
+    # The steps for the roots say nothing about the cost of a visit, so they are subtracted below.
     started, first = process_time(), tree.steps
     while tree.steps < effort.steps:
-        # The worlds in turn.
+        # Cycles through the worlds.
         tree.visit(roots[node.visits % len(roots)])
-        # Seldom: reading the clock is slow on some machines.
-        if node.visits % OFTEN:
+        # Reading the clock is slow on some machines.
+        if node.visits % CHECK_INTERVAL:
             continue
-        # In parts of the visits so far: as many more take as many steps again.
-        left = (effort.steps - tree.steps) / (tree.steps - first)
-        # The 0 stands in for the second where there is one option only.
+        # Relative to the visits so far, on the assumption that later visits cost as much.
+        remaining = (effort.steps - tree.steps) / (tree.steps - first)
+        # The 0 is for nodes with one option.
         best, second, *_ = *nlargest(2, node.counts), 0
-        if best - second > PATIENCE * left * node.visits or process_time() - started > effort.seconds:
+        if best - second > PATIENCE * remaining * node.visits or process_time() - started > effort.seconds:
             break

@@ -1,4 +1,4 @@
-"""Computer players that think for some time and take the best option they found, or now and then another one."""
+"""Computer players that search for some time and choose the best option, or occasionally a slightly worse one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from engine.players import Choose
 from engine.players.search import Effort, bearable, ranked
 
 LEEWAY = 0.25
-"""The part of its chances that a slip gives away at most."""
+"""Maximum part of its chances that a slip gives away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
-    """Thinks for so many seconds of CPU, as far as the game's own figures go, and in so many worlds at most.
+    """A player that searches for about `seconds` of CPU, as estimated by the game's `step_costs`.
 
-    As often as it `slips` it takes any option that is nearly as good as the best one.
+    `worlds` is the maximum number of worlds. `slips` is the probability of choosing a random option that is nearly as
+    good as the best one.
     """
 
     seconds: float
@@ -26,7 +27,7 @@ class Thinker:
     slips: float = 0
 
     def __call__(self, view: View[State], rng: Random) -> Action:
-        """The best option that was found, or nearly. What is forced needs no thought."""
+        """Choose an option. Forced decisions are not searched."""
         decision = view.decision_of(view.viewer)
         assert decision is not None, "only a seat that is due can choose"
         if decision.forced:
@@ -37,12 +38,12 @@ class Thinker:
         return options[0].option
 
     def effort(self, view: View[State]) -> Effort:
-        """The same thinking counted in steps, which do not depend on the machine."""
+        """The thinking time converted to steps, which do not depend on the machine."""
         spec = discover().get(view.game)
         cost = spec.step_cost(view.setup.seats) if spec else STEP_COST
         return Effort(int(self.seconds * 1e6 / cost), self.worlds)
 
 
 def with_effort(choose: Choose, part: float) -> Choose:
-    """The same player with a part of its time, if it thinks ahead."""
+    """The player with only a part of its thinking time; unchanged if it does not search."""
     return replace(choose, seconds=choose.seconds * part) if isinstance(choose, Thinker) else choose
