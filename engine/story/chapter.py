@@ -1,4 +1,4 @@
-"""A story with the words for what is marked in it, ready to be shown."""
+"""A story with sentences about its marked plies, ready for display."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAW = "L"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A marked ply, by a number or as the luckiest draw, and a sentence about it."""
+    """A marked ply and a sentence about it. The mark is a number, or `DRAW` for the luckiest draw."""
 
     ply: int
     mark: str
@@ -26,7 +26,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A story with the company of each seat, the number of the move at each ply, and sentences about some plies."""
+    """A story with the company of each seat, the move number at each ply, and remarks on some plies."""
 
     story: Story
     companies: tuple[int, ...]
@@ -35,23 +35,23 @@ class Chapter:
 
 
 def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
-    """The story of a match, with these names for its seats."""
+    """The chapter of a match, with these names for its seats."""
     voice = Voice(names)
-    # As people count moves: without luck.
+    # Draws do not count as moves.
     moves = tuple(accumulate(int(seat != CHANCE) for seat, _ in match.history(None)))
-    told = [
+    remarks = [
         Remark(turning.ply, str(number), voice.say(turning_text(match, turning, moves[turning.ply], names)))
         for number, turning in enumerate(story.turnings, 1)
     ]
     if lucky := story.lucky:
-        told.append(Remark(lucky.ply, DRAW, voice.say(lucky_text(match, lucky, moves[lucky.ply], names))))
-    return Chapter(story, match.spec.companies(match.setup), moves, tuple(told))
+        remarks.append(Remark(lucky.ply, DRAW, voice.say(lucky_text(match, lucky, moves[lucky.ply], names))))
+    return Chapter(story, match.spec.companies(match.setup), moves, tuple(remarks))
 
 
 def luck_of(match: Match, story: Story, owned: OwnedPlies = ()) -> tuple[float, ...]:
-    """How much of the win all draws together have brought to each seat, or cost it (below 0).
+    """The total share of the win that each seat gained by draws; negative for a loss.
 
-    With the `owned` plies of each seat, only draws at these.
+    With `owned`, only the draws at the owned plies of each seat count.
     """
     draws = [draw.ply for draw in match.draws()]
 
@@ -63,9 +63,9 @@ def luck_of(match: Match, story: Story, owned: OwnedPlies = ()) -> tuple[float, 
 
 
 def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]) -> Text:
-    """What a choice has cost, and what was better."""
+    """The sentence about a turning point: its cost, and a better choice."""
     state, action = match.choice_at(turning.ply)
-    # In the position as that seat saw it, which names options as it knew them.
+    # Options are named as the seat knew them.
     voice = Voice(names, None, state.observe(turning.seat))
     return Text(
         "Move {move}, {seat}: “{chosen}” cost {points}% of the winning chances; “{better}” was better.",
@@ -78,8 +78,7 @@ def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]
 
 
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:
-    """What a draw was, and what it has brought."""
-    # As the public saw it.
+    """The sentence about the luckiest draw: its gain, and its public events."""
     (_, events), *_ = match.told_from(lucky.ply, None)
     return Text(
         "Luck after move {move} brought {seat} {points}% of the winning chances. {happened}",

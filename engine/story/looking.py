@@ -1,4 +1,4 @@
-"""Thinking over single positions of a match: what each was worth, and what a choice in it has cost."""
+"""Analysis of single positions of a match: their value for each seat, and the cost of the choices made in them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ from engine.players.search import Effort, evaluation_in, ranked_in, valued_in
 from engine.texts import Seat
 
 WORLDS = 6
-"""Worlds in which a position is valued, by what everybody could know, and a choice judged, by what its seat could:
-nothing counts that came to light later.
+"""Number of sampled worlds. A position is evaluated from public knowledge, a choice from that of its seat at the time.
 """
 
 
 NOISE = 0.01
-"""An option whose share of the win is no worse than this is as good as the best one, as far as can be found."""
+"""Smaller losses of the share of the win cannot be told apart from none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A full position at a ply; with an `action`, it is to be judged what the `seat` chose there.
+    """A request to analyze the full position before a ply and, if there is an `action`, this choice of the `seat`.
 
-    `steps` is how long to think (see `Effort`). `closely`: whether the choice is compared with the best one by
-    thinking on from both for as long. `mates` is how many seats win together.
+    `steps` is the search budget (see `Effort`). With `closely`, the positions after the choice and after the best
+    option are searched as well. `mates` is the number of seats in the seat's company.
     """
 
     ply: int
@@ -43,10 +42,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a look has found, calibrated: the share of the win of each seat, and what the choice has cost its company.
+    """The result of a look: the calibrated share of the win of each seat, and the loss of the company by the choice.
 
-    `better` is a better choice. Of what was found, not calibrated: how much the choice has `lost`, and any option
-    `usually`, if one is drawn.
+    `better` is a better choice. `lost` and `usually` are not calibrated: the loss by the choice, and the mean loss of a
+    random option.
     """
 
     ply: int
@@ -58,12 +57,12 @@ class Looked:
 
 
 def looked(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
-    """What there is to be found; the same seed finds the same."""
+    """Analyze positions. Deterministic for a seed."""
     return tuple(_looked(game, seats, look, _luck(look, seed)) for look in looks)
 
 
 def value_of(game: str, seats: int, look: Look, seed: str) -> Shares:
-    """What a position seems to be worth to each seat, by what everybody could know: not calibrated yet."""
+    """The value of a position for each seat from public knowledge, before calibration."""
     rng = _luck(look, seed)
     return _value_of(look, evaluation_in(game, seats, rng), rng)
 
@@ -73,7 +72,7 @@ def _luck(look: Look, seed: str) -> Random:
 
 
 def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
-    # The position is a full one, and nothing counts but what everybody could know.
+    # The look has a full position, so it is observed first.
     return valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
 
 
@@ -83,12 +82,13 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
-    # Twice the steps: with the value above that makes three, as `_first_looks` expects.
-    found = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
-    best, chances = found[0].option, [next(one.chance for one in found if one.option == look.action), found[0].chance]
-    lost, usually = _lost(chances[1] - chances[0]), mean(_lost(found[0].chance - one.chance) for one in found)
+    # Twice the steps: with those of the value above, three times, as `_first_looks` expects.
+    options = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
+    best, top = options[0].option, options[0].chance
+    chances = [next(one.chance for one in options if one.option == look.action), top]
+    lost, usually = _lost(chances[1] - chances[0]), mean(_lost(top - one.chance) for one in options)
     if best == look.action:
-        # What any other choice would have cost counts for accuracy all the same.
+        # The mean loss of the options counts for accuracy all the same.
         return Looked(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
@@ -97,12 +97,12 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
 
 
 def _lost(loss: float) -> float:
-    """A loss, or 0 where it cannot be told apart from none."""
+    """A loss, or 0 if it is noise."""
     return loss if loss > NOISE else 0.0
 
 
 def _worth(worlds: Sequence[State], look: Look, option: Action, evaluate: Evaluate) -> float:
-    """What an option is worth to the seat; both that are compared are given the same luck."""
+    """The value of an option for the seat. The seed is that of the ply, so that compared options have equal luck."""
     after = [world.apply(look.seat, option)[0] for world in worlds]
     ended = [state.outcome() for state in after]
     over = [outcome.returns[look.seat] for outcome in ended if outcome is not None]

@@ -1,4 +1,4 @@
-"""The story of a match, put together from looks at its positions, which may be made anywhere."""
+"""The story of a match, assembled from looks at its positions, which may run in other processes."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from engine.story.looking import Look, Looked
 from engine.texts import CHANCE, Seat
 
 SECONDS = 8.0
-"""Of CPU for a first look at all positions of a match, on the machine that games were measured on."""
+"""CPU time of the first looks at all positions of a match, on the machine on which `step_costs` were measured."""
 
-LONGEST = 0.1
-"""Most of them for one position; the stories of short matches are ready sooner."""
+MAX_SECONDS = 0.1
+"""Maximum CPU time of a first look at one position, so that the stories of short matches are ready sooner."""
 
 CLOSELY = 0.5
-"""Seconds for a second look at a choice that seems to have cost something."""
+"""CPU time of a second look at a costly choice, in seconds."""
 
 DOUBTS = 12
-"""Choices that are looked at again, those that seem to have cost most."""
+"""Maximum number of second looks; the costliest choices come first."""
 
 SLICE = 1.0
-"""Seconds that are thought in one piece, so that computers at other tables need not wait for long."""
+"""Duration of a batch of looks, in seconds: computers at other tables wait no longer than this."""
 
 SMALL = 0.02
-"""A choice that costs no more than this share of the win is as good as the best one."""
+"""A choice that costs at most this share of the win counts as good."""
 
 MATTERS = 0.01
-"""A choice counts for accuracy where any option would cost so much of the win, in the mean of all."""
+"""A choice counts for accuracy if a random option would cost at least this share of the win."""
 
 NOTABLE = 0.03
-"""A turning point has cost at least so much, and the luckiest draw has brought it."""
+"""Minimum loss at a turning point, and minimum gain by the luckiest draw."""
 
-TURNS = 3
-"""Most turning points in a story."""
+MAX_TURNINGS = 3
+"""Maximum number of turning points in a story."""
 
-LEAST = 10
+MIN_CHOICES = 10
 """A match with fewer choices has no story."""
 
 Telling: TypeAlias = Generator[tuple[Look, ...], tuple[Looked, ...], "Story"]
-"""Yields what is to be looked at next, is sent what was found, and returns the story."""
+"""Yields batches of looks, receives their results, and returns the story."""
 
 OwnedPlies: TypeAlias = Sequence[Collection[int]]
-"""By seat, the plies at which its owner played it."""
+"""For each seat, the plies at which its owner played it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A choice that has cost a seat and its company so much of the win; `better` is the notation of a better one."""
+    """A costly choice: the lost share of the win of the seat's company, and the notation of a better choice."""
 
     ply: int
     seat: Seat
@@ -63,7 +63,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Lucky:
-    """A draw, and how much of the win it has brought to a seat and its company."""
+    """A draw, and the share of the win that the seat's company gained by it."""
 
     ply: int
     seat: Seat
@@ -72,9 +72,9 @@ class Lucky:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How a seat has chosen where it mattered: how often it could, and how often as good as best.
+    """The quality of a seat's choices that mattered: their number, and the number of good ones.
 
-    `lost` is how much of the win its choices have cost, added up, and `usually` how much any options would have.
+    `lost` is the total share of the win that its choices cost, `usually` the expected total for random options.
     """
 
     choices: int
@@ -84,17 +84,16 @@ class Play:
 
     @property
     def accuracy(self) -> int | None:
-        """0 for choosing at random, 100 for always choosing the best; nothing where no choice mattered."""
+        """The accuracy from 0 (random choices or worse) to 100 (always the best); `None` if no choice mattered."""
         return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices else None
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """How a match went.
+    """The analysis of a finished match.
 
-    `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end.
-    `turnings` are in the order of the match. `plays` are of all that was chosen in each seat, `own_plays` of what its
-    owner chose.
+    `course` has the chance of each seat's company to win, 0 to 1, before every ply and at the end. `turnings` are in
+    the order of the match. `plays` covers all choices made for each seat, `own_plays` only those of its owner.
     """
 
     course: tuple[Shares, ...]
@@ -104,29 +103,27 @@ class Story:
     own_plays: tuple[Play, ...] = ()
 
     def stored(self) -> dict[str, Any]:
-        """As JSON."""
+        """The story as JSON."""
         return dataclasses.asdict(self)
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Self:
-        """From JSON."""
+        """Restore a story from JSON."""
         lucky = stored["lucky"]
         return cls(
-            # JSON has turned tuples into lists and seats into numbers.
+            # JSON converts tuples to lists and seats to numbers.
             tuple(map(tuple, stored["course"])),
             tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored["turnings"]),
             tuple(Play(**play) for play in stored["plays"]),
             Lucky(**lucky | {"seat": Seat(lucky["seat"])}) if lucky else None,
-            # Stories of before have none.
+            # Stories of older versions have none.
             tuple(Play(**play) for play in stored.get("own_plays", ())),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A ply: the position before it, who acted and what they did, out of how many possibilities (0: too many to
-    list).
-    """
+    """A ply: the position before it, the acting seat, its action, and the number of options (0: too many to list)."""
 
     ply: int
     state: State
@@ -136,7 +133,7 @@ class _Moment:
 
     @property
     def forced(self) -> bool:
-        """Whether nothing else could happen."""
+        """Whether there was only one option."""
         return self.options == 1
 
     @property
@@ -147,7 +144,7 @@ class _Moment:
 
 def worth_telling(match: Match) -> bool:
     """Whether a match is over, and long enough to have a story."""
-    return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= LEAST
+    return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= MIN_CHOICES
 
 
 def telling(
@@ -159,20 +156,21 @@ def telling(
     matters: float = MATTERS,
     owned: OwnedPlies = (),
 ) -> Telling:
-    """The story of a match that is over, by what could be known at each ply.
+    """Tell the story of a finished match from the knowledge that the seats had at each ply.
 
-    `seconds` are for the first look at all positions, `closely` for the second look at each of `doubts` choices; a
-    choice counts for accuracy where any option would cost `matters` of the win. `owned` are the plies of `own_plays`.
+    `seconds` is the CPU time of the first looks at all positions, `closely` that of each second look, of which there
+    are at most `doubts`. A choice counts for accuracy if a random option would cost `matters` of the win. `owned` are
+    the plies that count for `own_plays`.
     """
     moments = list(_moments(match))
-    found: dict[int, Looked] = {}
+    results: dict[int, Looked] = {}
     for slice_ in _slices(match, _first_looks(match, moments, seconds)):
-        found |= {one.ply: one for one in (yield slice_)}
-    for slice_ in _slices(match, _second_looks(match, moments, found, closely, doubts)):
+        results |= {one.ply: one for one in (yield slice_)}
+    for slice_ in _slices(match, _second_looks(match, moments, results, closely, doubts)):
         for one in (yield slice_):
-            # Accuracy goes by first looks, which all choices have: `lost` and `usually` stay.
-            found[one.ply] = dataclasses.replace(found[one.ply], loss=one.loss, better=one.better)
-    return _told(match, moments, found, matters, owned)
+            # Accuracy is based on first looks, which all choices have, so `lost` and `usually` stay.
+            results[one.ply] = dataclasses.replace(results[one.ply], loss=one.loss, better=one.better)
+    return _story(match, moments, results, matters, owned)
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -182,18 +180,18 @@ def _moments(match: Match) -> Iterator[_Moment]:
         yield _Moment(ply, state, seat, action, options)
 
 
-# --- what is looked at ---
+# --- looks ---
 
 
 def first_looks(match: Match) -> list[Look]:
-    """The looks at all positions of a match in which something could have gone another way."""
+    """A first look at every position with more than one option."""
     return _first_looks(match, list(_moments(match)), SECONDS)
 
 
 def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> list[Look]:
-    """Every position in which something could have gone another way."""
     open_ = [moment for moment in moments if not moment.forced]
-    steps = _steps(match, min(LONGEST, seconds / max(1, len(open_))) / 3)  # a choice takes three times a position
+    # The analysis of a choice takes three times as long as that of a position.
+    steps = _steps(match, min(MAX_SECONDS, seconds / max(1, len(open_))) / 3)
     mates = _mates(match)
     return [
         Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps, mates=mates[one.seat])
@@ -202,11 +200,11 @@ def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> li
 
 
 def _second_looks(
-    match: Match, moments: Sequence[_Moment], found: dict[int, Looked], seconds: float, most: int
+    match: Match, moments: Sequence[_Moment], results: dict[int, Looked], seconds: float, most: int
 ) -> list[Look]:
-    """The choices that seem to have cost most."""
-    doubtful = sorted((one for one in found.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
-    # One for the position, two for ranking, two for both options played on: see `_looked`.
+    """Second looks at the costliest choices."""
+    doubtful = sorted((one for one in results.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
+    # One part for the position, two for ranking, and one for the position after each compared option: see `_looked`.
     steps = _steps(match, seconds / 5)
     again = [moments[one.ply] for one in doubtful[:most]]
     mates = _mates(match)
@@ -214,7 +212,7 @@ def _second_looks(
 
 
 def _mates(match: Match) -> list[int]:
-    """For each seat how many seats win together with it; itself is one of them."""
+    """The size of each seat's company."""
     companies = match.spec.companies(match.setup)
     return [companies.count(company) for company in companies]
 
@@ -224,64 +222,64 @@ def _steps(match: Match, seconds: float) -> int:
 
 
 def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
-    """The looks in pieces that take about as long as they may."""
-    # Five as above: no look takes longer, and the first ones take less.
+    """The looks in batches of about `SLICE` seconds."""
+    # Five, as in `_second_looks`; first looks take less.
     size = max(1, int(_steps(match, SLICE) / (5 * looks[0].steps))) if looks else 1
     return (tuple(looks[n : n + size]) for n in range(0, len(looks), size))
 
 
-# --- what the story says ---
+# --- the story ---
 
 
-def _told(
-    match: Match, moments: Sequence[_Moment], found: dict[int, Looked], matters: float, owned: OwnedPlies
+def _story(
+    match: Match, moments: Sequence[_Moment], results: dict[int, Looked], matters: float, owned: OwnedPlies
 ) -> Story:
     mates = _mates(match)
-    course = _course(match, len(moments), found, mates)
-    plays = tuple(_play(moments, found, Seat(seat), matters) for seat in range(match.setup.seats))
+    course = _course(match, len(moments), results, mates)
+    plays = tuple(_play(moments, results, Seat(seat), matters) for seat in range(match.setup.seats))
     owned_moments = [[one for one in moments if one.ply in plies] for plies in owned]
-    own_plays = tuple(_play(own, found, Seat(seat), matters) for seat, own in enumerate(owned_moments))
+    own_plays = tuple(_play(own, results, Seat(seat), matters) for seat, own in enumerate(owned_moments))
     losses = [
         Turning(ply, moments[ply].seat, round(one.loss, 4), format_action(one.better))
-        for ply, one in found.items()
+        for ply, one in results.items()
         if one.better is not None
     ]
     return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course), own_plays)
 
 
-def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:
-    """Where nothing could go another way, it is worth what follows."""
+def _course(match: Match, plies: int, results: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:
+    """The chances before every ply and at the end. A forced ply has those of the next one."""
     assert match.outcome is not None
     course = [match.outcome.returns]
     for ply in reversed(range(plies)):
-        course.append(found[ply].shares if ply in found else course[-1])
+        course.append(results[ply].shares if ply in results else course[-1])
     chances = (tuple(round(share * n, 4) for share, n in zip(shares, mates, strict=True)) for shares in course)
     return tuple(chances)[::-1]
 
 
-def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat, matters: float) -> Play:
-    looks = [found[one.ply] for one in moments if one.seat == seat and one.chosen]
+def _play(moments: Sequence[_Moment], results: dict[int, Looked], seat: Seat, matters: float) -> Play:
+    looks = [results[one.ply] for one in moments if one.seat == seat and one.chosen]
     mattered = [look for look in looks if look.usually >= matters]
     lost, usually = sum(look.lost for look in mattered), sum(look.usually for look in mattered)
     return Play(len(mattered), sum(look.lost == 0 for look in mattered), round(lost, 4), round(usually, 4))
 
 
 def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Turning, ...]:
-    """Those that have cost most, of each turn only one."""
-    kept: dict[int, Turning] = {}
+    """The costliest choices, at most one for each turn."""
+    worst: dict[int, Turning] = {}
     for one in sorted(losses, key=lambda one: one.loss, reverse=True):
-        # A turn is everything since somebody else has acted; luck is nobody else.
+        # A turn is identified by the last act of another seat before it.
         others = (n for n in reversed(range(one.ply)) if moments[n].seat not in (CHANCE, one.seat))
-        # The worst come first, so each turn keeps its worst choice.
-        if len(kept) < TURNS and one.loss >= NOTABLE:
-            kept.setdefault(next(others, -1), one)
-    return tuple(sorted(kept.values(), key=lambda one: one.ply))
+        # The costliest come first, so `setdefault` keeps the costliest choice of each turn.
+        if len(worst) < MAX_TURNINGS and one.loss >= NOTABLE:
+            worst.setdefault(next(others, -1), one)
+    return tuple(sorted(worst.values(), key=lambda one: one.ply))
 
 
 def _luckiest(moments: Sequence[_Moment], course: Sequence[Shares]) -> Lucky | None:
-    """The draw that has brought somebody most, once somebody had acted."""
-    begun = next((one.ply for one in moments if one.seat != CHANCE), len(moments))
-    draws = [one.ply for one in moments[begun:] if one.seat == CHANCE and not one.forced]
+    """The draw with the largest gain for a seat, after the first act of any seat."""
+    opening = next((one.ply for one in moments if one.seat != CHANCE), len(moments))
+    draws = [one.ply for one in moments[opening:] if one.seat == CHANCE and not one.forced]
     gains = [
         Lucky(ply, Seat(seat), round(after - before, 4))
         for ply in draws
