@@ -1,1 +1,1 @@
-"""The walled town in which two games are played: its lap, its cards, its thieves. It is no game by itself."""
+"""The walled town shared by two games: its lap, its cards and its thieves. Not a game by itself."""

@@ -1,4 +1,4 @@
-"""What somebody does in the town whichever game is played there, and what luck does."""
+"""The actions that both games in the town share, for seats and for CHANCE."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stop(Action):
     label = "Take none"
 
 
-# --- Luck ------------------------------------------------------------------------------------------------------------
+# --- Chance ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

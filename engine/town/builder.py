@@ -1,4 +1,4 @@
-"""What a ply of either game changes in the town."""
+"""The changes of a position that both games in the town share."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class TownBuilder(Builder[T]):
 
     @property
     def space(self) -> Space:
-        """Where the camel is."""
+        """The space of the camel."""
         return space_at(self.walked % LAP, self.route)
 
     @property
     def quarter(self) -> int:
-        """The quarter of the town it is in, 0 to 3."""
+        """The quarter of the town that the camel is in, 0 to 3."""
         return self.walked % LAP // QUARTER
 
     def walk(self, seat: Seat, play: Play) -> Space:
@@ -64,35 +64,35 @@ class TownBuilder(Builder[T]):
     # --- money and decks ---
 
     def earn(self, seat: Seat, amount: int) -> None:
-        """Into a purse."""
+        """Put money into a purse."""
         self.purses[seat] += amount
 
     def bring(self, seat: Seat, amount: int) -> None:
-        """Into a purse, from the cave or by bandits."""
+        """Put money from the cave or from bandits into a purse."""
         self.purses[seat] += amount
         self.brought[seat] += amount
 
     def pay(self, seat: Seat, amount: int) -> int:
-        """Out of a purse, as far as it goes. Returns what was paid."""
+        """Take money out of a purse. Returns the amount, which is limited by the money in the purse."""
         paid = min(amount, self.purses[seat])
         self.purses[seat] -= paid
         return paid
 
     def draw(self, thief: Thief) -> None:
-        """Take a card of a type off its deck."""
+        """Remove a card of a type from its deck."""
         self.decks[thief.gang.place] = with_card(self.decks[thief.gang.place], thief, -1)
 
     # --- the end ---
 
     def end(self, reason: StrEnum) -> None:
-        """The game is over: nothing is asked any more."""
+        """End the game."""
         self.ended = reason
         self.frames.clear()
         self.tell(Ended(reason))
 
 
 def deal_events(cards: Cards) -> Iterator[Event]:
-    """The events of the last deal: one for everybody, and for each seat one with its own cards (rule 2.1)."""
+    """The events of the last deal: a public one, and one for each seat with its own cards (rule 2.1)."""
     yield HandsFilled()
     for seat, hand in enumerate(cards.dealt[-1]):
         if hand:

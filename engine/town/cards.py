@@ -1,4 +1,4 @@
-"""Movement cards: who holds what, who has played what, and what somebody at the table can know of it (rule 4)."""
+"""Movement cards: hands, discards, and the knowledge of each seat about them (rule 4)."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, HAND_SIZES
 
 Hand = tuple[int, ...]
-"""Values of cards, ascending; of a hand that may not be seen only zeros, one for each card."""
+"""Card values in ascending order; a hidden hand has a zero for each card."""
 
 Hands = tuple[Hand, ...]
-"""By seat."""
+"""The hand of each seat."""
 
 UNSEEN = 0
 DECK: Hand = tuple(value for value, count in CARD_COUNTS.items() for _ in range(count))
 
 GUESSES = 6
-"""How many possible pasts `Cards.guess` compares before it settles for one."""
+"""Number of possible pasts from which `Cards.guess` chooses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
     """All 24 movement cards.
 
-    `hands` is what the seats hold. `played` is what each has played since the last deal, in order: the discards.
-    `dealt` has for each deal what each seat got, and `past` for each deal but the last what each played after it.
-    Plays are public and deals are not, so these two are what a belief about the hands is made of.
+    `played` has the cards that each seat has played since the last deal, in order. `dealt` has the cards of each seat
+    for every deal, and `past` the cards that each seat played between one deal and the next. Deals are secret and plays
+    are public, so a seat infers the hands of others from these two.
     """
 
     hands: Hands
@@ -40,39 +40,39 @@ class Cards:
 
     @classmethod
     def undealt(cls, seats: int) -> Cards:
-        """Before the deal of a lap or of a game."""
+        """The cards before the deal of a lap or a game."""
         return cls(((),) * seats, ((),) * seats)
 
     @property
     def seats(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.hands)
 
     @property
     def to_deal(self) -> Hand:
-        """The cards that the next deal hands out: all of them, or those played since the last deal."""
+        """The cards of the next deal: all of them, or those played since the last deal."""
         return tuple(sorted(value for own in self.played for value in own)) if self.dealt else DECK
 
     @property
     def places(self) -> tuple[int, ...]:
-        """How many cards the next deal gives to each seat."""
+        """The number of cards that each seat gets in the next deal."""
         full = HAND_SIZES[self.seats]
         return tuple(size - len(hand) for size, hand in zip(full, self.hands, strict=True))
 
     def play(self, seat: Seat, value: int) -> Cards:
-        """A card leaves a hand for the discards. Raises `ValueError` if it is not in the hand."""
+        """Move a card from a hand to the discards. Raises `ValueError` if it is not in the hand."""
         hands, played, hand = list(self.hands), list(self.played), list(self.hands[seat])
-        # What is left is still in order, as a hand has to be: equal hands make equal positions.
+        # The hand stays sorted, so that equal hands are equal values.
         hand.remove(value)
         hands[seat], played[seat] = tuple(hand), (*played[seat], value)
         return Cards(tuple(hands), tuple(played), self.dealt, self.past)
 
     def deal(self, values: Sequence[int]) -> Cards:
-        """Fill all hands, the first seat first. Raises `ValueError` if other cards are dealt than there are."""
-        # Deals are too many to be listed as options, so nothing else checks one from a stored log.
+        """Fill all hands, the first seat first. Raises `ValueError` unless `values` are the cards to deal."""
+        # Deals are not listed as options, so this is the only check of one from a stored log.
         if tuple(sorted(values)) != self.to_deal:
             raise ValueError("these are not the cards to deal")
-        # A deal lists its values seat by seat.
+        # A deal lists the cards seat by seat.
         ends = list(accumulate(self.places))
         new = tuple(tuple(sorted(values[end - n : end])) for end, n in zip(ends, self.places, strict=True))
         hands = tuple(tuple(sorted((*hand, *more))) for hand, more in zip(self.hands, new, strict=True))
@@ -80,28 +80,28 @@ class Cards:
         return Cards(hands, ((),) * self.seats, (*self.dealt, new), past)
 
     def observe(self, viewer: Seat | None) -> Cards:
-        """The same with all hands and deals covered but the viewer's."""
+        """The cards with all hands and deals hidden except the viewer's."""
         return Cards(
             _covered(self.hands, viewer), self.played, tuple(_covered(d, viewer) for d in self.dealt), self.past
         )
 
     def guess(self, viewer: Seat | None, rng: Random) -> Cards:
-        """All cards as they may lie, from what the viewer sees.
+        """Sample a full distribution of the cards that is consistent with the viewer's knowledge.
 
-        A deal hands out known cards over known places: what was played after it may come from it or from an older
-        one. So every play is given an origin at random, in proportion to the places and cards left there, and the
-        rest of each deal is shuffled over the places that are left. Of a few such pasts one is taken by its
+        The cards and the hand sizes of each deal are known; a played card came from the latest deal or an earlier one.
+        So each played card is assigned to a deal at random, in proportion to the unassigned places and cards of that
+        deal, and the rest of each deal is shuffled over the remaining places. Of a few such pasts, one is chosen by
         likelihood.
         """
-        found: list[_Past] = []
-        # After a single deal every play has one origin only, so there is nothing to compare.
+        candidates: list[_Past] = []
+        # After a single deal, every played card has the same origin, so one past is enough.
         for _ in range(GUESSES if len(self.dealt) > 1 else 1):
             past = _Past(self, viewer)
-            # The true past can be traced, so this loop ends.
+            # Ends, since the true past can be traced.
             while not past.trace(rng):
                 past = _Past(self, viewer)
-            found.append(past)
-        chosen = rng.choices(found, [past.likelihood for past in found])[0]
+            candidates.append(past)
+        chosen = rng.choices(candidates, [past.likelihood for past in candidates])[0]
         dealt = chosen.filled(rng)
         return Cards(_hands_after(dealt, (*self.past, self.played)), self.played, dealt, self.past)
 
@@ -120,28 +120,28 @@ def _hands_after(dealt: Sequence[Hands], played: Sequence[Hands]) -> Hands:
 
 
 class _Past:
-    """A way in which the cards that the viewer has not seen may have been dealt; mutable while it is traced."""
+    """A possible history of the deals that the viewer has not seen; mutable while it is traced."""
 
     def __init__(self, cards: Cards, viewer: Seat | None) -> None:
         self.cards, self.viewer = cards, viewer
         self.likelihood = 1.0
-        # Before the first deal nothing was played: then there are more rows of plays than deals.
+        # Before the first deal, there is a row of (no) plays, but no deal.
         self.plays = (*cards.past, cards.played)[: len(cards.dealt)]
-        # The first deal hands out all cards, each later one those played since the one before (rules 2.1 and 3.8).
+        # The first deal has all cards, each later one those played since the previous one (rules 2.1 and 3.8).
         pools = (DECK, *(tuple(value for own in plays for value in own) for plays in cards.past))
         self.pools = [Counter(pool) for pool in pools[: len(cards.dealt)]]
         if viewer is not None:
             for pool, deal in zip(self.pools, cards.dealt, strict=True):
-                # What the viewer was dealt is certain.
+                # The viewer's own cards are known.
                 pool.subtract(deal[viewer])
         self.left = [pool.total() for pool in self.pools]
         self.free = [[len(hand) for hand in deal] for deal in cards.dealt]
         self.origin: list[list[list[int]]] = [[[] for _ in deal] for deal in cards.dealt]
 
     def trace(self, rng: Random) -> bool:
-        """Give every play an origin. False if a play finds none, so that this cannot have been the past."""
+        """Assign every played card to a deal. False if that fails, so that this past is impossible."""
         return all(
-            # What the viewer was dealt is known and has left the pools already.
+            # The viewer's own cards were removed from the pools already.
             seat == self.viewer or self._find_origin(rng, last, seat, value)
             for last, plays in enumerate(self.plays)
             for seat, own in enumerate(plays)
@@ -149,7 +149,7 @@ class _Past:
         )
 
     def _find_origin(self, rng: Random, last: int, seat: int, value: int) -> bool:
-        """Choose the deal that a played card came from, among those up to `last`."""
+        """Assign a played card to one of the deals up to `last`."""
         ways = [
             self.free[deal][seat] * self.pools[deal][value] / self.left[deal] if self.left[deal] else 0.0
             for deal in range(last + 1)
@@ -165,7 +165,7 @@ class _Past:
         return True
 
     def filled(self, rng: Random) -> tuple[Hands, ...]:
-        """The deals of this past, what is left of each pool shuffled over its free places."""
+        """The deals of this past, with the unassigned cards of each pool shuffled over its free places."""
         return tuple(self._filled(rng, deal) for deal in range(len(self.pools)))
 
     def _filled(self, rng: Random, deal: int) -> Hands:

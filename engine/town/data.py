@@ -1,6 +1,6 @@
-"""The numbers of the town, as tables: cards, spaces, thieves with their marks.
+"""The data tables of the town: cards, spaces, and thieves with their marks.
 
-No source gives these figures, so they can be changed here and nowhere else (rules 2 and 6).
+No source documents these figures, so they are our own choice; this is the only place to change them (rules 2 and 6).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from engine.texts import Text
 
 
 class Gang(StrEnum):
-    """A color of jewels and of thieves, from the cheapest to the dearest; `place` is 0 for the first."""
+    """A color of jewels and thieves, from the cheapest to the most expensive; `place` is the index."""
 
     YELLOW = "yellow"
     GREEN = "green"
@@ -19,17 +19,17 @@ class Gang(StrEnum):
     RED = "red"
 
     def __init__(self, word: str) -> None:
-        # As many members as there are before it: an enumeration grows while it is made.
+        # The number of members so far, which is the index of this one.
         self.place = len(type(self))
 
     @property
     def letter(self) -> str:
-        """What the names of its thieves begin with, such as `R`."""
+        """The first letter of the names of its thieves, such as `R`."""
         return self[0].upper()
 
 
 class Graffiti(StrEnum):
-    """What a writing on the wall does (rules 3.7 of the cave and 3.6 of the gangs)."""
+    """The effect of a graffito (rules 3.7 of the cave and 3.6 of the gangs)."""
 
     LAMP = "lamp"
     ALMS = "alms"
@@ -38,9 +38,9 @@ class Graffiti(StrEnum):
 
 
 class Thief(StrEnum):
-    """A type of thief: the letter of its `gang` and its `group`, 1 to 4 (rule 2.4); four identical cards each.
+    """A type of thief: the letter of its `gang` and its `group`, 1 to 4 (rule 2.4); there are four cards of each.
 
-    `place` counts all types, 0 for the first. On the cards it is `R3`, and people read `red 3`.
+    `place` is the index among all types. Cards and notation have `R3`, texts `red 3`.
     """
 
     Y1 = "Y1"
@@ -68,7 +68,7 @@ class Thief(StrEnum):
 
     @property
     def label(self) -> Text:
-        """Color and number of the group."""
+        """The color and the number of the group."""
         return Text("{gang} {group}", gang=self.gang, group=self.group)
 
 
@@ -79,9 +79,9 @@ WALK = 2 * LAP
 """Steps from the start to the end of the game."""
 
 CARD_COUNTS = {1: 9, 2: 7, 3: 4, 4: 3, 5: 1}
-"""Value of a movement card -> how many there are: 24 cards that add up to one lap."""
+"""Value of a movement card -> number of cards: 24 cards that add up to one lap."""
 
-# Always 24 cards in all; with five seats the last one has a card less (rule 2.1).
+# Always 24 cards in all; with five seats, the last one has one card less (rule 2.1).
 HAND_SIZES = {
     2: (12, 12),
     3: (8, 8, 8),
@@ -89,7 +89,7 @@ HAND_SIZES = {
     5: (5, 5, 5, 5, 4),
     6: (4, 4, 4, 4, 4, 4),
 }
-"""Number of seats -> cards in a full hand of each."""
+"""Number of seats -> size of each seat's full hand."""
 
 SPACES = (
     "start - Y G - lamp B - R - YB alms GR",
@@ -99,9 +99,9 @@ SPACES = (
 )
 """The spaces of the four quarters: `-` is empty, letters are jewels, a word is a graffito."""
 
-# As long as the main route, or the cards of a lap would not add up to one lap (rule 2.1).
+# As long as the main route, so that the cards of a lap add up to one lap (rule 2.1).
 SIDE_STREETS = {8: "- R -", 29: "G - Y", 44: "- R lamp"}
-"""First step of a fork -> what lies on the other route, step by step."""
+"""First step of a fork -> the spaces of the side street, step by step."""
 
 # --- Thieves (rule 2.4) ----------------------------------------------------------------------------------------------
 
@@ -113,8 +113,8 @@ GROUPS = ("crescent", "scimitar", "palm", "camel")
 
 VALUES = {Gang.YELLOW: 20, Gang.GREEN: 40, Gang.BLUE: 80, Gang.RED: 160}
 
-# Yellow and green types share no number with others of their gang; blue ones cover all 36 once; any two red ones share
-# 2.
+# Types of the yellow and the green gang share no numbers within their gang; blue types cover all 36 numbers once; any
+# two red types share two numbers.
 MARKS = {
     "Y1": (17, 20, 31, 36),
     "Y2": (7, 12, 22, 35),

@@ -1,4 +1,4 @@
-"""What can happen whichever game is played, and money as people read it."""
+"""The events that both games in the town share, and amounts of money."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from engine.town.track import Space
 
 
 class Money(int):
-    """An amount that reads `28,000`, or `nothing`."""
+    """An amount, displayed as `28,000` or `nothing`."""
 
     __slots__ = ()
 
     @property
     def label(self) -> Text:
-        """As the language of the reader writes numbers."""
+        """The amount as a text."""
         return Text("{n}", n=int(self)) if self else Text("nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class HandsFilled(Event):
-    """Movement cards were dealt; what each seat got is `Dealt`, for that seat only."""
+    """Movement cards were dealt; each seat learns its own by `Dealt`."""
 
     template = "New cards are dealt."
 
@@ -58,7 +58,7 @@ class Rubbed(Event):
 
 @dataclass(frozen=True, slots=True)
 class GaveAlms(Event):
-    """Alms were given, as far as the purse goes."""
+    """A seat gave alms, limited by the money in its purse."""
 
     template = "{seat} {seat:gives|give} {amount} in alms."
     brief = "gives {amount} in alms"
@@ -69,7 +69,7 @@ class GaveAlms(Event):
 
 @dataclass(frozen=True, slots=True)
 class TookNone(Event):
-    """Somebody could take a card and takes none."""
+    """A seat could take a card and declined."""
 
     minor = True
     template = "{seat} {seat:takes|take} nobody."

@@ -1,4 +1,4 @@
-"""What luck is asked in either game: to deal movement cards (rule 2.1), and to turn up a card of a deck."""
+"""The draws of both games: dealing movement cards (rule 2.1), and turning up a card of a deck."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from engine.town.thieves import THIEVES
 A = TypeVar("A", bound=Action)
 
 DEALING = (Decision(CHANCE, Text("Movement cards are dealt."), ()),)
-"""Too many deals to list."""
+"""A decision without options, since there are too many deals to list."""
 
 
 def dealt_odds(cards: Cards) -> Text:
-    """Which cards are dealt: `11 cards are dealt: 1 ×6, 2 ×3 and 4 ×2`."""
+    """The cards of the next deal: `11 cards are dealt: 1 ×6, 2 ×3 and 4 ×2`."""
     counts = Counter(cards.to_deal)
     kinds = tuple(Text("{value} ×{number}", value=value, number=number) for value, number in sorted(counts.items()))
     return Text("{cards} cards are dealt: {kinds}", cards=counts.total(), kinds=kinds)
 
 
 def shuffled(cards: Cards, rng: Random) -> Deal:
-    """The cards to deal in a random order, one as likely as any other."""
+    """A uniformly random deal."""
     values = list(cards.to_deal)
     rng.shuffle(values)
     return Deal(tuple(values))
@@ -39,24 +39,24 @@ def shuffled(cards: Cards, rng: Random) -> Deal:
 
 @dataclass(frozen=True, slots=True)
 class DealAll(Frame[T, Deal]):
-    """Luck deals all movement cards, before the game or a lap; then comes the question that lies below."""
+    """Deal all movement cards before the game or a lap, then go on with the question below."""
 
     def decisions(self, state: T) -> tuple[Decision, ...]:
-        """Too many deals to list."""
+        """A CHANCE decision without listed options."""
         return DEALING
 
     def sample(self, state: T, rng: Random) -> Deal:
-        """Any order of the cards."""
+        """Draw a deal."""
         return shuffled(state.cards, rng)
 
     def odds(self, state: T) -> Text:
-        """Which cards are dealt."""
+        """The cards of the next deal."""
         return dealt_odds(state.cards)
 
     def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
         """Fill the hands."""
         cards = state.cards.deal(action.cards)
-        # It serves both games, so it uses no builder of either.
+        # Both games share this frame, so it cannot use the builder of either.
         return replace(state, frames=state.frames[:-1], cards=cards), tuple(deal_events(cards))
 
 
@@ -65,34 +65,34 @@ class DealAll(Frame[T, Deal]):
 _TURN_UP = Text("The top card is turned up.")
 
 APPEAR = {gang: tuple(Appear(thief) for thief in THIEVES if thief.gang is gang) for gang in Gang}
-"""Gang -> what can be turned up, group by group."""
+"""Gang -> the outcomes of a draw from its deck, group by group."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopCard(Frame[T, A]):
-    """Luck turns up the top card of a gang's deck; subclasses name a state and `Appear`, and say what becomes of it."""
+    """Turn up the top card of a gang's deck. Subclasses name a state and `Appear`, and implement `resolve`."""
 
     gang: Gang
 
     def decisions(self, state: T) -> tuple[Decision, ...]:
-        """Every type of the deck, weighted by its cards."""
+        """The types in the deck, weighted by their number of cards."""
         deck = state.decks[self.gang.place]
         options = tuple([appear for appear, cards in zip(APPEAR[self.gang], deck, strict=True) if cards])
         weights = tuple([cards for cards in deck if cards])
         return (Decision(CHANCE, _TURN_UP, options, weights=weights),)
 
     def sample(self, state: T, rng: Random) -> Action:
-        """Any card of the deck is as likely as any other."""
+        """Draw a card of the deck, all of which are equally likely."""
         cards = chain.from_iterable(map(repeat, APPEAR[self.gang], state.decks[self.gang.place]))
         return rng.choice(tuple(cards))
 
     def odds(self, state: T) -> Text:
-        """How many cards of each group the deck has."""
+        """The number of cards of each group in the deck."""
         return cards_left(state, self.gang)
 
 
 def cards_left(state: Town, gang: Gang) -> Text:
-    """What a deck is made of: `15 red cards: 4 of red 1, 3 of red 2, ...`; its order is unknown."""
+    """The contents of a deck, whose order is unknown: `15 red cards: 4 of red 1, 3 of red 2, ...`."""
     deck = state.decks[gang.place]
     kinds = tuple(
         Text("{cards} of {thief}", cards=cards, thief=appear.thief)

@@ -1,4 +1,4 @@
-"""The lap through the walled town: spaces, forks, and where a card leads (rule 2)."""
+"""The lap through the walled town: spaces, forks, and moves (rule 2)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from engine.texts import Text
 from engine.town.data import LAP, SIDE_STREETS, SPACES, Gang, Graffiti
 
 QUARTER = LAP // len(SPACES)
-"""Steps of a quarter."""
+"""Number of steps in a quarter."""
 
 
 class Route(StrEnum):
-    """Which way to go at a fork (rule 2.3)."""
+    """The route at a fork (rule 2.3)."""
 
     MAIN = "a"
     SIDE = "b"
 
 
 class Space(NamedTuple):
-    """A space of the town: its step 0..51, `Route.SIDE` if it lies in a side street, and what it shows.
+    """A space of the town: its step 0..51, `Route.SIDE` if it is in a side street, and its jewels or graffito.
 
-    In the log and on the picture it is `8` or `8b`, and people read `8b (empty)`.
+    Its notation, also in pictures, is `8` or `8b`; texts have `8b (empty)`.
     """
 
     step: int
@@ -33,11 +33,11 @@ class Space(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Space:
-        """The space of a name. Raises `ValueError` if there is none."""
+        """Parse the notation of a space. Raises `ValueError` if the space does not exist."""
         try:
             return _NAMED[text]
         except KeyError:
-            # ValueError, as every coordinate has to raise (see `Action`).
+            # Coordinates must raise ValueError (see `Action`).
             raise ValueError(text) from None
 
     def __str__(self) -> str:
@@ -45,22 +45,22 @@ class Space(NamedTuple):
 
     @property
     def label(self) -> Text:
-        """Its name, and what lies there."""
+        """The name and the contents of the space."""
         return Text("{space} ({meaning})", space=str(self), meaning=self.meaning)
 
     @property
     def quarter(self) -> int:
-        """0 to 3."""
+        """The quarter of the town, 0 to 3."""
         return self.step // QUARTER
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is there at all; Start is not empty."""
+        """Whether the space has neither jewels nor a graffito; Start is not empty."""
         return bool(self.step) and not self.jewels and self.graffiti is None
 
     @property
     def meaning(self) -> Text:
-        """What lies there in words: `green and red`, `lamp`, `empty`, `Start`."""
+        """The contents of the space: `green and red`, `lamp`, `empty`, `Start`."""
         if self.jewels or self.graffiti:
             return Text("{shown}", shown=self.jewels or self.graffiti)
         return Text("empty") if self.step else START
@@ -72,43 +72,43 @@ START = Text("Start")
 def _space(step: int, route: Route, content: str) -> Space:
     if content in tuple(Graffiti):
         return Space(step, route, graffiti=Graffiti(content))
-    # In the order of the letters, in which their decks are turned up.
+    # In the order of the letters, since their decks are turned up in this order.
     return Space(step, route, tuple(gang for letter in content for gang in Gang if gang.letter == letter))
 
 
 MAIN = tuple(_space(step, Route.MAIN, content) for step, content in enumerate(" ".join(SPACES).split()))
-"""Step -> the space of the main route."""
+"""Step -> space of the main route."""
 
 SIDE = {
     step: _space(step, Route.SIDE, content)
     for first, contents in SIDE_STREETS.items()
     for step, content in enumerate(contents.split(), first)
 }
-"""Step -> the space of the other route, where there is one."""
+"""Step -> space of a side street, for the steps of forks."""
 
 _NAMED = {str(space): space for space in (*MAIN, *SIDE.values())}
 
-# A fork is three steps long (rule 2.3).
+# A fork has three steps (rule 2.3).
 FORK = tuple(next((first for first in SIDE_STREETS if first <= step < first + 3), None) for step in range(LAP))
-"""Step -> first step of the fork it lies in, `None` outside."""
+"""Step -> first step of its fork, `None` outside forks."""
 
 
 def space_at(step: int, route: Route) -> Space:
-    """The space of a step; on `Route.SIDE` there must be one."""
+    """The space of a step; `Route.SIDE` is only valid in a fork."""
     return SIDE[step] if route is Route.SIDE else MAIN[step]
 
 
 def routes(step: int, card: int) -> tuple[Route, ...]:
-    """The routes to choose from: both when a move begins outside a fork and ends inside it, otherwise none."""
+    """The routes to choose from: both if a move begins outside a fork and ends inside it, otherwise none."""
     fork = FORK[(step + card) % LAP]
     return tuple(Route) if fork is not None and FORK[step] != fork else ()
 
 
 def landing(origin: Space, card: int, route: Route | None) -> Space:
-    """Where a card leads. Inside a fork the camel stays on its route."""
+    """The destination of a card. Inside a fork, the camel stays on its route."""
     step = (origin.step + card) % LAP
     if route is None:
-        # Nobody chooses inside a fork (rule 2.3).
+        # Inside a fork, the route is fixed (rule 2.3).
         route = origin.route if FORK[step] is not None else Route.MAIN
     return space_at(step, route)
 

@@ -1,4 +1,4 @@
-"""The question which movement card is played, the same in both games (rules 2.2 and 2.3)."""
+"""The decision to play a movement card, which both games share (rules 2.2 and 2.3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.town.state import Town
 from engine.town.track import FORK, Route, Space, landing, routes
 
 PLAY = {(card, route): Play(card, route) for card in dict.fromkeys(DECK) for route in (None, *Route)}
-"""Every play there is."""
+"""All possible plays."""
 
 PROMPT = Text("Play a movement card.")
 
@@ -22,26 +22,26 @@ INSIDE_FORK = {
 
 
 def plays(hand: Hand, step: int) -> tuple[Play, ...]:
-    """What a hand allows from a step on: each value once, with both routes where there is a choice."""
-    # A hand that may not be seen is all zeros and offers nothing.
+    """The plays of a hand from a step: each value once, with both routes if there is a choice."""
+    # A hidden hand is all zeros and allows no plays.
     values = [card for card in dict.fromkeys(hand) if card != UNSEEN]
-    # Without a choice the route is left out (rule 2.3).
+    # The route is left out unless there is a choice (rule 2.3).
     return tuple([PLAY[card, route] for card in values for route in routes(step, card) or (None,)])
 
 
 def walk_decision(state: Town) -> tuple[Decision, ...]:
-    """The decision of the seat on turn; its options are its hand, so they are private."""
+    """The decision of the seat on turn. It is private, since its options reveal the hand."""
     seat = state.on_turn
     return (Decision(seat, PROMPT, plays(state.cards.hands[seat], state.step), private=True),)
 
 
 def destination(state: Town, play: Play) -> Space:
-    """Where a play leads."""
+    """The destination of a play."""
     return landing(state.space, play.card, play.route)
 
 
 def play_named(state: Town, play: Play, field: str) -> Text:
-    """A play by where it leads: `3 steps to 9b (red)`; its card by every space it can reach, its route by one."""
+    """A play named by its destination: `3 steps to 9b (red)`; a card by all of its destinations, a route by one."""
     if field == "card":
         ways = routes(state.step, play.card) or (None,)
         spaces = tuple(landing(state.space, play.card, way) for way in ways)
@@ -53,7 +53,7 @@ def play_named(state: Town, play: Play, field: str) -> Text:
 
 
 def stops(state: Town) -> Text:
-    """With how many steps the camel can stop on jewels, and with how many it can stop off them."""
+    """The numbers of steps with which the camel can stop on jewels, and those with which it can avoid them."""
     on, off = [], []
     for card in CARD_COUNTS:
         spaces = [landing(state.space, card, way) for way in routes(state.step, card) or (None,)]
@@ -66,7 +66,7 @@ def stops(state: Town) -> Text:
 
 
 def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:
-    """Why a card cannot be played like this."""
+    """The reason why a play is illegal."""
     hand, target = state.cards.hands[seat], (state.step + play.card) % LAP
     if play.card not in hand:
         held = tuple(dict.fromkeys(hand))
@@ -74,7 +74,7 @@ def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:
     if routes(state.step, play.card):
         choose = "The road forks before {step}: choose route a for {step} or b for {step}b."
         return Refusal(Text(choose, step=target), "2.3")
-    # The card is in the hand, and there is nothing to choose: so a route was named.
+    # The card is in the hand and the route is fixed, so the play must have named one.
     if FORK[target] is None:
         return Refusal(Text("{step} lies outside the forks; leave the route out.", step=target), "2.3")
     return Refusal(Text(INSIDE_FORK[state.route], step=state.step), "2.3")
