@@ -1,1 +1,1 @@
-"""Programs for developers, none of which a bot needs: training, calibration, arena, soak, fixed ratings."""
+"""Programs for developers, which the bot does not need: training, calibration, arena, soak, fixed ratings."""

@@ -15,7 +15,7 @@ from engine.story.looking import looked, value_of
 from engine.story.telling import first_looks
 from tests.engine.test_hints import after_some_moves
 from tests.engine.toys import TOYS
-from tools.training.calibration import BOLDEST
+from tools.training.calibration import MAX_POWER
 
 
 def test_powers_of_one_believe_and_those_of_zero_make_all_equal() -> None:
@@ -62,7 +62,7 @@ def test_a_game_was_measured_for_every_number_of_seats(game: GameSpec) -> None:
     table = measured(game.evaluate.package)
     assert set(game.seats) == set(table)
     for powers in (powers for found in table.values() for powers in found):
-        assert 0 <= powers[0] <= powers[-1] <= BOLDEST
+        assert 0 <= powers[0] <= powers[-1] <= MAX_POWER
         assert list(powers) == sorted(powers)
 
 

@@ -13,7 +13,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import looked
-from engine.story.telling import MIN_CHOICES, MATTERS, OwnedPlies, Play, Story, first_looks, telling, worth_telling
+from engine.story.telling import MATTERS, MIN_CHOICES, OwnedPlies, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 

@@ -102,7 +102,7 @@ def test_the_arena_refuses_who_is_unknown_or_cannot_think_for_less_time(
     with pytest.raises(SystemExit):
         arena.main(["jinns", *wrong])
     told = capsys.readouterr().err
-    assert any(why in told for why in ("there is no player nobody", "does not think ahead", "jinns has no verb fly"))
+    assert any(why in told for why in ("there is no player nobody", "does not search", "jinns has no verb fly"))
 
 
 def test_a_soak_has_all_games_and_players_and_one_thinker_at_most() -> None:

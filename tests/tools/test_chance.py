@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.games import discover
-from tools.arena.chance import FAR_OFF, deviation, kinds, two_samples
+from tools.arena.chance import MAX_DEVIATION, deviation, kinds, two_samples
 
 
 def test_a_draw_that_comes_too_often_is_noticed() -> None:
     fair, loaded = {"one": 5_000, "two": 5_000}, {"one": 5_500, "two": 4_500}
-    assert abs(two_samples(fair, {"one": 5_050, "two": 4_950})) < FAR_OFF < two_samples(fair, loaded)
+    assert abs(two_samples(fair, {"one": 5_050, "two": 4_950})) < MAX_DEVIATION < two_samples(fair, loaded)
     spec = discover()["alibaba"]
     ply, state = kinds(spec)["roll of 36"]
-    assert abs(deviation(spec, state, ply, 2_000)) < FAR_OFF
+    assert abs(deviation(spec, state, ply, 2_000)) < MAX_DEVIATION

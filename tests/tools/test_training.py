@@ -20,7 +20,7 @@ from engine.games.jinns.evaluation import NAMES
 from tests.engine.toys import TOYS, garden
 from tools.training.__main__ import _trained, missing_for
 from tools.training.fit import EQUAL, KNOTS, fitted, fitted_alone, log_loss
-from tools.training.placing import begun, slanted
+from tools.training.placing import play_slanted, slanted
 from tools.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
 from tools.training.table import Figures, with_knots, written
 
@@ -94,8 +94,8 @@ def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -
 
 
 def test_uneven_set_ups_are_played_to_their_end() -> None:
-    sample, again = begun("uneven", 2, 1), begun("uneven", 2, 1)
-    assert sample == again != begun("uneven", 2, 2)
+    sample, again = play_slanted("uneven", 2, 1), play_slanted("uneven", 2, 1)
+    assert sample == again != play_slanted("uneven", 2, 2)
     lopsided = [row[NAMES.index("lopsided")] for row in sample.rows]
     assert all(0 <= much < 2 for much in lopsided)
     assert lopsided[0] != lopsided[1]

@@ -1,1 +1,1 @@
-"""Measuring computer players: matches between them, and long random games that nothing may break."""
+"""Matches between computer players, to measure their strength, their accuracy and the robustness of the games."""

@@ -1,6 +1,6 @@
-"""`python -m tools.arena.accuracy muscat --games 40`: how accurately a story says that players of all strengths chose.
+"""`python -m tools.arena.accuracy muscat --games 40`: the accuracy that stories report for players of each strength.
 
-At each table one seat does anything, one is `easy`, one `fair` and one `strong`, and they change seats.
+Each table has a random player, an `easy`, a `fair` and a `strong` one, who change seats from game to game.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from engine.story.looking import looked
 from engine.story.telling import SECONDS, Play, Story, telling
 
 PLAYERS = ("uniform", "easy", "fair", "strong")
-"""Who plays, the weakest first."""
+"""The players, the weakest first."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, tell the stories, and print a row for the game."""
+    """Play the games, compute their stories, and print a table row."""
     parser = ArgumentParser(prog="python -m tools.arena.accuracy", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--effort", type=float, default=1.0, help="the part of their time that players think")
+    parser.add_argument("--effort", type=float, default=1.0, help="part of their thinking time that players use")
     parser.add_argument("--seed", default="accuracy")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long a story thinks over its positions")
-    parser.add_argument("--players", nargs="*", default=PLAYERS, help="who plays")
-    asked = parser.parse_args(arguments)
-    plays: dict[str, list[Play]] = {player: [] for player in asked.players}
-    for number in range(asked.games):
-        players = [asked.players[(seat + number) % len(plays)] for seat in range(len(plays))]
-        match = played(asked.game, players, f"{asked.seed} {number}", asked.effort)
-        for player, play in zip(players, story_of(match, asked.seconds).plays, strict=True):
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU time for the analysis of a game")
+    parser.add_argument("--players", nargs="*", default=PLAYERS, help="the players at the table")
+    args = parser.parse_args(arguments)
+    plays: dict[str, list[Play]] = {player: [] for player in args.players}
+    for number in range(args.games):
+        players = [args.players[(seat + number) % len(plays)] for seat in range(len(plays))]
+        match = played(args.game, players, f"{args.seed} {number}", args.effort)
+        for player, play in zip(players, story_of(match, args.seconds).plays, strict=True):
             plays[player].append(play)
-    print(f"| {discover()[asked.game].title} | {asked.games} | {' | '.join(map(_cell, plays.values()))} |")
+    print(f"| {discover()[args.game].title} | {args.games} | {' | '.join(map(_cell, plays.values()))} |")
 
 
 def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Match:
-    """A game to its end."""
+    """Play a game to its end."""
     spec, rng = discover()[game], Random(f"players of {seed}")
     match = Match.begin(spec, spec.setup(len(players)), seed)
     while match.outcome is None:
@@ -54,7 +54,7 @@ def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Mat
 
 
 def story_of(match: Match, seconds: float) -> Story:
-    """The story of a match that is over, all of it thought of here; accuracy goes by first looks alone."""
+    """The story of a finished match without second looks, on which accuracy does not depend."""
     teller = telling(match, seconds, doubts=0)
     looks = next(teller)
     while True:
@@ -66,16 +66,16 @@ def story_of(match: Match, seconds: float) -> Story:
 
 
 def accuracy(plays: list[Play]) -> float:
-    """That of several games together, in a hundred; below 0 for who chose worse than any would."""
+    """The accuracy over several games, up to 100; negative if choices were worse than random ones."""
     usually = sum(play.usually for play in plays)
     return 100 * (1 - sum(play.lost for play in plays) / usually) if usually else 100.0
 
 
 def _cell(plays: list[Play]) -> str:
-    """The accuracy, and its interval of 95 % if games are drawn again (bootstrap)."""
+    """The accuracy with its 95 % bootstrap interval over games."""
     rng = Random(1)
     again = sorted(accuracy(rng.choices(plays, k=len(plays))) for _ in range(400))
-    # The 2.5 % at either end of 400.
+    # 2.5 % of 400 samples are cut off at either end.
     return f"{accuracy(plays):.0f} ({again[10]:.0f} to {again[-11]:.0f})"
 
 

@@ -1,8 +1,8 @@
-"""`python -m tools.arena.chance --draws 1000000`: whether draws by seeds as matches get them are as likely as meant.
+"""`python -m tools.arena.chance --draws 1000000`: a chi-square test of draws, with seeds made like those of matches.
 
-Of every kind of draw in every game, one position is drawn from again and again. Where outcomes can be listed, they are
-compared with their weights, else with those of the generator of the operating system (chi-square). It ends with 1 if a
-kind is further off than luck explains.
+For each kind of draw in each game, it draws many times from one position. It compares the counts with the weights of
+the listed outcomes or, if they are not listed, with draws by the random generator of the operating system. The exit
+status is 1 if a deviation is larger than chance explains.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from engine.notation import format_action
 from engine.proof import Proof
 
 GAMES = 30
-"""Random games of each kind and number of seats in which kinds of draws are looked for."""
+"""Number of random games, for each game and number of seats, that are searched for kinds of draws."""
 
-FAR_OFF = 4.0
-"""Standard deviations; among a few dozen kinds of draws, luck alone goes so far once in 500 runs."""
+MAX_DEVIATION = 4.0
+"""In standard deviations; with a few dozen kinds of draws, fair ones exceed it once in 500 runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Draw, and print a line for each kind. Returns the exit status."""
+    """Test all kinds of draws and print a line for each. Returns the exit status."""
     parser = ArgumentParser(prog="python -m tools.arena.chance", description=__doc__)
     parser.add_argument("--draws", type=int, default=1_000_000)
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     worst = 0.0
     for spec in discover().values():
         for kind, (ply, state) in kinds(spec).items():
-            off = deviation(spec, state, ply, asked.draws)
+            off = deviation(spec, state, ply, args.draws)
             worst = max(worst, abs(off))
-            print(f"{spec.slug} {kind}: {asked.draws} draws, {off:+.1f} standard deviations", flush=True)
-    return int(worst > FAR_OFF)
+            print(f"{spec.slug} {kind}: {args.draws} draws, {off:+.1f} standard deviations", flush=True)
+    return int(worst > MAX_DEVIATION)
 
 
 def kinds(spec: GameSpec) -> dict[str, tuple[int, State]]:
-    """A ply and a position for each kind of draw that random games have: by the verb and the number of outcomes."""
-    found: dict[str, tuple[int, State]] = {}
+    """Kind of draw (verb and number of outcomes) -> a ply and a position with such a draw, from random games."""
+    examples: dict[str, tuple[int, State]] = {}
     for seats in spec.seats:
         for number in range(GAMES):
             for ply, state in _draws(spec, seats, Random(f"{seats} {number}")):
                 options = state.decisions()[0].options
-                # From a draw, since too many outcomes to list have no options that would name it.
+                # From a sample, since a draw with too many outcomes to list has no options.
                 verb = format_action(state.sample(Random(0))).partition(" ")[0]
-                found.setdefault(f"{verb} of {len(options) or 'many'}", (ply, state))
-    return found
+                examples.setdefault(f"{verb} of {len(options) or 'many'}", (ply, state))
+    return examples
 
 
 def _draws(spec: GameSpec, seats: int, rng: Random) -> Iterator[tuple[int, State]]:
@@ -65,8 +65,8 @@ def _draws(spec: GameSpec, seats: int, rng: Random) -> Iterator[tuple[int, State
 
 
 def deviation(spec: GameSpec, state: State, ply: int, draws: int) -> float:
-    """How far draws from a position are off what is expected, in standard deviations."""
-    found = Counter(_outcome(state, Random(f"{seed}/{ply}")) for seed in islice(seeds(spec), draws))
+    """The deviation of draws from a position from the expected counts, in standard deviations."""
+    counts = Counter(_outcome(state, Random(f"{seed}/{ply}")) for seed in islice(seeds(spec), draws))
     decision = state.decisions()[0]
     if decision.weights:
         total = sum(decision.weights)
@@ -74,31 +74,31 @@ def deviation(spec: GameSpec, state: State, ply: int, draws: int) -> float:
             format_action(option): draws * weight / total
             for option, weight in zip(decision.options, decision.weights, strict=True)
         }
-        return _normal(sum((found[one] - n) ** 2 / n for one, n in expected.items() if n), len(expected) - 1)
-    return two_samples(found, Counter(_outcome(state, SystemRandom()) for _ in range(draws)))
+        return _normal(sum((counts[one] - n) ** 2 / n for one, n in expected.items() if n), len(expected) - 1)
+    return two_samples(counts, Counter(_outcome(state, SystemRandom()) for _ in range(draws)))
 
 
 def seeds(spec: GameSpec) -> Iterator[str]:
-    """Seeds as matches get them: secrets from the operating system, and ids that grow."""
+    """Seeds made like those of matches: from secrets of the operating system and increasing ids."""
     secrets = SystemRandom()
     for number in count():
         yield Proof(secrets.randbytes(32).hex(), (number, number + 1)).seed(spec, {})
 
 
 def _outcome(state: State, rng: Random) -> str:
-    """What was drawn; of very many outcomes, the verb and the first value."""
+    """A sampled outcome in notation; only the verb and the first value if outcomes are not listed."""
     notation = format_action(state.sample(rng))
     return notation if state.decisions()[0].options else " ".join(notation.replace(",", " ").split()[:2])
 
 
 def two_samples(one: Mapping[str, int], other: Mapping[str, int]) -> float:
-    """How far two counts of as many draws are apart, in standard deviations."""
+    """The deviation between two counts of equally many draws, in standard deviations."""
     pairs = [(one.get(what, 0), other.get(what, 0)) for what in {*one, *other}]
     return _normal(sum((a - b) ** 2 / (a + b) for a, b in pairs), len(pairs) - 1)
 
 
 def _normal(chi_square: float, freedom: int) -> float:
-    """A chi-square as a standard normal deviate (Wilson and Hilferty 1931)."""
+    """A chi-square statistic as a standard normal deviate (Wilson and Hilferty 1931)."""
     if not freedom:
         return 0.0
     spread = 2 / (9 * freedom)

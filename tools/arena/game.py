@@ -17,11 +17,11 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is played: the game and its setup, the id of the player at each seat, and the luck.
+    """A game to play: its setup, the id of the player in each seat, and the seed.
 
-    A player that thinks ahead, at the `measured` seat, does so for this part of its time (`effort`), and `peeking` at
-    what is hidden. With `only` a verb, its player decides nothing but the questions that this verb answers; the others
-    take the first option there, and all else is decided by their player, for every seat.
+    The player in the `measured` seat, if it searches, uses the part `effort` of its thinking time, and with `peeking`
+    it sees everything. With a verb in `only`, its player makes only the decisions for that verb, in which the others
+    take the first option; the player of the others makes all other decisions for all seats.
     """
 
     slug: str
@@ -35,13 +35,13 @@ class Game:
 
     @property
     def others(self) -> str:
-        """The player of those who are not measured."""
+        """The player in the seats that are not measured."""
         return next((player for seat, player in enumerate(self.players) if seat != self.measured), self.players[0])
 
 
 @dataclass(slots=True)
 class Played:
-    """How a game went: its outcome, its plies, and the CPU seconds of the moves of each seat."""
+    """The result of a game: its outcome, its number of plies, and the CPU time of each seat's moves in seconds."""
 
     outcome: Outcome
     plies: int
@@ -49,9 +49,9 @@ class Played:
 
 
 def play(game: Game) -> Played:
-    """Play a game to its end. The same game is always played the same."""
+    """Play a game to its end. Deterministic: equal games are played equally."""
     match = Match.begin(discover()[game.slug], game.setup, game.seed)
-    # Apart from the luck of the match, so that other players meet the same dice.
+    # Separate from the luck of the match, so that all players get the same dice.
     rng = Random(f"players of {game.seed} {game.players}")
     seconds: tuple[list[float], ...] = tuple([] for _ in game.players)
     while match.outcome is None:
@@ -76,10 +76,10 @@ def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
     if not game.peeking:
         return with_effort(choose, game.effort)(view, rng)
     thinker = replace(choose, seconds=choose.seconds * game.effort)
-    # One world only, the true one.
+    # Search only the true position.
     return ranked_in([match.state], seat, rng, thinker.effort(view), evaluation_of(view, rng))[0].option
 
 
 def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:
-    """One player against others of a kind, in the next seat with every game."""
+    """The players of a game: one against others of another kind, in the next seat in each game."""
     return tuple(first if seat == number % seats else others for seat in range(seats))

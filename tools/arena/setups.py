@@ -1,4 +1,4 @@
-"""Any game people could set up."""
+"""Random setups, as people could choose them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.errors import SetupError
 
 
 def any_setup(spec: GameSpec, rng: Random, file: Callable[[Random], str] | None = None) -> Setup:
-    """Any number of seats with any options that go together; `file` writes one of the host's own, where that is one."""
+    """A random valid setup. For options that accept a file, `file` may write a random one."""
     while True:
         seats, chosen = rng.choice(spec.seats), dict[str, OptionValue]()
         for one in dataclasses.fields(spec.options):
             own = [file(rng)] if file and one.metadata["file"] else []
             chosen[one.name] = rng.choice([*one.metadata["choices"], *own])
-        # Some values clash with each other, or with the number of seats.
+        # Some values are incompatible with each other or with the number of seats.
         with suppress(SetupError):
             return spec.setup(seats, chosen)

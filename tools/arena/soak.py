@@ -1,4 +1,4 @@
-"""`python -m tools.arena.soak --games 1000`: random games of all kinds, which nothing may break."""
+"""`python -m tools.arena.soak --games 1000`: play random setups of all games, looking for errors and memory leaks."""
 
 from __future__ import annotations
 
@@ -14,58 +14,59 @@ from engine.texts import Seat
 from tools.arena.game import Game, play
 from tools.arena.setups import any_setup
 
-ANYHOW = 0.6
-"""In how many games all seats do anything: this goes furthest astray, and costs a tenth of looking one ply ahead."""
-THINKERS, EFFORT = 0.1, 0.02
-"""In how many of the others one seat has a player that takes its time, and what part of its time it takes here."""
-WARM = 4
-"""One part of so many fills tables and caches; what the memory grows by after it is a leak."""
+RANDOM_GAMES = 0.6
+"""Part of the games with only random players: they reach the oddest positions at a tenth of the cost."""
+SEARCHES, EFFORT = 0.1, 0.02
+"""Part of the other games in which one player searches, and the part of its thinking time that it uses."""
+WARM_UP = 4
+"""The first 1/WARM_UP of the games fills tables and caches; later growth of the memory is a leak."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, count, and say by how much the process has grown."""
+    """Play the games, then print counts and the growth of the process."""
     parser = ArgumentParser(prog="python -m tools.arena.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", default="soak")
-    asked = parser.parse_args(arguments)
-    rng, counts, warm = Random(asked.seed), Counter[str](), 0
-    for number in range(asked.games):
-        game = any_game(rng, f"{asked.seed} {number}")
+    args = parser.parse_args(arguments)
+    rng, counts, warm = Random(args.seed), Counter[str](), 0
+    for number in range(args.games):
+        game = any_game(rng, f"{args.seed} {number}")
         counts += counted(game)
-        warm = _memory() if number <= asked.games // WARM else warm
-    print(f"{asked.games} games:", ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+        warm = _memory() if number <= args.games // WARM_UP else warm
+    print(f"{args.games} games:", ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
     print(f"memory {warm} kB after a quarter, {_memory()} kB at the end")
 
 
 def any_game(rng: Random, seed: str) -> Game:
-    """Any game with any options, seats and players, of whom one at most takes its time."""
+    """A random game, setup and players, of whom at most one searches."""
     spec = rng.choice([*discover().values()])
     setup = any_setup(spec, rng)
     thinker = Seat(rng.randrange(setup.seats))
     players = ["uniform"] * setup.seats
-    if rng.random() >= ANYHOW:
-        known = discover_players()
-        # Only `fair` and `strong` think ahead.
-        quick, thinkers = ([name for name in known if (known[name].level > 1) is slow] for slow in (False, True))
+    if rng.random() >= RANDOM_GAMES:
+        all_players = discover_players()
+        # Only `fair` and `strong` search.
+        quick, thinkers = (
+            [name for name, one in all_players.items() if (one.level > 1) is slow] for slow in (False, True)
+        )
         players = rng.choices(quick, k=setup.seats)
-        if rng.random() < THINKERS:
+        if rng.random() < SEARCHES:
             players[thinker] = rng.choice(thinkers)
     return Game(spec.slug, setup, tuple(players), seed, thinker, EFFORT)
 
 
 def counted(game: Game) -> Counter[str]:
-    """What happened in a game; an error is reported with the game."""
+    """Play a game and count its plies and its ending. An exception gets a note that names the game."""
     try:
         played = play(game)
-    except Exception as error:  # whatever a game raises is what is being looked for
+    except Exception as error:  # the soak looks for any exception
         error.add_note(f"in {game}")
         raise
     return Counter({f"of {game.slug}": 1, "plies": played.plies, f"ended by {played.outcome.reason}": 1})
 
 
 def _memory() -> int:
-    """The most that the process has taken so far, in kB."""
-    # In kB on Linux; macOS counts bytes.
+    """The peak memory of the process, in kB (in bytes on macOS)."""
     return getrusage(RUSAGE_SELF).ru_maxrss
 
 

@@ -1,1 +1,1 @@
-"""Finding out by self-play what positions are worth. `python -m tools.training muscat` writes a game's weights."""
+"""Training of evaluations by self-play. `python -m tools.training muscat` writes the weights of a game."""

@@ -1,7 +1,7 @@
-"""`python -m tools.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
+"""`python -m tools.training.calibration muscat [--games 300]`: fit and validate the calibration of predicted chances.
 
-The player in the middle plays games, and stories are made of them. The powers that draw their chances
-toward equal ones are fitted to how these games ended, and judged by games that were not used for the fit.
+The player of medium strength plays games, whose positions are evaluated as in stories. The powers that calibrate these
+predictions are fitted to the results of the games and validated on other games.
 """
 
 from __future__ import annotations
@@ -30,41 +30,41 @@ from tools.training.fit import fitted
 from tools.training.selfplay import Sample
 
 PLAYER = "fair"
-"""Who plays all seats."""
+"""The player in all seats."""
 
 QUARTERS = (0.25, 0.5, 0.75, 0.9)
-"""Parts of a game, by plies, for which the table says how good chances are."""
+"""The parts of a game, by plies, that have a column in the table."""
 
 PARTS = (0.05, 0.15, 0.25, 0.35, 0.5, 0.65, 0.75, 0.85, 0.9, 0.95)
-"""Those whose positions are looked at."""
+"""The parts of a game, by plies, whose positions are evaluated."""
 
 FOLDS = 5
-"""Every game is judged by powers that are fitted to the games of the other folds."""
+"""Number of folds of the cross-validation."""
 
 MOMENTS = 5
-"""Of a game, evenly spaced by its progress, for which a power is fitted."""
+"""Number of moments, evenly spaced by the progress of a game, with a power of their own."""
 
 HELD = 0.1
-"""How strongly powers are held together and near 0, beside the weights of an evaluation, of which there are many."""
+"""Regularization of powers towards 0 and towards each other, relative to that of the weights of an evaluation."""
 
 SIDES_HELD = 20.0
-"""How strongly the powers of those ahead and of those behind are held near one for both."""
+"""Regularization of the powers for seats ahead and behind towards a common one."""
 
 SEATS_HELD = 3.0
-"""How strongly those of a number of seats are held near those of all."""
+"""Regularization of the powers for a number of seats towards those for all."""
 
-BOLDEST = 2.0
-"""No power is above this. With 1.5, chances in Gangs came true up to 5.5 points more often than predicted."""
+MAX_POWER = 2.0
+"""Upper limit of powers. With 1.5, chances in Gangs came true up to 5.5 points more often than predicted."""
 
 RESAMPLES = 400
-"""How often games are drawn again for an interval."""
+"""Number of bootstrap samples for an interval."""
 
-BINS, ENOUGH = 10, 100
-"""Into how many bins predicted chances fall, and how many of them a bin needs to be meaningful."""
+BINS, MIN_IN_BIN = 10, 100
+"""Number of bins for predicted chances, and the minimum number of predictions that makes a bin meaningful."""
 
 
 class Forecast(NamedTuple):
-    """A position of a finished game: its part, its progress, and the shares predicted before calibration."""
+    """A position of a finished game: its part of the plies, its progress, and the predicted shares, not calibrated."""
 
     part: float
     progress: float
@@ -81,17 +81,17 @@ class Record(NamedTuple):
 
 
 def main() -> None:
-    """Play, fit, write, and print the rows of the table."""
+    """Play the games, fit the powers, write them, and print the rows of the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.training.calibration", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=300, help="games for each number of seats")
-    parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the player thinks")
+    parser.add_argument("--effort", type=float, default=1.0, help="part of its thinking time that the player uses")
     parser.add_argument("--seed", default="told")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="where games are kept; all that are kept there count")
-    asked = parser.parse_args()
-    spec = discover()[asked.game]
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="file of games: new ones are added, all are used")
+    args = parser.parse_args()
+    spec = discover()[args.game]
     assert isinstance(spec.evaluate, Evaluation), "only games with features are measured"
-    records = _records(asked, spec)
+    records = _records(args, spec)
     path = Path(str(resources.files(spec.evaluate.package).joinpath(FILE)))
     path.write_text(table_of(spec, records), encoding="utf-8")
     print(f"Written to {path}.")
@@ -101,18 +101,18 @@ def main() -> None:
 # --- Games -----------------------------------------------------------------------------------------------------------
 
 
-def _records(asked: argparse.Namespace, spec: GameSpec) -> list[Record]:
-    """All games of the kind that were kept, and what is missing."""
-    kept = asked.keep.read_text(encoding="utf-8").splitlines() if asked.keep and asked.keep.exists() else []
-    rows = [(json.loads(line), line) for line in kept]
-    # One file may keep several games.
+def _records(args: argparse.Namespace, spec: GameSpec) -> list[Record]:
+    """All stored games of this game, and newly played ones up to the requested number."""
+    lines = args.keep.read_text(encoding="utf-8").splitlines() if args.keep and args.keep.exists() else []
+    rows = [(json.loads(line), line) for line in lines]
+    # A file may contain several games.
     games = {(row["seats"], row["seed"]): line for row, line in rows if row["game"] == spec.slug}
-    for number, seats in product(range(asked.games), spec.seats):
-        key = seats, f"{asked.seed} {number}"
+    for number, seats in product(range(args.games), spec.seats):
+        key = seats, f"{args.seed} {number}"
         if key not in games:
-            games[key] = json.dumps(played(spec, *key, asked.effort))
-            # At once, so that a run that is stopped loses one game at most.
-            _keep(asked.keep, games[key])
+            games[key] = json.dumps(played(spec, *key, args.effort))
+            # Stored at once, so that an aborted run loses at most one game.
+            _keep(args.keep, games[key])
     return [record_of(line) for line in games.values()]
 
 
@@ -123,14 +123,14 @@ def _keep(path: Path | None, line: str) -> None:
 
 
 def record_of(line: str) -> Record:
-    """What was kept of a game."""
+    """Parse a stored game."""
     row = json.loads(line)
     forecasts = tuple(Forecast(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
     return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), forecasts)
 
 
 def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
-    """A game played to its end, and what a story would tell of some of its positions, as JSON."""
+    """Play a game to its end and evaluate some of its positions as a story would. Returns JSON values."""
     match, rng = Match.begin(spec, spec.setup(seats), seed), Random(f"players of {seed}")
     choose = with_effort(discover_players()[PLAYER].choose, effort)
     while match.outcome is None:
@@ -149,7 +149,7 @@ def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[s
 
 
 def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float, float, list[float]]]:
-    """Of the first open position from each part of a game on: the part, its progress, and what it seems to be worth."""
+    """For each part of a game, the part, and the progress and the shares of the next position with a choice."""
     assert isinstance(spec.evaluate, Evaluation), "a game without features has no progress"
     looks = first_looks(match)
     for part in PARTS:
@@ -162,20 +162,20 @@ def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float,
 
 
 def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
-    """Number of seats -> both powers at each of `MOMENTS`, which never fall: later in a game more is known.
+    """Number of seats -> both powers at each of `MOMENTS`. Powers never decrease, since evaluations improve over time.
 
-    The fit holds powers near 0 where little speaks for them, so that a few games do not make chances bold; those of the
-    two sides near each other, and those of a number of seats near those of all.
+    The fit is regularized so that a few games do not lead to bold chances: powers towards 0, those of the two sides
+    towards each other, and those of a number of seats towards those of all.
     """
     samples: dict[int, list[Sample]] = {seats: [] for seats in sorted({record.seats for record in records})}
     for record in records:
         ended, no_scores = record.returns, (0,) * record.seats
         for forecast in record.forecasts:
-            # `calibrated` is a softmax of weighted distances: so the fit of weights finds the powers.
+            # `calibrated` is a softmax of weighted distances, so the fit of weights can fit the powers.
             rows = tuple(from_equal(forecast.shares))
             samples[record.seats].append(Sample(forecast.progress, rows, ended, no_scores, turned_out=ended))
     everything = list(chain.from_iterable(samples.values()))
-    # one power for all first, then one for each side near that, then for each number of seats
+    # First one power for all, then one for each side near it, then those for each number of seats.
     undivided = [one._replace(rows=tuple((sum(row),) for row in one.rows)) for one in everything]
     (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
     sides = _powers(everything, [power, power], SIDES_HELD)
@@ -187,12 +187,12 @@ def _powers(samples: Sequence[Sample], near: Sequence[Knots], held: float) -> li
 
 
 def _rounded(powers: Sequence[float]) -> list[float]:
-    # A power below 0 would turn chances around.
-    return [round(max(0.0, min(BOLDEST, power)), 3) for power in powers]
+    # A negative power would reverse chances.
+    return [round(max(0.0, min(MAX_POWER, power)), 3) for power in powers]
 
 
 def rising(values: Sequence[float]) -> list[float]:
-    """The values that never fall and are nearest to these (pool adjacent violators: M. Ayer and others, 1955)."""
+    """Isotonic regression: the nearest non-decreasing values (pool adjacent violators: M. Ayer and others, 1955)."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])
@@ -202,11 +202,11 @@ def rising(values: Sequence[float]) -> list[float]:
     return [mean(pool) for pool in pools for _ in pool]
 
 
-# --- What it comes to ------------------------------------------------------------------------------------------------
+# --- Validation ------------------------------------------------------------------------------------------------------
 
 
 class Judged(NamedTuple):
-    """A predicted chance that was not used for the fit, before and after calibration, and what came true."""
+    """A predicted chance not used for the fit, before and after calibration, with an equal chance and the result."""
 
     part: float
     equal: float
@@ -216,9 +216,9 @@ class Judged(NamedTuple):
 
 
 def judged(records: Sequence[Record]) -> list[list[Judged]]:
-    """All predicted chances of each game, calibrated by what is fitted to the games of other folds."""
+    """All predicted chances of each game, calibrated by a fit to the games of the other folds."""
     games: list[list[Judged]] = []
-    # Mixed, since they come with the numbers of seats in turn: with as many of those as folds, each fold had one only.
+    # Shuffled, since records cycle through the numbers of seats: a fold could have games of only one number.
     mixed = Random("folds").sample(records, len(records))
     for fold in range(FOLDS):
         measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
@@ -230,24 +230,24 @@ def judged(records: Sequence[Record]) -> list[list[Judged]]:
 
 def _judged(record: Record, forecast: Forecast, measured: Measured) -> Iterator[Judged]:
     after, mates = calibrated(forecast.shares, measured.at(forecast.progress)), record.seats // record.companies
-    for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
+    for seat in range(record.companies):  # team mates sit opposite, so the first seats have different companies
         own = (mates * one[seat] for one in (forecast.shares, after, record.returns))
         yield Judged(forecast.part, 1 / record.companies, *own)
 
 
 def skill(chances: Sequence[Judged], *, after: bool) -> float:
-    """By what part chances are nearer to what came true than equal ones are (Brier skill score)."""
+    """The Brier skill score of chances, relative to equal ones."""
     missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in chances)
     return 1 - missed / sum((one.equal - one.came) ** 2 for one in chances)
 
 
 def bins(chances: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
-    """Of each bin with enough chances in it: how many, the mean prediction, and how many of them came true."""
-    found: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    """For each bin with enough chances: their number, the mean prediction, and the part that came true."""
+    by_bin: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for one in chances:
         chance = one.after if after else one.before
-        found[min(BINS - 1, int(chance * BINS))].append((chance, one.came))
-    full = [list(zip(*some, strict=True)) for _, some in sorted(found.items()) if len(some) >= ENOUGH]
+        by_bin[min(BINS - 1, int(chance * BINS))].append((chance, one.came))
+    full = [list(zip(*some, strict=True)) for _, some in sorted(by_bin.items()) if len(some) >= MIN_IN_BIN]
     return [(len(predicted), mean(predicted), mean(came)) for predicted, came in full]
 
 
@@ -263,20 +263,20 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
 
 
 def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:
-    """The skill at one part of a game, and its interval of 95 % if games are drawn again (bootstrap)."""
+    """The skill at a part of a game with its 95 % bootstrap interval over games."""
     there = [[one for one in game if one.part == part] for game in games]
-    # Seeded by the part, so that both rows of a game are compared on the same draws.
+    # Seeded by the part, so that both rows of a game use the same bootstrap samples.
     rng = Random(part)
-    drawn = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
-    again = sorted(skill(list(one), after=after) for one in drawn)
-    # The 2.5 % at either end.
-    low, high = again[RESAMPLES // 40], again[-1 - RESAMPLES // 40]
+    resamples = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
+    skills = sorted(skill(list(one), after=after) for one in resamples)
+    # 2.5 % of the samples are cut off at either end.
+    low, high = skills[RESAMPLES // 40], skills[-1 - RESAMPLES // 40]
     return f"{skill(list(chain.from_iterable(there)), after=after):.1%} ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
-    """What was measured, as TOML."""
-    found = measured_by(records)
+    """The calibration file of a game, as TOML."""
+    powers = measured_by(records)
     head = (
         "# How far told chances can be believed, at evenly spaced moments of a game from its beginning to its end.\n"
         f"# Written by `make calibrate GAME={spec.slug}`, never by hand.\n"
@@ -284,7 +284,7 @@ def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
     parts = [
         f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\n"
         f"ahead = {own.ahead}\nbehind = {own.behind}\n"
-        for seats, own in found.items()
+        for seats, own in powers.items()
     ]
     return "\n".join([head, *parts])
 

@@ -1,4 +1,4 @@
-"""Weights that make softmax shares of positions come as near as possible to how their games ended."""
+"""The fit of weights: maximize the likelihood of results under the softmax shares of positions, by Newton's method."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from engine.evaluation import Knots, Row, hats, softmax
 from tools.training.selfplay import Sample
 
 KNOTS = 3
-"""Moments of a game at which a weight is fitted: its beginning, its middle and its end."""
+"""Number of moments with a weight of their own: the beginning, the middle and the end of a game."""
 
-STEPS = 12
-"""Most steps of Newton's method; it stops before when it gains nothing."""
+MAX_STEPS = 12
+"""Maximum number of Newton steps."""
 
-CURVED = 3_000
-"""So many samples, spread over all of them, tell the curvature well enough; the slope is that of all."""
+HESSIAN_SAMPLES = 3_000
+"""Number of samples for the Hessian, spread over all samples; the gradient uses all."""
 
-LONGEST, ENOUGH = 1.0, 2e-3
-"""More than this no weight changes in a step, and less than that is not worth another one."""
+MAX_CHANGE, TOLERANCE = 1.0, 2e-3
+"""Maximum change of a weight in a step, and the change below which the fit has converged."""
 
 RIDGE = 20.0
-"""How strongly weights are held near their anchor, as if so many positions spoke for it."""
+"""Regularization of weights towards their anchor, as a number of positions that support it."""
 
 SMOOTH = 60.0
-"""How strongly the weights of one feature at neighboring knots are held together."""
+"""Regularization of the weights of a feature at neighboring knots towards each other."""
 
 EQUAL = ((0.0,),)
-"""Weights by which all seats are expected to win equally often."""
+"""Weights that lead to equal shares."""
 
 Live = Sequence[tuple[int, float]]
-"""The knots that a moment lies between, and how much each counts."""
+"""The knots around a moment, with their interpolation weights."""
 
 Vector = list[float]
 Matrix = list[Vector]
@@ -45,13 +45,13 @@ def fitted(
     knots: int = KNOTS,
     held: float = 1.0,
 ) -> list[Vector]:
-    """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone.
+    """Fit the weights of the first `features` features at each knot, regularized towards an anchor.
 
-    They are `held` there and together as strongly as `RIDGE` and `SMOOTH` say, or by so much of it.
+    The default anchor is the fit of points alone. `held` scales the regularization by `RIDGE` and `SMOOTH`.
     """
     anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots, held=held))
     scales, targets = _scales(samples, features), _targets(samples)
-    # Features are divided by their spread, so weights are multiplied by it until the fit is done.
+    # Features are divided by their spread, so weights are multiplied by it during the fit.
     start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
     start += [[0.0] * knots for _ in range(features - len(start))]
     scaled = [_scaled(sample, scales) for sample in samples]
@@ -60,35 +60,35 @@ def fitted(
 
 
 def fitted_alone(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
-    """The weight of one feature at each knot, by how games ended; and how many positions tell of it."""
+    """Fit the weight of one feature at each knot to the results. Also returns the number of informative positions."""
     columns = [one._replace(rows=tuple((row[feature],) for row in one.rows), turned_out=one.shares) for one in samples]
-    # A softmax learns nothing from a feature that is the same for all seats.
-    told = [one for one in columns if len(set(one.rows)) > 1]
-    return fitted(told, 1)[0], len(told)
+    # A softmax learns nothing from a feature that is equal for all seats.
+    informative = [one for one in columns if len(set(one.rows)) > 1]
+    return fitted(informative, 1)[0], len(informative)
 
 
 def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> float:
-    """By how much, on average, the shares of the first features with these weights miss what happened, in nats."""
+    """The mean log-loss of the shares by the first features with these weights, in nats."""
     losses = []
     for sample in samples:
         now = hats(sample.progress, len(weights[0]))
         at = [sum(map(mul, knots, now)) for knots in weights]
         predicted = softmax([sum(map(mul, row, at)) for row in sample.rows])
-        # A softmax may come out as 0, which has no logarithm.
+        # A softmax may underflow to 0.
         losses.append(-sum(share * log(max(p, 1e-12)) for share, p in zip(sample.shares, predicted, strict=True)))
     return sum(losses) / len(samples)
 
 
 def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
-    """What to fit: what positions turned out to be worth.
+    """The target shares of the samples: `turned_out`, if there is one.
 
-    Where that is not known, shares of the win, and early in a game shares by the scores as well, which tell more of it.
+    Otherwise the shares of the win, mixed early in a game with shares by the scores, which are more informative then.
     """
     spread = _scales([sample._replace(rows=tuple((s,) for s in sample.scores)) for sample in samples], 1)[0]
     targets: list[Sequence[float]] = []
     for sample in samples:
         by_scores = softmax([score / spread for score in sample.scores])
-        # Half of it at the beginning, nothing at the end.
+        # From a half at the beginning to nothing at the end.
         early = (1 - sample.progress) / 2
         mixed = [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
         targets.append(sample.turned_out or mixed)
@@ -96,7 +96,7 @@ def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
 
 
 def _scales(samples: Sequence[Sample], features: int) -> Vector:
-    """How much each feature differs between the seats of a position; 1 if it never does."""
+    """The standard deviation of each feature between the seats of a position; 1 if it is always 0."""
     squares = [0.0] * features
     for sample in samples:
         for row in _centered(sample.rows, [1 / len(sample.rows)] * len(sample.rows), features):
@@ -113,7 +113,7 @@ def _scaled(sample: Sample, scales: Vector) -> Sample:
 
 def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features: int) -> list[Vector]:
     means = [sum(share * row[f] for share, row in zip(shares, rows, strict=True)) for f in range(features)]
-    # The same added to all seats leaves a softmax as it is: only differences count.
+    # Adding a constant to all seats does not change a softmax: only differences count.
     return [[value - mean for value, mean in zip(row, means, strict=False)] for row in rows]
 
 
@@ -122,7 +122,7 @@ def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features
 
 @dataclass(frozen=True)
 class _Fit:
-    """Newton's method; weights are listed feature by feature, with `knots` of each. They are held near `anchor`."""
+    """Newton's method. The vector of weights has `knots` values for each feature in turn, like `anchor`."""
 
     samples: Sequence[Sample]
     targets: Sequence[Sequence[float]]
@@ -132,19 +132,19 @@ class _Fit:
     anchor: Vector
 
     def weights(self) -> Vector:
-        """The best ones."""
+        """The weights with the maximum regularized likelihood."""
         weights = self.anchor
-        for _ in range(STEPS):
-            step = [max(-LONGEST, min(LONGEST, change)) for change in solved(*self._curve_and_slope(weights))]
+        for _ in range(MAX_STEPS):
+            step = [max(-MAX_CHANGE, min(MAX_CHANGE, change)) for change in solved(*self._curve_and_slope(weights))]
             weights = [weight + change for weight, change in zip(weights, step, strict=True)]
-            if max(map(abs, step)) < ENOUGH:
+            if max(map(abs, step)) < TOLERANCE:
                 break
         return weights
 
     def _curve_and_slope(self, weights: Vector) -> tuple[Matrix, Vector]:
-        """Of the likelihood: its Hessian with the sign turned, and its gradient."""
-        # Division rounded up: every so many samples are taken for the curvature.
-        every = -(-len(self.samples) // CURVED)
+        """The negative Hessian and the gradient of the log-likelihood."""
+        # The Hessian uses one of every `every` samples (division rounded up).
+        every = -(-len(self.samples) // HESSIAN_SAMPLES)
         slope, curve = [0.0] * len(weights), [[0.0] * len(weights) for _ in weights]
         for number, (sample, target) in enumerate(zip(self.samples, self.targets, strict=True)):
             hat = hats(sample.progress, self.knots)
@@ -161,13 +161,13 @@ class _Fit:
         return curve, slope
 
     def _hold(self, curve: Matrix, slope: Vector, weights: Vector) -> None:
-        """Near the anchor, and neighboring knots together."""
+        """Add the regularization towards the anchor and between neighboring knots."""
         for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
             curve[i][i] += self.held * RIDGE
             slope[i] -= self.held * RIDGE * (weight - anchor)
-            # The first knot of a feature has none before it.
+            # Except for the first knot of each feature.
             if i % self.knots:
-                # It is how far knots are from the anchor that is held together, not the knots themselves.
+                # Applies to the distances of the knots from the anchor, not to the knots themselves.
                 pull = self.held * SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
                 slope[i] -= pull
                 slope[i - 1] += pull
@@ -196,15 +196,15 @@ def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live:
 
 
 def solved(matrix: Matrix, right: Vector) -> Vector:
-    """The vector that a symmetric positive definite matrix turns into the right side."""
+    """Solve a linear system with a symmetric positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     # No pivoting: a positive definite matrix needs none.
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             if factor := row[i] / pivot[i]:
                 row[i:] = [value - factor * other for value, other in zip(row[i:], pivot[i:], strict=True)]
-    found = [0.0] * len(rows)
+    solution = [0.0] * len(rows)
     for i in range(len(rows) - 1, -1, -1):
-        known = sum(map(mul, rows[i][i + 1 : -1], found[i + 1 :]))
-        found[i] = (rows[i][-1] - known) / rows[i][i]
-    return found
+        partial = sum(map(mul, rows[i][i + 1 : -1], solution[i + 1 :]))
+        solution[i] = (rows[i][-1] - partial) / rows[i][i]
+    return solution

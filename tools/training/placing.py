@@ -1,7 +1,8 @@
-"""`python -m tools.training.placing`: learn what an uneven set-up of Jinns costs, which `make train` can hardly see.
+"""`python -m tools.training.placing`: fit the cost of an uneven setup in Jinns, which `make train` hardly encounters.
 
-Players who go by their own points never place unevenly, and luck seldom does. Here each seat places weak or strong
-pawns first, by a slant of its own, and `greedy` plays on. The weight of `lopsided` is fitted to how these games ended.
+Players who count points never place unevenly, and random placement seldom is uneven. Here each seat prefers to place
+weak or strong pawns first, to a random degree (slant), and `greedy` plays on. The weight of `lopsided` is fitted to the
+results.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from tools.training.table import with_knots
 GAME, FEATURE = "jinns", "lopsided"
 
 SLANT = 1.4
-"""How much likelier, as a power of e, the strongest slant makes a pawn for each step of strength."""
+"""Maximum slant: the change of the log weight of a pawn for each step of strength."""
 
 
 def main() -> None:
-    """Play, fit, and write the weight for each number of seats."""
+    """Play the games, then fit and write the weight for each number of seats."""
     parser = argparse.ArgumentParser(prog="python -m tools.training.placing", description=__doc__)
     parser.add_argument("--games", type=int, default=3000, help="games for each number of seats")
     parser.add_argument("--seats", type=int, nargs="*", default=discover()[GAME].seats)
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--seed", default="placing")
-    asked = parser.parse_args()
-    for seats in asked.seats:
-        played = in_processes(partial(begun, asked.seed, seats), asked.games, asked.jobs)
+    args = parser.parse_args()
+    for seats in args.seats:
+        played = in_processes(partial(play_slanted, args.seed, seats), args.games, args.jobs)
         knots, used = fitted_alone(played, evaluation().names.index(FEATURE))
         path = weights_file(evaluation())
         path.write_text(with_knots(path.read_text(encoding="utf-8"), seats, FEATURE, knots), encoding="utf-8")
@@ -45,14 +46,14 @@ def main() -> None:
 
 
 def evaluation() -> Evaluation:
-    """How the game values positions."""
-    found = discover()[GAME].evaluate
-    assert isinstance(found, Evaluation), "it has features"
-    return found
+    """The evaluation of the game."""
+    evaluate = discover()[GAME].evaluate
+    assert isinstance(evaluate, Evaluation), "Jinns has features"
+    return evaluate
 
 
-def begun(seed: str, seats: int, number: int) -> Sample:
-    """A position before the first move, and how its game ended."""
+def play_slanted(seed: str, seats: int, number: int) -> Sample:
+    """Play a game with slanted placement. Returns the position before the first move with the result."""
     rng, spec = Random(f"{seed}/{seats}/{number}"), discover()[GAME]
     slants = [rng.uniform(-SLANT, SLANT) for _ in range(seats)]
     before = state = spec.start(spec.setup(seats, {"partners": "no"}))
@@ -70,7 +71,7 @@ def begun(seed: str, seats: int, number: int) -> Sample:
 
 
 def slanted(options: Sequence[Action], slant: float, rng: Random) -> Action:
-    """One of the pawns, the strong ones likelier by a slant above 0, the weak ones by one below."""
+    """A random pawn to place: a positive slant prefers strong pawns, a negative one weak pawns."""
     pawns = [option for option in options if isinstance(option, Place) and option.strength is not Strength.REST]
     return rng.choices(pawns, [exp(slant * pawn.strength.number) for pawn in pawns])[0]
 

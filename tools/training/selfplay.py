@@ -1,4 +1,4 @@
-"""Games that one-ply players play against each other, and the positions seen in them."""
+"""Self-play of players that look one ply ahead, and sampling of the positions of their games."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from engine.players.greedy import Evaluate, best
 from engine.texts import CHANCE
 
 POSITIONS = 24
-"""Positions kept of each game, spread over all of it."""
+"""Number of sampled positions of each game."""
 
 FORESIGHT = 0.97
-"""How much of what a position turns out to be worth comes from everything later, not from the very next position."""
+"""The lambda of TD(lambda): the weight of later positions compared with that of the next one."""
 
 WHIMS = 0.1
-"""How often a player does just anything, so that not all games are alike."""
+"""Probability of a random move, so that games vary."""
 
 WORLDS, DRAWS = 1, 8
-"""What players look at here: less than in earnest, so that more games are played."""
+"""Limits of the players (see `engine.players.greedy`), lower than in real games so that more games can be played."""
 
 T = TypeVar("T")
 
 Done = Callable[[int], None]
-"""Hears after each game how many have been played."""
+"""Callback after each game, with the number of games played."""
 
 
 def quietly(_games: int) -> None:
-    """Tells nobody."""
+    """A callback that does nothing."""
 
 
 class Sample(NamedTuple):
-    """A position seen in a game: when, the features of all seats, and how the game ended for them.
+    """A position of a game: its progress, the features of each seat, and each seat's share of the win and score.
 
-    `turned_out` is what it proved to be worth to them, by the guesses of those who played on; empty if those
-    are not to be trusted.
+    `turned_out` is the value of the position in hindsight, from the players' estimates of later positions; empty if
+    these estimates are not trusted.
     """
 
     progress: float
@@ -55,9 +55,9 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """What is played: a game, its number of seats, the weights that players go by, and a seed of the luck.
+    """The parameters of self-play: a game, a number of seats, the weights of the players, and a seed.
 
-    Where these weights are `trusted`, what they say of the positions to come tells what a position is worth.
+    If the weights are `trusted`, the estimates of later positions determine the value of a position in hindsight.
     """
 
     slug: str
@@ -73,17 +73,17 @@ class Course:
 
     @property
     def evaluation(self) -> Evaluation:
-        """How its players value positions."""
+        """The evaluation of the players."""
         evaluation = self.spec.evaluate
         assert isinstance(evaluation, Evaluation), f"{self.slug} has no features to weigh"
         return evaluation.weighted({self.seats: self.weights})
 
     def luck(self, number: int) -> Random:
-        """The luck of a game of this course, the same in whichever process it is played."""
+        """The random generator of a game, which does not depend on the process that plays it."""
         return Random(f"{self.seed}/{self.slug}/{self.seats}/{number}")
 
     def setup(self, rng: Random) -> Setup:
-        """Options as people choose them: a preset that goes with the number of seats; the usual ones if none does."""
+        """A random preset that is valid for the number of seats, or the default options if there is none."""
         presets: list[Setup] = []
         for preset in self.spec.presets:
             with suppress(SetupError):
@@ -92,30 +92,30 @@ class Course:
 
 
 def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list[list[Sample]]:
-    """The positions of so many games of players that all value positions alike."""
+    """Play games between equal players. Returns sampled positions of each game."""
     return in_processes(partial(_sampled, course), games, jobs, done)
 
 
 def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
-    """The same with one feature, the points that somebody counts, who knows no more of a game than how it ended."""
+    """The samples with the counted points as their only feature, and without hindsight."""
     return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows), turned_out=()) for one in positions]
 
 
 def trials(course: Course, games: int, jobs: int, done: Done = quietly) -> list[float]:
-    """What share of each win one player got who goes by all features, among others who count points."""
-    return in_processes(partial(_tried, course), games, jobs, done)
+    """The shares of the win of a player who uses all features, in games against players who count points."""
+    return in_processes(partial(_trial, course), games, jobs, done)
 
 
 def in_processes(play: Callable[[int], T], games: int, jobs: int, done: Done = quietly) -> list[T]:
-    """What came of each of so many games."""
+    """Call `play` with the number of each game, in several processes. Returns the results in order."""
     if jobs == 1:
-        return _noted(map(play, range(games)), done)
-    # The way to start processes that every system has.
+        return _collect(map(play, range(games)), done)
+    # `spawn` is available on all systems.
     with get_context("spawn").Pool(jobs) as pool:
-        return _noted(pool.imap(play, range(games), chunksize=4), done)
+        return _collect(pool.imap(play, range(games), chunksize=4), done)
 
 
-def _noted(played: Iterable[T], done: Done) -> list[T]:
+def _collect(played: Iterable[T], done: Done) -> list[T]:
     results = []
     for number, result in enumerate(played, 1):
         results.append(result)
@@ -129,7 +129,7 @@ def _sampled(course: Course, number: int) -> list[Sample]:
     outcome = last.outcome()
     assert outcome is not None, "a game is played to its end"
     proved = hindsight(list(map(evaluation, before)), outcome.returns) if course.trusted else [()] * len(before)
-    kept = rng.sample(list(zip(before, proved, strict=True)), min(POSITIONS, len(before)))
+    chosen = rng.sample(list(zip(before, proved, strict=True)), min(POSITIONS, len(before)))
     return [
         Sample(
             evaluation.progress(state),
@@ -138,23 +138,23 @@ def _sampled(course: Course, number: int) -> list[Sample]:
             outcome.scores,
             value,
         )
-        for state, value in kept
+        for state, value in chosen
     ]
 
 
 def hindsight(guesses: Sequence[Shares], ended: Shares) -> list[Shares]:
-    """What each position of a game proved to be worth by the guesses of those after it and by its end.
+    """The value of each position of a game, from the estimates of all later positions and the result.
 
-    These are the returns of TD(lambda) (R. S. Sutton, 1988), which owe less to luck than how the game ended.
+    These are the returns of TD(lambda) (R. S. Sutton, 1988), which depend less on luck than the result.
     """
-    found = [ended]
+    values = [ended]
     for guess in reversed(guesses[1:]):
-        found.append(tuple(g + FORESIGHT * (later - g) for g, later in zip(guess, found[-1], strict=True)))
-    return found[::-1]
+        values.append(tuple(g + FORESIGHT * (later - g) for g, later in zip(guess, values[-1], strict=True)))
+    return values[::-1]
 
 
-def _tried(course: Course, number: int) -> float:
-    # Every seat as often as any other.
+def _trial(course: Course, number: int) -> float:
+    # The measured player is equally often in every seat.
     evaluation, seat = course.evaluation, number % course.seats
     players: list[Evaluate] = [evaluation.by_points] * course.seats
     players[seat] = evaluation
@@ -165,7 +165,7 @@ def _tried(course: Course, number: int) -> float:
 
 
 def _positions(course: Course, players: Sequence[Evaluate], rng: Random, whims: float) -> Iterator[State]:
-    """All positions of a game, those where luck is due among them; the last one is over."""
+    """All positions of a game, including those with CHANCE due; the last one is over."""
     state = course.spec.start(course.setup(rng))
     yield state
     while decisions := state.decisions():
@@ -175,7 +175,7 @@ def _positions(course: Course, players: Sequence[Evaluate], rng: Random, whims: 
         elif rng.random() < whims:
             action = rng.choice(decision.options)
         else:
-            # Only what the seat may see, as in earnest.
+            # The seat sees only its own knowledge, as in real games.
             action = best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)
         state, _ = state.apply(decision.seat, action)
         yield state

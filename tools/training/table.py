@@ -1,4 +1,4 @@
-"""The table of a game's weights, with the figures that justify them: written here, read by `engine.evaluation`."""
+"""The file of a game's weights, which `engine.evaluation` reads, with the figures that justify them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = """\
 
 @dataclass(frozen=True)
 class Figures:
-    """How good the weights are: log-loss of all features, of points and of equal shares; wins against points."""
+    """The quality of weights: log-loss of all features, of points and of equal shares; wins against points."""
 
     games: int
     positions: int
@@ -29,7 +29,7 @@ class Figures:
     seats: int
 
     def lines(self) -> list[str]:
-        """As they are written in the table."""
+        """The figures as lines of the file."""
         won = sum(self.trials) / len(self.trials)
         low, high = wilson(won, len(self.trials))
         against = f"{won:.0%} of {len(self.trials)} ({low:.0%} to {high:.0%}), fair {1 / self.seats:.0%}"
@@ -44,7 +44,7 @@ class Figures:
 
 
 def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:
-    """The table with new parts for these numbers of seats; parts for others stay as they are."""
+    """The file with new parts for these numbers of seats; parts for others are unchanged."""
     parts = _parts(old)
     for seats, (weights, figures) in new.items():
         width = max(map(len, weights.features))
@@ -55,10 +55,10 @@ def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> 
 
 
 def with_knots(old: str, seats: int, feature: str, knots: Sequence[float]) -> str:
-    """The table with another weight of one feature for this number of seats."""
+    """The file with another weight of one feature for this number of seats."""
     parts = _parts(old)
     line = re.compile(rf"^({re.escape(feature)} *)=.*$", re.MULTILINE)
-    parts[seats] = line.sub(lambda found: f"{found[1]}= {_numbers(knots)}", parts[seats])
+    parts[seats] = line.sub(lambda match: f"{match[1]}= {_numbers(knots)}", parts[seats])
     head, *_ = old.partition("[seats.")
     return "\n".join([head.rstrip() + "\n", *(parts[n] for n in sorted(parts))])
 
@@ -68,11 +68,11 @@ def _numbers(knots: Sequence[float]) -> str:
 
 
 def _parts(text: str) -> dict[int, str]:
-    """Number of seats -> its part of a table."""
-    # With a line break before it, a table in the very first line is found as well.
+    """Number of seats -> part of the file."""
+    # The added line break lets the split find a table in the first line.
     _, *parts = f"\n{text}".split("\n[seats.")
-    found: dict[int, list[str]] = {}
-    # One digit: no game seats ten.
+    tables: dict[int, list[str]] = {}
+    # One digit: no game has ten seats.
     for part in parts:
-        found.setdefault(int(part[0]), []).append(f"[seats.{part.rstrip()}\n")
-    return {seats: "\n".join(own) for seats, own in found.items()}
+        tables.setdefault(int(part[0]), []).append(f"[seats.{part.rstrip()}\n")
+    return {seats: "\n".join(own) for seats, own in tables.items()}
