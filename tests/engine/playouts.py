@@ -1,4 +1,4 @@
-"""Random playouts of every game under every option: what the contract is checked on."""
+"""Random playouts of every game with every option, on which the contract is checked."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from engine.texts import CHANCE, Seat, option_text
 from tests.engine.toys import TOYS
 
 HEAVY, LIGHT = 2000, 400
-"""How many options the playouts of a case shall meet: with the defaults, and with one option changed."""
-LONGEST = 5000
-"""More plies than any playout may take."""
+"""Minimum number of options that the playouts of a case offer: with the defaults, and with one option changed."""
+MAX_PLIES = 5000
+"""Maximum length of a playout."""
 
 SPECS = (*discover().values(), *TOYS.values())
 
@@ -35,7 +35,7 @@ class Case:
     spec: GameSpec
     setup: Setup
     weight: int
-    """How many options its playouts shall meet together: light games are played more often."""
+    """Minimum number of options that its playouts offer: short games are played more often."""
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
@@ -44,7 +44,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Step:
-    """An entry of the log: the position it was played in, and what came of it."""
+    """An entry of the log with the positions before and after it."""
 
     ply: int
     before: State
@@ -59,7 +59,7 @@ class Step:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether nobody need have been asked."""
+        """Whether the decision of the seat was automatic."""
         return next(decision for decision in self.decisions if decision.seat == self.seat).automatic
 
 
@@ -75,7 +75,7 @@ class Playout:
     options: int
 
     def at(self, ply: int) -> Match:
-        """The match as it stood at a ply."""
+        """The match at a ply."""
         return Match.replay(self.case.spec, self.case.setup, self.seed, self.match.entries[:ply])
 
     def some(self, number: int) -> list[Step]:
@@ -117,7 +117,7 @@ def _setup(spec: GameSpec, seats: int, chosen: dict[str, OptionValue]) -> Setup 
 
 @cache
 def playouts(case: Case) -> tuple[Playout, ...]:
-    """At least one playout, and as many as it takes to meet the options of the case, but not more than twelve."""
+    """One to twelve playouts, until they have offered `weight` options."""
     played: list[Playout] = []
     while not played or (len(played) < 12 and sum(playout.options for playout in played) < case.weight):
         played.append(play_out(case, f"{case.name} {len(played)}"))
@@ -130,7 +130,7 @@ def play_out(case: Case, seed: str) -> Playout:
     live = {match.ply: match.state}
     options = 0
     while decisions := match.state.decisions():
-        assert match.ply < LONGEST, f"{seed}: no end after {LONGEST} plies"
+        assert match.ply < MAX_PLIES, f"{seed}: no end after {MAX_PLIES} plies"
         decision = rng.choice(decisions)
         options += len(decision.options)
         match.play(decision.seat, rng.choice(decision.options))
@@ -149,12 +149,12 @@ def _folded(match: Match) -> Iterator[Step]:
 
 
 def cases_of(spec: GameSpec) -> list[Case]:
-    """Those of a game."""
+    """The cases of a game."""
     return [case for case in cases() if case.spec is spec]
 
 
 def in_every_case(specs: Iterable[GameSpec]) -> Callable[[Promise], Callable[[GameSpec], None]]:
-    """A test for each of these games that a promise is kept in all its cases; a failure names the case."""
+    """A test for each of these games that checks a promise in all its cases; a failure names the case."""
 
     def test_of(promise: Promise) -> Callable[[GameSpec], None]:
         def test(spec: GameSpec) -> None:
@@ -172,7 +172,7 @@ def in_every_case(specs: Iterable[GameSpec]) -> Callable[[Promise], Callable[[Ga
 
 
 def steps_of(spec: GameSpec) -> Iterator[Step]:
-    """All that happens in the playouts of a game, with every number of seats and every option."""
+    """All steps of the playouts of a game, with every number of seats and every option."""
     return (step for case in cases_of(spec) for step in every_step(case))
 
 
@@ -181,7 +181,7 @@ def every_step(case: Case) -> Iterator[Step]:
 
 
 def some_steps(case: Case, number: int) -> Iterator[tuple[Playout, Step]]:
-    """About `number` steps of seats, from all playouts of the case; fewer where it differs by one option only."""
+    """About `number` steps of seats, from all playouts of the case; fewer for a case with a changed option."""
     played = playouts(case)
     each = -(-number * case.weight // (HEAVY * len(played)))
     for playout in played:

@@ -1,4 +1,4 @@
-"""What was done last, told in 40 characters, over all recorded games."""
+"""The short form of the last action, up to 40 characters, over all recorded games."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.texts import CHANCE, Seat
 from engine.wording import Voice
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
-LONGEST = 40
+MAX_CHARS = 40
 DRAWN = {module.name for module in iter_modules(renders.games.__path__)}
 """The games with pictures of their own."""
 RECORDED = sorted(path for path in FOLDER.glob("*/*.txt"))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Path) -> None:
-    """On a board with a plate for it never empty once somebody has acted; never too long, and no event of others."""
+def test_the_last_action_has_a_short_form_and_is_visible_to_its_viewer(path: Path) -> None:
+    """If the board has a plate for it, it is not empty after the first act of a seat. It is never too long."""
     game = Playthrough.read(path.read_text(encoding="utf-8"))
     match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
     voice, acted = Voice(match.names), False
@@ -31,19 +31,19 @@ def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Pat
         match._append(entry)
         happened.extend(match._plies[-1].events)
         acted = acted or entry.seat != CHANCE
-        asked = acted and all(decision.seat != CHANCE for decision in match.state.decisions())
-        for viewer in (None, Seat(0), entry.seat) if asked else ():
+        has_decision = acted and all(decision.seat != CHANCE for decision in match.state.decisions())
+        for viewer in (None, Seat(0), entry.seat) if has_decision else ():
             last_action = match.view(viewer).last_action
-            told = [event for event in happened if event.visible_to(viewer) and type(event).brief]
-            assert told or game.spec.slug not in DRAWN, "give an event of the game a `brief`"
-            assert (last_action and last_action.event) == (told[-1] if told else None)
-            assert last_action is None or 0 < len(voice.brief(last_action.event)) <= LONGEST, voice.brief(
+            visible = [event for event in happened if event.visible_to(viewer) and type(event).brief]
+            assert visible or game.spec.slug not in DRAWN, "give an event of the game a `brief`"
+            assert (last_action and last_action.event) == (visible[-1] if visible else None)
+            assert last_action is None or 0 < len(voice.brief(last_action.event)) <= MAX_CHARS, voice.brief(
                 last_action.event
             )
 
 
-def test_what_only_one_seat_may_know_is_briefly_told_to_nobody_else() -> None:
-    """A Muse laid face down: her owner is told which one, all others only that one was laid."""
+def test_the_short_form_of_a_secret_is_only_for_its_seat() -> None:
+    """A Muse laid face down: only her owner learns which one."""
     path = next(path for path in RECORDED if path.parent.name == "muses")
     game = Playthrough.read(path.read_text(encoding="utf-8"))
     match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)

@@ -1,4 +1,4 @@
-"""A position while one ply changes it."""
+"""Builders apply the changes of a ply and leave the position before it unchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.toys.toll import Gate, Road, RoadBuilder, TollPaid, Turn, Walk
 ROAD = Road((Turn(Seat(0)),), (0, 3), (2, 2), 8, False)
 
 
-def test_what_a_ply_does_not_touch_stays_as_it_was() -> None:
+def test_a_builder_leaves_untouched_fields_unchanged() -> None:
     after = RoadBuilder(ROAD)
     assert ((0, 3), 3) == (tuple(after.places), after.before.places[1])
     assert (ROAD, ()) == after.done()
@@ -25,20 +25,20 @@ def test_tuples_are_lists_while_a_ply_changes_them() -> None:
     assert (0, 3) == ROAD.places
 
 
-def test_the_first_question_asked_is_answered_first_and_what_lies_below_comes_after() -> None:
+def test_questions_are_answered_in_order_before_those_below() -> None:
     after = RoadBuilder(ROAD)
     after.answered()
     after.ask(Walking(Seat(0)), Turn(Seat(1)))
     after.ask(Gate(Seat(0)))
-    asked = []
+    questions = []
     while after.frames:
-        asked.append(after.frames[-1])
+        questions.append(after.frames[-1])
         after.answered()
-    assert [Gate(Seat(0)), Walking(Seat(0)), Turn(Seat(1))] == asked
+    assert [Gate(Seat(0)), Walking(Seat(0)), Turn(Seat(1))] == questions
     assert () == after.position().frames
 
 
-def test_a_misspelled_field_is_no_field() -> None:
+def test_a_misspelled_field_raises_an_attribute_error() -> None:
     with pytest.raises(AttributeError):
         _ = RoadBuilder(ROAD).place  # type: ignore[attr-defined]
     with pytest.raises(AttributeError):  # computed, and of the position before

@@ -1,4 +1,4 @@
-"""Forecast chances are drawn towards equal ones as much as finished games ask for."""
+"""Calibration moves predicted chances towards equal ones or away from them, as fitted to finished games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.toys import TOYS
 from tools.training.calibration import MAX_POWER
 
 
-def test_powers_of_one_believe_and_those_of_zero_make_all_equal() -> None:
+def test_powers_of_one_change_nothing_and_powers_of_zero_make_chances_equal() -> None:
     shares = (0.7, 0.2, 0.1)
     assert shares == calibrated(shares, Trust(1, 1))
     assert (1 / 3,) * 3 == pytest.approx(calibrated(shares, Trust(0, 0)))
@@ -27,14 +27,14 @@ def test_powers_of_one_believe_and_those_of_zero_make_all_equal() -> None:
     assert milder[0] / milder[1] == pytest.approx((0.7 / 0.2) ** 0.5)
 
 
-def test_those_who_are_ahead_have_a_power_of_their_own() -> None:
+def test_seats_ahead_have_a_power_of_their_own() -> None:
     first, second, third = calibrated((0.7, 0.2, 0.1), Trust(ahead=0.0, behind=1.0))
     assert (first / second, second / third) == pytest.approx(((1 / 3) / 0.2, 2))
     first, second, third = calibrated((0.7, 0.2, 0.1), Trust(ahead=2.0, behind=0.0))
     assert (first / second, second) == pytest.approx(((3 * 0.7) ** 2, third))
 
 
-def test_nobody_is_believed_to_be_quite_lost() -> None:
+def test_chances_have_a_lower_limit() -> None:
     least, lost, below = (calibrated((1 - share, share), Trust(0.5, 0.5))[1] for share in (MIN_CHANCE, 0.0, -0.01))
     assert 0.1 < least == pytest.approx(lost, abs=0.002) == pytest.approx(below, abs=0.002)
 
@@ -52,27 +52,27 @@ MEASURED = [
 ]
 
 
-def test_the_games_that_come_with_the_bot_were_measured() -> None:
+def test_the_built_in_games_have_calibration_tables() -> None:
     assert {"alibaba", "gangs", "jinns", "muscat", "muses"} <= {spec.slug for spec in MEASURED}
 
 
 @pytest.mark.parametrize("game", MEASURED, ids=lambda spec: spec.slug)
-def test_a_game_was_measured_for_every_number_of_seats(game: GameSpec) -> None:
+def test_a_calibration_table_covers_every_number_of_seats(game: GameSpec) -> None:
     assert isinstance(game.evaluate, Evaluation)
     table = measured(game.evaluate.package)
     assert set(game.seats) == set(table)
-    for powers in (powers for found in table.values() for powers in found):
+    for powers in (powers for fit in table.values() for powers in fit):
         assert 0 <= powers[0] <= powers[-1] <= MAX_POWER
         assert list(powers) == sorted(powers)
 
 
-def test_a_game_that_was_not_measured_is_believed() -> None:
+def test_chances_of_a_game_without_a_table_are_not_calibrated() -> None:
     spec = TOYS["garden"]
     assert Trust() == trust("garden", 2, spec.start(spec.setup(2)))
 
 
-def test_a_story_tells_calibrated_chances() -> None:
-    """After some moves: what was found, drawn towards equal chances by the table."""
+def test_a_story_contains_calibrated_chances() -> None:
+    """The value found by the search after some moves, calibrated by the table."""
     spec = discover()["muses"]
     look = first_looks(after_some_moves(spec, 3, 30))[-1]
     assert isinstance(spec.evaluate, Evaluation)
@@ -80,5 +80,5 @@ def test_a_story_tells_calibrated_chances() -> None:
     believed, progress = trust("muses", 3, look.state), spec.evaluate.progress(look.state)
     assert (between(table["ahead"], progress), between(table["behind"], progress)) == believed
     assert believed.ahead < believed.behind
-    (told,) = looked("muses", 3, [look], "seed")
-    assert calibrated(value_of("muses", 3, look, "seed"), believed) == pytest.approx(told.shares)
+    (result,) = looked("muses", 3, [look], "seed")
+    assert calibrated(value_of("muses", 3, look, "seed"), believed) == pytest.approx(result.shares)

@@ -140,9 +140,9 @@ def test_winners_share_one_and_every_seat_has_a_score(case: Case) -> None:
 
 
 def in_turns(playout: Playout) -> Iterator[tuple[Step, Seat | None]]:
-    """Steps with whose turn is under way, if a question of it interrupts it.
+    """Steps with the seat on turn, if the question interrupts a turn.
 
-    That is read off the stack: a turn belongs to the seat that last answered the lowest question there is for seats.
+    The seat on turn is the one that last answered the lowest frame for seats on the stack.
     """
     turn: Seat | None = None
     for step in playout.steps:
@@ -157,23 +157,23 @@ def in_turns(playout: Playout) -> Iterator[tuple[Step, Seat | None]]:
 
 
 @over_all_cases
-def test_who_is_asked_in_the_turn_of_another_one_and_nobody_else_is_told_what_about(case: Case) -> None:
+def test_exactly_the_seats_asked_outside_their_turn_have_an_aside(case: Case) -> None:
     for playout in playouts(case):
         for step, turn in in_turns(playout):
             seats = {decision.seat for decision in step.decisions} - {CHANCE}
-            told = {seat: aside for seat in seats if (aside := step.before.aside(seat))}
-            assert told.keys() == (set() if turn is None else seats - {turn}), step.ply
-            assert set(told.values()) <= set(case.spec.asides_in(case.setup)), step.ply
-            assert told == {seat: step.before.observe(None).aside(seat) for seat in told}, step.ply
-            for seat, aside in told.items():
+            asides = {seat: aside for seat in seats if (aside := step.before.aside(seat))}
+            assert asides.keys() == (set() if turn is None else seats - {turn}), step.ply
+            assert set(asides.values()) <= set(case.spec.asides_in(case.setup)), step.ply
+            assert asides == {seat: step.before.observe(None).aside(seat) for seat in asides}, step.ply
+            for seat, aside in asides.items():
                 (decision,) = (decision for decision in step.decisions if decision.seat == seat)
                 declined = [option for option in decision.options if type(option) is aside.decline]
                 assert len(declined) == (aside.decline is not None), step.ply
 
 
 @over_all_games
-def test_every_question_outside_ones_turn_that_a_game_names_comes_up(spec: GameSpec) -> None:
-    """Under some option; and each has a name of its own."""
+def test_every_aside_of_a_game_comes_up(spec: GameSpec) -> None:
+    """With some option. Each aside has a unique key."""
     steps = (step for case in cases_of(spec) for step in every_step(case))
     met = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
     assert set(spec.asides) == met
@@ -217,7 +217,7 @@ def test_the_labels_of_a_decision_fit_on_buttons_and_differ(case: Case) -> None:
 
 
 @over_all_cases
-def test_what_is_suggested_is_an_option_and_as_many_as_buttons_have_room_for(case: Case) -> None:
+def test_suggestions_are_options_and_fit_into_the_buttons(case: Case) -> None:
     for step in every_step(case):
         for decision in step.before.decisions():
             suggested = step.before.observe(decision.seat).suggested()
@@ -277,7 +277,7 @@ def test_a_free_undo_takes_back_nothing_but_own_actions(case: Case) -> None:
 
 
 @over_all_cases
-def test_an_undo_takes_back_a_choice_and_no_answer_that_followed_by_itself(case: Case) -> None:
+def test_an_undo_goes_back_to_a_choice_and_not_to_an_automatic_answer(case: Case) -> None:
     for playout, step in some_steps(case, 8):
         policy = playout.at(step.ply).undo_policy(step.seat)
         own = [other.ply for other in playout.steps[: step.ply] if other.seat == step.seat and not other.is_automatic]
@@ -288,7 +288,7 @@ def test_an_undo_takes_back_a_choice_and_no_answer_that_followed_by_itself(case:
 def test_the_same_luck_comes_after_undo_and_redo(case: Case) -> None:
     for playout, step in some_steps(case, 4):
         match = playout.at(step.ply)
-        drawn = match.play(step.seat, step.action)
+        entries = match.play(step.seat, step.action)
         after, policy = match.state, match.undo_policy(step.seat)
         if policy.kind is UndoKind.REFUSED or policy.ply != step.ply:
             continue
@@ -296,21 +296,21 @@ def test_the_same_luck_comes_after_undo_and_redo(case: Case) -> None:
         match.redo(step.seat)
         assert after == match.state, step.ply
         match.undo(step.seat, policy.seats)
-        assert drawn == match.play(step.seat, step.action), step.ply
+        assert entries == match.play(step.seat, step.action), step.ply
 
 
 # --- Secrets ---------------------------------------------------------------------------------------------------------
 
 
 def other_worlds(case: Case, number: int) -> Iterator[tuple[Playout, Any, Seat | None, Any]]:
-    """Steps, viewers, and for each a position that the viewer cannot tell from the true one."""
+    """Steps, viewers, and for each a position that the viewer cannot distinguish from the true one."""
     for playout, step in some_steps(case, number):
         for viewer in case.viewers:
             yield playout, step, viewer, step.before.determinize(viewer, Random(f"{playout.seed} {step.ply}"))
 
 
 def in_world(match: Match, state: Any) -> Match:
-    """The same match, but for what is hidden in its position."""
+    """A copy of the match in another possible position."""
     other = copy.copy(match)
     other.state = state
     return other
@@ -331,11 +331,11 @@ def test_an_observed_position_has_nothing_more_to_hide_from_its_viewer(case: Cas
 
 
 @over_all_cases
-def test_possible_positions_are_drawn_from_what_the_viewer_sees_and_nothing_else(case: Case) -> None:
-    """Computer players get an observed position, so it must be enough; and what it lacks must not steer the draw."""
+def test_possible_positions_depend_only_on_the_observed_position(case: Case) -> None:
+    """Computer players get only an observed position; hidden information must not have any influence."""
     for playout, step, viewer, world in other_worlds(case, 8):
-        for known in (step.before.observe(viewer), world):
-            again = known.determinize(viewer, Random(f"{playout.seed} {step.ply}"))
+        for origin in (step.before.observe(viewer), world):
+            again = origin.determinize(viewer, Random(f"{playout.seed} {step.ply}"))
             assert world == again, (step.ply, viewer)
 
 
@@ -347,8 +347,8 @@ def test_a_seat_has_the_same_options_in_every_position_it_holds_possible(case: C
 
 
 @over_all_cases
-def test_a_draw_with_weights_is_known_to_everybody_before(case: Case) -> None:
-    """So it uncovers nothing, also where only one outcome is left."""
+def test_the_outcomes_and_weights_of_a_draw_are_public(case: Case) -> None:
+    """So it reveals nothing, even if only one outcome is left."""
     for step in every_step(case):
         for decision in step.decisions:
             if decision.seat == CHANCE and decision.weights:
@@ -357,8 +357,8 @@ def test_a_draw_with_weights_is_known_to_everybody_before(case: Case) -> None:
 
 
 @over_all_cases
-def test_what_was_the_only_card_left_uncovers_nothing(case: Case) -> None:
-    """Everybody knew it, so what led to it can be taken back like before any other draw."""
+def test_a_draw_of_the_only_card_left_uncovers_nothing(case: Case) -> None:
+    """It was public knowledge, so the action before it can be undone as before any other draw."""
     for playout in playouts(case):
         for before, draw in itertools.pairwise(playout.steps):
             (decision, *_) = draw.decisions
@@ -370,7 +370,7 @@ def test_what_was_the_only_card_left_uncovers_nothing(case: Case) -> None:
 
 @over_all_cases
 def test_an_own_action_uncovers_nothing(case: Case) -> None:
-    """Whatever a move uncovers is an entry by CHANCE (9 in `engine/games/README.md`)."""
+    """Every reveal is an entry by CHANCE (9 in `engine/games/README.md`)."""
     for _, step, viewer, world in other_worlds(case, 12):
         own = [action for d in step.decisions if d.seat == viewer for action in d.options]
         for action in Random(step.ply).sample(own, min(6, len(own))):
@@ -379,7 +379,7 @@ def test_an_own_action_uncovers_nothing(case: Case) -> None:
 
 
 @over_all_cases
-def test_what_is_hidden_changes_no_byte_of_a_view_or_a_preview(case: Case) -> None:
+def test_hidden_information_changes_no_byte_of_a_view_or_a_preview(case: Case) -> None:
     for playout, step in some_steps(case, 6):
         match = playout.at(step.ply)
         for viewer in case.viewers:
@@ -391,22 +391,22 @@ def test_what_is_hidden_changes_no_byte_of_a_view_or_a_preview(case: Case) -> No
 
 
 @over_all_cases
-def test_of_a_private_choice_others_hear_no_more_than_they_see(case: Case) -> None:
-    """Two private options with the same visible result are told in the same words."""
+def test_events_reveal_no_more_of_a_private_choice_than_the_board(case: Case) -> None:
+    """Two private options with the same visible result have equal visible events."""
     for _, step in some_steps(case, 12):
         for decision in step.decisions:
             if not decision.private:
                 continue
             for viewer in set(case.viewers) - {decision.seat}:
-                told: dict[Any, list[Event]] = {}
+                by_result: dict[Any, list[Event]] = {}
                 for action in decision.options:
                     after, events = step.before.apply(decision.seat, action)
-                    heard = [event for event in events if event.visible_to(viewer)]
-                    assert heard == told.setdefault(after.observe(viewer), heard), (step.ply, viewer)
+                    visible = [event for event in events if event.visible_to(viewer)]
+                    assert visible == by_result.setdefault(after.observe(viewer), visible), (step.ply, viewer)
 
 
 @over_all_cases
-def test_a_game_without_secrets_shows_everything_to_everybody(case: Case) -> None:
+def test_a_game_without_secrets_shows_everything_to_every_viewer(case: Case) -> None:
     hidden = [
         step.ply for step in every_step(case) for viewer in case.viewers if step.before != step.before.observe(viewer)
     ]
@@ -417,7 +417,7 @@ def test_a_game_without_secrets_shows_everything_to_everybody(case: Case) -> Non
 
 
 def attempts(case: Case, rng: Random) -> Iterator[Action]:
-    """Actions that can be written, few of which are legal: every value that was seen, and some nobody ever saw."""
+    """Random actions, few of which are legal: from all values in the playouts and some other values."""
     seen: dict[Any, set[Any]] = {int: {0, 99, -1}, str: {"x", "9Z"}, bool: {True, False}}
     seen[Seat] = set(range(len(SEAT_COLORS)))
     for _, decision in at_seats(case):
@@ -428,16 +428,15 @@ def attempts(case: Case, rng: Random) -> Iterator[Action]:
     while True:
         verb = rng.choice(case.spec.actions)
         hints = list(field_types(verb).values())
-        # a coordinate that these games never name is left out where it need not be given
+        # An optional coordinate is left out if no playout has a value of its type.
         nameless = (n for n, hint in enumerate(hints) if not (pools.get(hint) or issubclass(hint, StrEnum)))
-        known = next(nameless, len(hints))
-        given = rng.randint(required_fields(verb), known)
-        values = [rng.choice(pools.get(hint) or list(hint)) for hint in hints[:given]]
-        yield verb(*values, *[None] * (len(hints) - given))
+        count = rng.randint(required_fields(verb), next(nameless, len(hints)))
+        values = [rng.choice(pools.get(hint) or list(hint)) for hint in hints[:count]]
+        yield verb(*values, *[None] * (len(hints) - count))
 
 
 @over_all_cases
-def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_nothing(case: Case) -> None:
+def test_an_illegal_action_is_refused_with_a_sentence_and_a_rule_and_changes_nothing(case: Case) -> None:
     rng = Random(case.name)
     tried = attempts(case, rng)
     for playout, step in some_steps(case, 6):
@@ -448,8 +447,8 @@ def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_not
         for action in itertools.islice(illegal, 12):
             with pytest.raises(IllegalAction) as caught:
                 match.play(step.seat, action)
-            told = say(caught.value.text, names(case))  # with the names of those who play, and of nobody else
-            assert 10 <= len(told) <= 300, (step.ply, caught.value)
+            sentence = say(caught.value.text, names(case))  # raises for a seat without a name
+            assert 10 <= len(sentence) <= 300, (step.ply, caught.value)
             assert caught.value.rule in case.spec.rulebook.sections, (step.ply, caught.value)
             assert (step.before, log, step.ply) == (match.state, tuple(match.entries), match.ply), (
                 step.ply,
@@ -471,7 +470,7 @@ def test_a_refusal_tells_no_secrets(case: Case) -> None:
 
 
 @over_all_cases
-def test_who_is_not_due_is_told_who_is(case: Case) -> None:
+def test_the_error_for_a_seat_that_is_not_due_names_the_due_seats(case: Case) -> None:
     for playout, step in some_steps(case, 4):
         match = playout.at(step.ply)
         due = tuple(decision.seat for decision in step.decisions)
@@ -479,12 +478,12 @@ def test_who_is_not_due_is_told_who_is(case: Case) -> None:
             with pytest.raises(NotDue) as caught:
                 match.play(seat, step.action)
             assert due == caught.value.due, step.ply
-            told = say(caught.value.text, names(case))
-            assert all(names(case)[other] in told for other in due), step.ply
+            sentence = say(caught.value.text, names(case))
+            assert all(names(case)[other] in sentence for other in due), step.ply
 
 
 @over_all_cases
-def test_nobody_can_play_after_the_end(case: Case) -> None:
+def test_a_seat_cannot_play_after_the_end(case: Case) -> None:
     for playout in playouts(case):
         (*_, last) = (step for step in playout.steps if step.seat != CHANCE)
         for seat in range(case.setup.seats):
@@ -496,7 +495,7 @@ def test_nobody_can_play_after_the_end(case: Case) -> None:
 
 
 def defined_by(spec: GameSpec, base: type) -> list[type]:
-    """The subclasses of a word of the core that the modules of a game define, or what games share beside them."""
+    """The subclasses of a base class that a game's modules, or modules shared by games, define."""
     children = base.__subclasses__()
     grandchildren = [cls for child in children for cls in defined_by(spec, child)]
     return [cls for cls in children if _belongs(spec, cls.__module__.split("."))] + grandchildren
@@ -568,11 +567,11 @@ def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_
 
 @over_all_games
 def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None:
-    known = {*spec.actions, *spec.chances}
+    verbs = {*spec.actions, *spec.chances}
     frames = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
-    asked = [frame for frame in frames if spec.slug in frame.__module__.split(".") or known.intersection(frame.verbs)]
-    assert known == {verb for frame in asked for verb in frame.verbs}
-    assert [] == [frame for frame in asked if not frame.verbs]
+    own = [frame for frame in frames if spec.slug in frame.__module__.split(".") or verbs.intersection(frame.verbs)]
+    assert verbs == {verb for frame in own for verb in frame.verbs}
+    assert [] == [frame for frame in own if not frame.verbs]
 
 
 @over_all_games
@@ -590,14 +589,14 @@ def setups_near_the_default(spec: GameSpec) -> list[Setup]:
 
 
 @over_all_games
-def test_what_a_section_is_only_played_with_can_be_chosen_or_left(spec: GameSpec) -> None:
+def test_the_conditions_of_a_section_can_be_true_and_false(spec: GameSpec) -> None:
     for section in spec.rulebook.sections.values():
         played = {spec.plays(section, setup) for setup in setups_near_the_default(spec)}
         assert played == ({True, False} if section.only_with else {True}), section.number
 
 
 @over_all_cases
-def test_who_would_be_on_turn_is_asked_alone_and_told_no_secrets(case: Case) -> None:
+def test_a_hypothetical_turn_asks_one_seat_and_reveals_no_secrets(case: Case) -> None:
     tried = attempts(case, Random(case.name))
     for _, step, viewer, world in other_worlds(case, 4):
         if viewer is None or viewer in {decision.seat for decision in step.decisions}:

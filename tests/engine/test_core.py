@@ -137,19 +137,19 @@ class Whisper(Event):
     word: str = field(default="")
 
 
-def test_an_event_without_audience_is_for_everybody_and_the_public() -> None:
+def test_an_event_without_audience_is_visible_to_all_seats_and_the_public() -> None:
     assert all(Whisper().visible_to(viewer) for viewer in (None, Seat(0), Seat(1)))
 
 
 def test_a_secret_and_its_complement_reach_every_viewer_exactly_once() -> None:
-    """The public is not a seat: what it may know of a secret has to reach it too."""
+    """The public is not a seat, but it must get the public half of a secret, too."""
     secret = Whisper(audience=only(Seat(1)))
-    known = Whisper(audience=all_but(Seat(1), seats=3))
+    public = Whisper(audience=all_but(Seat(1), seats=3))
     assert [Seat(1)] == [v for v in (None, *map(Seat, range(3))) if secret.visible_to(v)]
-    assert [None, Seat(0), Seat(2)] == [v for v in (None, *map(Seat, range(3))) if known.visible_to(v)]
+    assert [None, Seat(0), Seat(2)] == [v for v in (None, *map(Seat, range(3))) if public.visible_to(v)]
 
 
-def test_a_reason_is_told_by_its_label_or_else_as_a_sentence_made_of_its_value() -> None:
+def test_a_reason_is_worded_by_its_label_or_its_value() -> None:
     class End(StrEnum):
         NO_MOVES = "no-moves"
         PALACE = "palace"
@@ -165,8 +165,8 @@ def test_a_reason_is_told_by_its_label_or_else_as_a_sentence_made_of_its_value()
 def test_weighted_draws_come_as_often_as_their_weights_say() -> None:
     road = Road((Turn(Seat(0)), Walking(Seat(0))), (0, 0), (2, 2), 8, False)
     rng = Random(1)
-    drawn = [road.sample(rng) for _ in range(6000)]
-    counts = [drawn.count(Walk(n)) for n in (1, 2, 3)]
+    walks = [road.sample(rng) for _ in range(6000)]
+    counts = [walks.count(Walk(n)) for n in (1, 2, 3)]
     assert [3000, 2000, 1000] == pytest.approx(counts, rel=0.1)
 
 
@@ -209,15 +209,15 @@ class AskingAgain(AskingTwo):
 
 
 def test_a_question_takes_the_verbs_its_bases_name() -> None:
-    found = [question.verbs for question in (Walking, Asking, AskingTwo, AskingAgain)]
-    assert [(Walk,), (), (Walk, Levy), (Walk, Levy)] == found
+    verbs = [question.verbs for question in (Walking, Asking, AskingTwo, AskingAgain)]
+    assert [(Walk,), (), (Walk, Levy), (Walk, Levy)] == verbs
     road = TOLL.start(TOLL.setup(2))
     assert not any(
         replace(road, frames=(AskingAgain(),)).apply(Seat(0), verb)[0].frames for verb in (Walk(1), Levy(True))
     )
 
 
-def test_a_refusal_is_the_games_where_it_has_one_and_else_says_what_is_to_decide() -> None:
+def test_a_refusal_comes_from_the_game_or_names_the_pending_decision() -> None:
     road = replace(TOLL.start(TOLL.setup(2)), frames=(AskingAgain(),))
     assert Refusal(Text("Not so fast."), "2") == road.refuse(Seat(0), Walk(9))
     general = road.refuse(Seat(0), Travel())

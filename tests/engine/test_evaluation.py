@@ -1,4 +1,4 @@
-"""What positions are worth: promises of every game that values them, and of the players that go by it."""
+"""Evaluations: promises of every game that has one, and of the players that use it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_team_mates_have_the_same_share(slug: str, options: dict[str, OptionValu
 
 
 def mirrored(state: State) -> State:
-    """The same position of two players with the seats changed."""
+    """A position of two players with their seats swapped."""
     match state:
         case Jinns():
             return replace(state, owned=state.owned[::-1], taken=state.taken[::-1], turn=Seat(1 - state.turn))
@@ -98,14 +98,14 @@ def mirrored(state: State) -> State:
 
 
 def _asking_the_other(frame: Any) -> Any:
-    """The same question of two players; but for windows they are put to whose turn it is."""
+    """A question with the seats of two players swapped. Only windows are not for the seat on turn."""
     if not isinstance(frame, Window):
         return frame
     return replace(frame, seat=Seat(1 - frame.seat), then=tuple(Seat(1 - seat) for seat in frame.then))
 
 
 @pytest.mark.parametrize("slug", ["jinns", "alibaba", "gangs"])
-def test_two_players_who_change_seats_change_shares(slug: str) -> None:
+def test_swapping_two_players_swaps_their_shares(slug: str) -> None:
     spec = VALUED[slug]
     *open_ones, _ = positions(spec, spec.setup(2), "mirror")
     for state in open_ones:
@@ -115,7 +115,7 @@ def test_two_players_who_change_seats_change_shares(slug: str) -> None:
 
 
 @every_game
-def test_who_wins_whatever_comes_next_is_worth_more_than_an_equal_share(spec: GameSpec) -> None:
+def test_a_certain_winner_has_more_than_an_equal_share(spec: GameSpec) -> None:
     """One ply before the end, where every option and every outcome of luck wins for the same seat alone."""
     decided = 0
     for seats, number in itertools.product(spec.seats, range(4)):
@@ -140,22 +140,22 @@ ALIKE = {
     ("muscat", "PlaceFirst"): "all markets are empty",
     ("gangs", "NameCounteroffer"): "a counteroffer binds nobody",
 }
-"""Questions whose options are worth the same because they are: why."""
+"""Questions whose options are equivalent, with the reason."""
 
 ANSWERED_LATER = {("gangs", "ChooseBuyer"), ("gangs", "NamePrice")}
-"""Questions of an offer, which is worth something only once it is answered: a search sees that far."""
+"""Questions about an offer, which has no value until it is answered; a search sees that far."""
 
 
 @every_game
-def test_no_question_is_one_that_an_evaluation_cannot_tell_the_options_of_apart(spec: GameSpec) -> None:
-    """Somewhere in random games with some choice of options, one of them is worth more than another one."""
-    asked, told = set[tuple[str, str]](), set[tuple[str, str]]()
+def test_an_evaluation_distinguishes_the_options_of_every_question(spec: GameSpec) -> None:
+    """Somewhere in random games with some options, two options of the question have different values."""
+    questions, distinct = set[tuple[str, str]](), set[tuple[str, str]]()
     for case in (case for case in CASES if case.spec is spec):
         for state in positions(spec, case.setup, f"blind {case.name}"):
-            asked |= (here := {(spec.slug, type(frame).__name__) for frame in state.frames[-1:] if _chosen(state)})
-            told |= here if here - told and len(_values(state, spec)) > 1 else set()
-    assert asked, "somebody has a choice"
-    assert asked - told == {one for one in asked if one in ALIKE or one in ANSWERED_LATER}
+            questions |= (here := {(spec.slug, type(frame).__name__) for frame in state.frames[-1:] if _chosen(state)})
+            distinct |= here if here - distinct and len(_values(state, spec)) > 1 else set()
+    assert questions, "a seat has a choice"
+    assert questions - distinct == {one for one in questions if one in ALIKE or one in ANSWERED_LATER}
 
 
 def _chosen(state: State) -> bool:
@@ -184,7 +184,7 @@ def test_the_table_weighs_every_feature_for_every_number_of_seats(spec: GameSpec
 
 
 @every_game
-def test_who_counts_more_points_is_worth_more_to_whoever_sees_nothing_else(spec: GameSpec) -> None:
+def test_more_counted_points_mean_a_larger_share_by_points(spec: GameSpec) -> None:
     *open_ones, _ = positions(spec, spec.setup(spec.seats[0]), "points")
     evaluation = evaluation_of(spec)
     for state in open_ones[len(open_ones) // 2 :]:
@@ -217,9 +217,9 @@ def test_missing_weights_name_the_command_that_trains_them() -> None:
 
 @pytest.mark.parametrize("player", ["greedy", "points"])
 @pytest.mark.parametrize("slug", ["garden", "toll"])
-def test_who_looks_one_ply_ahead_takes_a_win(slug: str, player: str) -> None:
-    """These games value nothing, but their ends can be seen."""
-    spec, taken = TOYS[slug], 0
+def test_a_player_that_looks_one_ply_ahead_takes_a_win(slug: str, player: str) -> None:
+    """These games have no evaluation, but the player sees their ends."""
+    spec, wins_seen = TOYS[slug], 0
     for number in range(5):
         match, rng = Match.begin(spec, spec.setup(2), f"win {number}"), Random(number)
         while decisions := match.state.decisions():
@@ -228,6 +228,6 @@ def test_who_looks_one_ply_ahead_takes_a_win(slug: str, player: str) -> None:
             wins = [action for action, end in ends.items() if end and end.returns[decision.seat] == 1]
             if 0 < len(wins) < len(ends):
                 assert discover_players()[player].choose(match.view(decision.seat), rng) in wins
-                taken += 1
+                wins_seen += 1
             match.play(decision.seat, rng.choice(decision.options))
-    assert taken
+    assert wins_seen

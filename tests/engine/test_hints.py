@@ -1,4 +1,4 @@
-"""Hints are legal, in order, and say what is so; they are made of a view, and so of what a seat knows."""
+"""Hints are legal, ordered and calibrated, give true reasons, and depend only on the view of a seat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LITTLE = Effort(60, worlds=3)
 
 
 def after_some_moves(spec: GameSpec, seats: int, moves: int = 14) -> Match:
-    """The first choice after so many moves, or the last one of a game that is over before."""
+    """The first choice after `moves` plies, or the last one of a shorter game."""
     match, rng = Match.begin(spec, spec.setup(seats), "hints"), Random("hints")
     chosen = match.copy()
     while (decisions := match.state.decisions()) and (chosen.version < moves):
@@ -35,29 +35,29 @@ def after_some_moves(spec: GameSpec, seats: int, moves: int = 14) -> Match:
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_hints_are_legal_and_in_order_and_the_same_for_the_same_view(slug: str) -> None:
+def test_hints_are_legal_and_ordered_and_depend_only_on_the_view(slug: str) -> None:
     spec = discover()[slug]
     match = after_some_moves(spec, spec.seats[-1])
     decision = match.state.decisions()[0]
     view = match.view(decision.seat)
-    found = hints(view, "seed", LITTLE)
-    assert 1 <= len(found) == min(MAX_HINTS, len(decision.options))
-    assert all(one.option in decision.options for one in found)
-    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
-    assert all(0 <= one.chance <= 1 for one in found)
-    hidden_otherwise = replace(view, state=match.state.determinize(decision.seat, Random(7)).observe(decision.seat))
-    assert found == hints(hidden_otherwise, "seed", LITTLE)
+    result = hints(view, "seed", LITTLE)
+    assert 1 <= len(result) == min(MAX_HINTS, len(decision.options))
+    assert all(one.option in decision.options for one in result)
+    assert [one.chance for one in result] == sorted((one.chance for one in result), reverse=True)
+    assert all(0 <= one.chance <= 1 for one in result)
+    another_world = replace(view, state=match.state.determinize(decision.seat, Random(7)).observe(decision.seat))
+    assert result == hints(another_world, "seed", LITTLE)
 
 
 def with_words(value: float = 1.0) -> GameSpec:
-    """The garden, valued by its fruit."""
+    """The garden with an evaluation by fruit."""
 
     def fruit(state: garden.Garden) -> list[list[float]]:
         return [[fruit] for fruit in state.fruit]
 
-    said = {"fruit": (Text("more fruit"), Text("less fruit"))}
+    phrases = {"fruit": (Text("more fruit"), Text("less fruit"))}
     weights = {2: Weights({"fruit": (value,)}, (value,))}
-    return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, said=said))
+    return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, said=phrases))
 
 
 @pytest.fixture
@@ -67,21 +67,21 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Match:
     return Match.begin(spec, spec.setup(2, {"size": 5}), "garden")
 
 
-def test_it_is_told_what_an_option_changes_and_for_whom(known: Match) -> None:
+def test_a_reason_names_the_changed_feature_and_its_seat(known: Match) -> None:
     best, *_ = hints(known.view(Seat(0)), "seed", LITTLE)
     assert "date" in str(best.option)
     assert best.why is not None
     assert "Compared with other moves, it leaves you with more fruit." == say(best.why, you=Seat(0))
 
 
-def test_of_each_it_is_told_that_there_is_little_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = with_words(value=0.0)
     monkeypatch.setitem(discover(), "garden", spec)
-    found = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
-    assert MAX_HINTS * ["The moves are about equally good."] == [str(one.why) for one in found]
+    result = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
+    assert MAX_HINTS * ["The moves are about equally good."] == [str(one.why) for one in result]
 
 
-def test_a_winning_option_is_told_to_win(known: Match) -> None:
+def test_the_reason_says_that_a_winning_option_wins(known: Match) -> None:
     for notation in ("plant a1 fallow", "plant a2 fallow", "plant a3 fallow"):
         known.play(known.state.decisions()[0].seat, known.parse(notation))
     best, *_ = hints(known.view(Seat(1)), "seed", LITTLE)
@@ -89,7 +89,7 @@ def test_a_winning_option_is_told_to_win(known: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "told"),
+    ("chance", "words"),
     [
         (0.0, "under 5%"),
         (0.01, "under 5%"),
@@ -100,8 +100,8 @@ def test_a_winning_option_is_told_to_win(known: Match) -> None:
         (1.0, "over 95%"),
     ],
 )
-def test_a_chance_is_told_as_exactly_as_it_is_known(chance: float, told: str) -> None:
-    assert told == say(Hint(garden.Plant(garden.Bed("a", 1), garden.Crop.FALLOW, None), chance, None).told)
+def test_a_chance_is_rounded_to_its_accuracy(chance: float, words: str) -> None:
+    assert words == say(Hint(garden.Plant(garden.Bed("a", 1), garden.Crop.FALLOW, None), chance, None).told)
 
 
 def test_a_hint_thinks_longer_than_a_move() -> None:
@@ -113,12 +113,12 @@ def test_a_hint_thinks_longer_than_a_move() -> None:
 def test_hints_are_calibrated() -> None:
     match = after_some_moves(discover()["muscat"], 3)
     view = match.view(match.state.decisions()[0].seat)
-    told = hints(view, "seed", LITTLE)[0].chance
-    found = ranked(view, Random("seed"), LITTLE)[0].chance
-    assert abs(told - 1 / 3) < abs(found - 1 / 3)
+    calibrated = hints(view, "seed", LITTLE)[0].chance
+    estimate = ranked(view, Random("seed"), LITTLE)[0].chance
+    assert abs(calibrated - 1 / 3) < abs(estimate - 1 / 3)
 
 
-def test_a_hint_is_no_surer_than_the_game_is_believed_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_calibration_limits_the_chance_of_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     match = after_some_moves(discover()["muses"], 2)
     view = match.view(match.state.decisions()[0].seat)
     plain = hints(view, "seed", LITTLE)[0].chance

@@ -1,4 +1,4 @@
-"""The log, the gate, the views and the luck of a match."""
+"""The log, the legality check, the views and the luck of a match."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_decision_may_be_due_from_a_seat_that_is_not_on_turn() -> None:
 # --- The gate --------------------------------------------------------------------------------------------------------
 
 
-def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_nothing() -> None:
+def test_an_illegal_action_raises_an_error_with_evidence_and_changes_nothing() -> None:
     match = play(begin("garden", 2), (RED, Plant(Bed("a", 1), Crop.FIG, BLUE)))
     before = (match.state, tuple(match.entries))
     with pytest.raises(IllegalAction) as caught:
@@ -80,14 +80,14 @@ def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_no
     assert before == (match.state, tuple(match.entries))
 
 
-def test_a_refusal_without_words_of_the_game_says_what_is_to_decide() -> None:
+def test_the_default_refusal_names_the_pending_decision() -> None:
     with pytest.raises(IllegalAction) as caught:
         begin("toll", 2).play(RED, Levy(True))
     assert "“levy” is not possible now. To decide: Send your camels on." == str(caught.value.text)
     assert "2" == caught.value.rule
 
 
-def test_nobody_is_due_where_a_log_ends_before_a_draw() -> None:
+def test_no_seat_is_due_if_a_log_ends_before_a_draw() -> None:
     match = play(begin("sealed", 2), (RED, Bid(1)), (BLUE, Bid(2)))
     with pytest.raises(NotDue) as caught:
         replay(match, match.entries[:2]).play(RED, Bid(1))
@@ -159,8 +159,8 @@ def test_later_draws_are_not_the_first_one_again() -> None:
 
 def test_the_seed_is_in_nothing_that_can_be_shown() -> None:
     match = begin("toll", 2)
-    shown = [match, match.view(None), match.view(RED), match.preview(RED, Travel()), match.play(RED, Travel())]
-    assert [] == [thing for thing in shown if SEED in repr(thing) or SEED in str(thing)]
+    visible = [match, match.view(None), match.view(RED), match.preview(RED, Travel()), match.play(RED, Travel())]
+    assert [] == [thing for thing in visible if SEED in repr(thing) or SEED in str(thing)]
 
 
 def test_the_seed_is_in_no_error() -> None:
@@ -190,9 +190,9 @@ def test_an_unseen_answer_of_another_seat_leaves_a_decision_as_it_was() -> None:
 
 def test_a_decision_is_another_one_once_its_seat_has_learned_something() -> None:
     match = begin("lay", 2)
-    asked = match.asked_at(BLUE)
+    before = match.asked_at(BLUE)
     match.play(*first_cards(match)[0])
-    assert (asked + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
+    assert (before + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
 
 
 def test_a_new_round_with_the_same_options_is_another_decision() -> None:
@@ -218,7 +218,7 @@ def test_private_options_are_seen_by_their_seat_only() -> None:
         assert {RED: viewer == RED, BLUE: viewer == BLUE} == seen
 
 
-def test_public_options_are_seen_by_everybody() -> None:
+def test_public_options_are_visible_to_every_viewer() -> None:
     match = begin("sealed", 2)
     assert match.state.decisions() == match.view(None).decisions == match.view(BLUE).decisions
 
@@ -243,12 +243,12 @@ def test_a_preview_by_the_last_bidder_does_not_open_the_bids() -> None:
     assert () == view.events
 
 
-def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
+def test_a_view_has_the_events_since_the_last_action_of_a_seat() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
     assert (Planted(BLUE, Bed("a", 1), Crop.FALLOW),) == match.view(None).events
 
 
-def test_a_view_tells_what_happened_since_the_version_asked_for() -> None:
+def test_a_view_has_the_events_since_a_given_version() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
     assert (Planted(RED, Bed("b", 1), Crop.FIG), Planted(BLUE, Bed("a", 1), Crop.FALLOW)) == match.view(
         None, since=0
@@ -256,29 +256,29 @@ def test_a_view_tells_what_happened_since_the_version_asked_for() -> None:
     assert () == match.view(None, since=2).events
 
 
-def test_the_history_names_who_acted_and_tells_each_viewer_what_he_may_know() -> None:
+def test_the_history_has_the_acting_seats_and_the_events_visible_to_the_viewer() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    told = ((RED, ()), (BLUE, ()), (CHANCE, (BidsOpened((3, 1)),)))
-    assert told == match.history(None)
-    assert told[1:] == match.history(None, since=1)
+    history = ((RED, ()), (BLUE, ()), (CHANCE, (BidsOpened((3, 1)),)))
+    assert history == match.history(None)
+    assert history[1:] == match.history(None, since=1)
     deal = begin("lay", 2)
     assert [0, 1] == [len(deal.history(viewer)[0][1]) for viewer in (None, RED)]
 
 
-def test_each_viewer_reads_of_a_secret_what_he_may() -> None:
+def test_each_viewer_reads_only_its_half_of_a_secret() -> None:
     match = begin("lay", 2)
     card = first_cards(match)[0][1]
     assert isinstance(card, Lay)
     match.play(RED, card)
-    said = {viewer: [say(e, match.names) for e in match.view(viewer).events] for viewer in (None, RED, BLUE)}
+    sentences = {viewer: [say(e, match.names) for e in match.view(viewer).events] for viewer in (None, RED, BLUE)}
     assert {
         None: ["Red has laid a card."],
         RED: [f"You have laid {card.card}."],
         BLUE: ["Red has laid a card."],
-    } == said
+    } == sentences
 
 
-def test_a_view_knows_what_its_viewer_must_decide_and_what_is_offered() -> None:
+def test_a_view_has_the_decision_of_its_viewer_and_the_offered_options() -> None:
     match = begin("sealed", 2)
     view = match.view(RED, offered=(Bid(2),))
     assert match.decision_of(RED) == view.decision_of(RED)
@@ -286,7 +286,7 @@ def test_a_view_knows_what_its_viewer_must_decide_and_what_is_offered() -> None:
     assert (Bid(2),) == view.offered
 
 
-def test_after_the_end_a_view_has_the_outcome_and_nobody_due() -> None:
+def test_after_the_end_a_view_has_the_outcome_and_no_due_seats() -> None:
     view = play(begin("sealed", 2, rounds=1), (RED, Bid(1)), (BLUE, Bid(2))).view(None)
     assert () == view.due == view.decisions
     assert view.outcome is not None
@@ -313,8 +313,7 @@ def test_of_several_actions_all_are_played_or_none() -> None:
     assert ([], begin("sealed", 2).state) == (match.entries, match.state)
 
 
-def test_what_answers_itself_is_part_of_a_preview() -> None:
-    """With a single bed left there is one thing to do, and everybody can see it."""
+def test_only_a_public_decision_with_one_option_is_automatic() -> None:
     match = begin("garden", 2)
     (due,) = match.state.decisions()
     short = Decision(due.seat, due.prompt, due.options[:1])
@@ -323,7 +322,7 @@ def test_what_answers_itself_is_part_of_a_preview() -> None:
     assert not Decision(CHANCE, due.prompt, due.options[:1]).automatic
 
 
-def test_the_last_act_of_a_seat_is_what_it_chose_or_took_back() -> None:
+def test_the_last_act_of_a_seat_is_its_last_choice_undo_or_redo() -> None:
     match = play(begin("garden", 2), (RED, FIG))
     assert (1, 0) == (match.acted_at(RED), match.acted_at(BLUE))
     match.undo(RED)
@@ -339,34 +338,34 @@ def test_luck_is_never_drawn_ahead() -> None:
     assert 0 == match.ply
 
 
-# --- Answers that nobody was asked for -------------------------------------------------------------------------------
+# --- Standing answers ------------------------------------------------------------------------------------------------
 
 
 def asked_aside(game: str) -> tuple[Match, Seat]:
-    """A match in which a seat is asked something outside its turn."""
+    """A match in which a seat has a decision outside its turn."""
     match = begin(game, 2)
     while match.state.aside(seat := match.state.decisions()[0].seat) is None:
         match.play(seat, match.decision_of(seat).options[0])
     return match, seat
 
 
-def test_a_choice_is_open_where_everybody_sees_what_is_asked_and_answered() -> None:
+def test_a_choice_is_open_if_the_question_and_the_answer_are_public() -> None:
     cases = (asked_aside("toll"), asked_aside("beg"), (begin("sealed", 2), RED))
     assert [True, False, False] == [match.is_open(seat) for match, seat in cases]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_an_answer_given_at_once_is_no_choice_and_one_that_took_its_time_is(at_once: bool) -> None:
-    """Neither is an act of its person, who is told of it."""
+def test_an_immediate_standing_answer_is_not_a_choice_but_a_delayed_one_is(at_once: bool) -> None:
+    """Neither is an act of the person in the seat, and both are reported to them."""
     match, seat = asked_aside("beg")
-    other, since, known = Seat(1 - seat), match.version, match.acted_at(seat)
+    other, since, last_act = Seat(1 - seat), match.version, match.acted_at(seat)
     deny = match.decision_of(seat).options[-1]
     match.answer(seat, deny, at_once=at_once)
-    assert known == match.acted_at(seat)
+    assert last_act == match.acted_at(seat)
     assert (UndoKind.FREE if at_once else UndoKind.CONSENT) is match.undo_policy(other).kind
     ((who, events),) = match.answered_for(seat, since=since)
     assert (seat, "You have nothing to give.") == (who, say(events[0], you=seat))
     again = Match.replay(match.spec, match.setup, SEED, match.entries, match.answered)
-    assert (match.undo_policy(other), known) == (again.undo_policy(other), again.acted_at(seat))
+    assert (match.undo_policy(other), last_act) == (again.undo_policy(other), again.acted_at(seat))
     match.undo(other, frozenset({seat}))
     assert () == match.answered_for(seat, since=since)

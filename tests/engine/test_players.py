@@ -96,7 +96,7 @@ def test_a_choice_is_legal_and_the_same_with_the_same_seed(table: Table, name: s
 
 @every_player
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if spec.hands], ids=lambda spec: spec.slug)
-def test_what_is_hidden_changes_no_choice(spec: GameSpec, name: str) -> None:
+def test_hidden_information_does_not_influence_a_choice(spec: GameSpec, name: str) -> None:
     match, choose = under_way(Table(spec, spec.seats[-1])), hurried(name)
     seat = due(match)
     other = copy.copy(match)
@@ -138,7 +138,7 @@ def test_thinking_keeps_to_its_steps(table: Table) -> None:
 
 
 def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:
-    """Red decides whether Blue, who stands at a gate, has to pay."""
+    """A position in which Red decides whether Blue, standing at a gate, has to pay."""
     return Road((toll.Turn(Seat(0)), toll.Gate(Seat(1))), places, coins, road=8, fast=False)
 
 
@@ -146,23 +146,23 @@ def even(_: State) -> Shares:
     return (0.5, 0.5)
 
 
-def test_thinking_finds_the_end_that_wins() -> None:
-    """Who takes the last coin ends the game, which Red may do only where it is ahead."""
+def test_a_search_finds_the_winning_end() -> None:
+    """Taking the last coin ends the game, so Red should only do that if it is ahead."""
     for places, wins in (((6, 5), True), ((1, 5), False)):
         best = ranked_in([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
         assert Levy(wins) == best.option
     assert 0 < best.chance < 0.5
 
 
-def test_thinking_stops_where_it_is_no_use() -> None:
-    """A win at hand is tried again and again; the rest of the steps would change nothing."""
+def test_a_search_stops_when_the_choice_is_clear() -> None:
+    """Nearly all visits go to an immediate win; more steps would change nothing."""
     best, other = ranked_in([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
     assert (1.0, Levy(True)) == (best.chance, best.option)
     assert best.visits + other.visits < 50_000
 
 
-def test_a_choice_that_others_do_not_see_is_one_question_to_them() -> None:
-    """Both bid at once: whatever Red has sealed, Blue knows as much as before."""
+def test_a_hidden_choice_does_not_split_the_nodes_of_others() -> None:
+    """Both bid at once: for Blue, all bids of Red lead to the same node."""
     spec = TOYS["sealed"]
     tree = Tree(even, Random(1))
     root = tree.place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
@@ -172,17 +172,17 @@ def test_a_choice_that_others_do_not_see_is_one_question_to_them() -> None:
     assert [Seat(0), Seat(1)] == [seat for seat, _ in tree.nodes]
 
 
-def test_luck_is_drawn_as_often_as_it_is_likely_and_begins_anywhere() -> None:
+def test_outcomes_are_drawn_by_weight_from_any_start() -> None:
     """Camels walk one, two or three steps with weights 3, 2 and 1."""
     (walk,) = Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False).decisions()
-    drawn = Counter(spread(walk, n * GOLDEN) for n in range(600))
-    assert [pytest.approx(drawn[n], abs=2) for n in range(3)] == [300, 200, 100]
-    begun = Counter(spread(walk, n / 12) for n in range(12))
-    assert {0: 6, 1: 4, 2: 2} == begun
+    draws = Counter(spread(walk, n * GOLDEN) for n in range(600))
+    assert [pytest.approx(draws[n], abs=2) for n in range(3)] == [300, 200, 100]
+    starts = Counter(spread(walk, n / 12) for n in range(12))
+    assert {0: 6, 1: 4, 2: 2} == starts
 
 
-def test_luck_on_the_way_does_not_speak_for_an_option() -> None:
-    """Red walks one to three steps, and then Blue: it is even again, however far Red has come."""
+def test_luck_on_the_path_does_not_favor_an_option() -> None:
+    """Red walks one to three steps, and then Blue: the estimate does not depend on Red's draw."""
     tree = Tree(by_places, Random(1))
     root = tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
     mean, walks = 0.5 + 10 / 6 / 32, [tree.visit(root)[0] for _ in range(9)]
@@ -190,14 +190,14 @@ def test_luck_on_the_way_does_not_speak_for_an_option() -> None:
 
 
 def test_a_walk_does_not_stop_at_luck() -> None:
-    """Red walks first; what somebody is asked then is what there is to see."""
+    """Red's draw comes first; the visit goes on to the decision after it."""
     tree = Tree(by_places, Random(1))
     tree.visit(tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False)))
     assert 1 == len(tree.nodes)
 
 
-def test_an_option_that_asks_for_luck_is_ranked_by_what_luck_brings() -> None:
-    """Whoever travels walks one to three steps; a guess made before says nothing of that."""
+def test_an_option_that_leads_to_a_draw_is_ranked_by_its_outcomes() -> None:
+    """Traveling means one to three steps, which an estimate before the draw does not include."""
     tree = Tree(by_places, Random(1))
     root = tree.place(Road((toll.Turn(Seat(0)),), (0, 0), (2, 2), road=8, fast=False))
     tree.look(root, Seat(0))
@@ -211,7 +211,7 @@ def by_places(state: State) -> Shares:
     return (share, 1 - share)
 
 
-def test_what_is_tried_out_of_curiosity_does_not_speak_against_a_position() -> None:
+def test_exploring_a_bad_option_does_not_lower_the_value_of_a_position() -> None:
     """A visit by an option that is not the most visited one tells of that one."""
     tree = Tree(by_places, Random(1))
     root = tree.place(at_the_gate((6, 5), (2, 1)))
@@ -225,7 +225,7 @@ def test_what_is_tried_out_of_curiosity_does_not_speak_against_a_position() -> N
     assert pytest.approx((best, 1 - best)) == root.node.backup(1, (0.1, 0.9))
 
 
-def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought() -> None:
+def test_a_position_is_worth_more_to_the_seat_that_it_favors_and_a_result_its_returns() -> None:
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "worth")
     match.state = at_the_gate((6, 5), (2, 1))
@@ -236,7 +236,7 @@ def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought()
     assert (1.0, 0.0) == valued(match.view(None), Random(1), Effort(400))
 
 
-def test_who_slips_takes_any_option_that_is_nearly_as_good_and_no_other() -> None:
+def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
     slipping, match = Thinker(HURRY, worlds=3, slips=1), under_way(Table(discover()["muses"], 2))
     view = match.view(due(match))
     exact, chosen = ({one(view, Random(seed)) for seed in range(40)} for one in (replace(slipping, slips=0), slipping))
@@ -254,7 +254,7 @@ def test_the_easy_one_never_gives_the_game_away() -> None:
 
 
 @by_features
-def test_the_easy_one_loses_heart_when_somebody_is_ahead_of_it(spec: GameSpec) -> None:
+def test_the_easy_player_slips_more_often_if_a_rival_is_ahead(spec: GameSpec) -> None:
     match, rng, seen = Match.begin(spec, spec.setup(spec.seats[-1]), "heart"), Random(3), 0
     while match.outcome is None:
         assert isinstance(spec.evaluate, Evaluation)
@@ -268,7 +268,7 @@ def test_the_easy_one_loses_heart_when_somebody_is_ahead_of_it(spec: GameSpec) -
     assert seen, "somebody has been ahead"
 
 
-def test_the_easy_one_cares_what_it_does_until_somebody_is_ahead() -> None:
+def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
     spec, rng, care = discover()["muscat"], Random(4), {True: list[float](), False: list[float]()}
     match = Match.begin(spec, spec.setup(3), "care")
     while match.outcome is None:
@@ -292,8 +292,8 @@ def test_every_other_slip_of_the_easy_one_is_the_better_of_two_options() -> None
 
 
 @by_features
-def test_the_easy_one_sees_its_own_points_only(spec: GameSpec) -> None:
-    """Its share grows with what it counts for itself; whatever a rival has won meanwhile changes nothing."""
+def test_the_easy_player_counts_only_its_own_points(spec: GameSpec) -> None:
+    """Its share grows with its own points and does not depend on those of rivals."""
     match, seat = Match.begin(spec, spec.setup(spec.seats[0]), "own points"), Seat(0)
     value = at_sight(match.view(seat), Random(1))
     evaluate, seen = spec.evaluate, list[tuple[float, float]]()

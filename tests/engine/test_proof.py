@@ -1,4 +1,4 @@
-"""Luck that anybody can check: what a proof binds, and what a check finds."""
+"""Verifiable luck: the inputs that a proof binds, and the changes that a check detects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ WITHOUT_NAME = resources.files("engine.games.muses").joinpath("house_powers.toml
 
 
 def ways_to_choose(spec: GameSpec) -> Iterator[dict[str, OptionValue]]:
-    """The same options, each default written out or left out, and in another order."""
+    """The default options, each written out or left out, in reverse order."""
     usual = {one.name: one.default for one in fields(spec.options)}
     names = list(usual)
     for number in range(len(names) + 1):
@@ -106,7 +106,7 @@ def test_comments_names_and_the_order_in_a_file_change_no_seed() -> None:
     assert 1 == len({PROOF.seed(SPEC, {"powers": text}) for text in files})
 
 
-def test_a_proof_of_before_is_checked_as_it_was_made() -> None:
+def test_an_old_proof_is_checked_by_the_old_scheme() -> None:
     before = replace(PROOF, version=AS_STORED)
     assert before.seed(SPEC, {}) != before.seed(SPEC, {"hands": 2}), "options were hashed as they were stored"
     chosen = {"hands": 2, "powers": "none"}
@@ -120,11 +120,11 @@ def test_a_proof_of_before_is_checked_as_it_was_made() -> None:
 
 def test_a_shell_computes_the_same_hashes() -> None:
     options: dict[str, OptionValue] = {"powers": f"# Ali’s “cave” isn't here\n{WITHOUT_NAME}"}
-    found = [
+    hashes = [
         subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.split()[0]
         for command in PROOF.commands(SPEC, options)
     ]
-    assert [commitment(PROOF.secret), PROOF.seed(SPEC, options)] == found
+    assert [commitment(PROOF.secret), PROOF.seed(SPEC, options)] == hashes
 
 
 def test_a_secret_is_in_no_repr() -> None:
@@ -132,7 +132,7 @@ def test_a_secret_is_in_no_repr() -> None:
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_every_draw_of_every_game_is_what_the_seed_gives(slug: str) -> None:
+def test_every_draw_of_every_game_follows_from_the_seed(slug: str) -> None:
     check = checked(record := read(played(discover()[slug]).encode()))
     assert check.fault is None
     assert bool(check.draws) == any(entry.seat == CHANCE for entry in record.entries)
@@ -140,18 +140,18 @@ def test_every_draw_of_every_game_is_what_the_seed_gives(slug: str) -> None:
     assert f"({len(check.draws)} draws checked)" in list(report(check))[-2]
 
 
-def test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it(file: str) -> None:
+def test_the_report_lists_draws_with_names_and_the_commands_to_recompute_them(file: str) -> None:
     record = read(file.encode())
-    told = "\n".join(report(checked(record)))
+    text = "\n".join(report(checked(record)))
     for part in (PROOF.secret, commitment(PROOF.secret), record.seed, "11 22 33", "| sha256sum", "Ana"):
-        assert part in told
-    assert f"Announced when the table was set:\n  {commitment(PROOF.secret)}\n" in told
-    assert f"when the game started:\n  {record.seed}\n" in told
+        assert part in text
+    assert f"Announced when the table was set:\n  {commitment(PROOF.secret)}\n" in text
+    assert f"when the game started:\n  {record.seed}\n" in text
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    """A card of one seat only."""
+    """A card dealt to one seat."""
 
     template = "{seat} {seat:takes|take} the {card}."
 
@@ -159,7 +159,7 @@ class Dealt(Event):
     card: str
 
 
-def test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it(file: str) -> None:
+def test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience(file: str) -> None:
     record = replace(read(file.encode()), names=("Ana", "Ben", "Caro"))
     events = (
         Dealt(Seat(0), "sun"),
@@ -167,14 +167,16 @@ def test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it(file: str)
         Dealt(Seat(2), "star", audience=frozenset({Seat(0), Seat(2)})),
     )
     report_lines = "\n".join(report(Check(record, (Draw(3, "deal", "deal", events),))))
-    told = "Draw 3: Ana takes the sun. (Ben) You take the moon. (Ana) Caro takes the star. (Caro) You take the star."
-    assert told in report_lines
+    sentences = (
+        "Draw 3: Ana takes the sun. (Ben) You take the moon. (Ana) Caro takes the star. (Caro) You take the star."
+    )
+    assert sentences in report_lines
 
 
 def spoiled(file: str, change: Callable[[dict[str, Any]], object]) -> Record:
-    found = json.loads(file)
-    change(found)
-    return read(json.dumps(found).encode())
+    content = json.loads(file)
+    change(content)
+    return read(json.dumps(content).encode())
 
 
 def _draw_otherwise(found: dict[str, Any]) -> None:
@@ -198,13 +200,13 @@ def _draw_otherwise(found: dict[str, Any]) -> None:
         (lambda found: found.pop("proof"), "no proof"),
     ],
 )
-def test_whatever_is_changed_in_a_file_is_found_and_named(file: str, change: Any, says: str) -> None:
+def test_every_change_of_a_file_is_detected_and_named(file: str, change: Any, says: str) -> None:
     assert says in str(checked(spoiled(file, change)).verdict)
 
 
-def test_a_check_says_what_it_cannot_find(file: str) -> None:
-    said = list(report(checked(read(file.encode()))))[-1]
-    assert said.startswith("Not checked: the names of the players, whether these are the moves that they made")
+def test_a_report_states_the_limits_of_a_check(file: str) -> None:
+    last_line = list(report(checked(read(file.encode()))))[-1]
+    assert last_line.startswith("Not checked: the names of the players, whether these are the moves that they made")
     cut = spoiled(file, lambda found: (found["entries"].pop(), found.pop("result")))
     assert checked(cut).fault is None
     assert "does not reach the end" in list(report(checked(cut)))[-2]
@@ -216,7 +218,7 @@ def test_a_check_says_what_it_cannot_find(file: str) -> None:
 @pytest.mark.parametrize(
     "result", [{}, [], {"reason": 1, "scores": [], "shares": []}, {"reason": "", "scores": [None], "shares": []}]
 )
-def test_a_result_that_is_none_is_refused(file: str, result: Any) -> None:
+def test_an_invalid_result_is_refused(file: str, result: Any) -> None:
     with pytest.raises(BadRecord, match="result"):
         spoiled(file, lambda found: found.update(result=result))
 
@@ -228,7 +230,7 @@ def test_a_changed_option_is_found() -> None:
     assert "not made of this secret" in str(checked(replace(record, options=options)).verdict)
 
 
-def test_what_was_taken_back_is_drawn_again_and_checked_too() -> None:
+def test_an_undone_draw_is_drawn_again_and_checked() -> None:
     spec, rng, player = discover()["alibaba"], Random("undo"), discover_players()["uniform"]
     seed = PROOF.seed(spec, {})
     match = Match.begin(spec, spec.setup(2), seed)
@@ -250,9 +252,9 @@ def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.Capt
     (bad := tmp_path / "other.json").write_text("{}")
     (false := tmp_path / "false.json").write_text(file.replace('"reason": "', '"reason": "no '))
     assert [0, 1, 1, 2] == [main([str(path)]) for path in (good, bad, false, tmp_path / "none.json")]
-    told = capsys.readouterr().out
-    assert "Every draw is what the seed gives" in told
-    assert "No such file" in told
+    output = capsys.readouterr().out
+    assert "Every draw is what the seed gives" in output
+    assert "No such file" in output
 
 
 def test_it_needs_nothing_but_python(file: str, tmp_path: Any) -> None:

@@ -50,14 +50,14 @@ def test_paragraphs_and_list_items_are_one_line_each_and_tables_stay() -> None:
     assert text == Rulebook.parse(markdown).sections["1"].text
 
 
-def test_a_heading_names_what_must_be_chosen_and_passes_it_on_to_what_lies_in_it() -> None:
+def test_the_conditions_of_a_heading_apply_to_its_subsections() -> None:
     sections = Rulebook.parse("## 1 Trade {trading=yes}\nA\n### 1.1 Teams {seats=4, teams=on}\nB\n## 2 End\nC").sections
     assert Section("1", "Trade", "A", (("trading", "yes"),)) == sections["1"]
     assert Section("1.1", "Teams", "B", (("trading", "yes"), ("seats", "4"), ("teams", "on"))) == sections["1.1"]
     assert () == sections["2"].only_with
 
 
-def test_a_section_holds_what_lies_in_it_and_no_other_that_begins_alike() -> None:
+def test_a_section_contains_its_subsections_only() -> None:
     rulebook = Rulebook.parse("## 1 A\na\n### 1.1 B\nb\n## 10 C\nc\n### 10.1 D\nd")
     assert ["1", "1.1"] == [section.number for section in rulebook.within("1")]
     assert ["10.1"] == [section.number for section in rulebook.within("10.1")]

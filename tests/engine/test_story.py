@@ -1,4 +1,4 @@
-"""The story of a match: chances at every ply, the choice that cost most, and who chose well."""
+"""Stories: chances at every ply, the costliest choices, and the accuracy of each seat."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def played() -> Match:
 looked_at = cache(looked)
 
 
-def told(match: Match, matters: float = MATTERS, owned: OwnedPlies = ()) -> Story:
-    teller, found = telling(match, 0.2, closely=0.2, matters=matters, owned=owned), None
+def story_of(match: Match, matters: float = MATTERS, owned: OwnedPlies = ()) -> Story:
+    teller, results = telling(match, 0.2, closely=0.2, matters=matters, owned=owned), None
     while True:
         try:
-            looks = teller.send(found)  # type: ignore[arg-type]
+            looks = teller.send(results)  # type: ignore[arg-type]
         except StopIteration as end:
             story: Story = end.value
             return story
-        found = looked_at(match.spec.slug, match.setup.seats, looks, "story")
+        results = looked_at(match.spec.slug, match.setup.seats, looks, "story")
 
 
 def test_a_blunder_is_the_turning_point() -> None:
     match = played()
-    story = told(match)
+    story = story_of(match)
     worst = max(story.turnings, key=lambda turning: turning.loss)
     assert (BLUNDER, Seat(1)) == (worst.ply, worst.seat)
     assert 0.5 == pytest.approx(worst.loss, abs=0.05)
@@ -60,7 +60,7 @@ def test_a_blunder_is_the_turning_point() -> None:
 def test_own_plays_are_of_the_plies_that_the_owner_of_a_seat_chose_at() -> None:
     match = played()
     own = [{*range(match.ply)}, {*range(BLUNDER)}]
-    story = told(match, owned=own)
+    story = story_of(match, owned=own)
     first, second = story.own_plays
     assert story.plays[0] == first
     assert story.plays[1].choices - 1 == second.choices
@@ -80,24 +80,24 @@ def test_accuracy_is_none_for_any_choices_and_full_for_the_best() -> None:
 
 @pytest.mark.parametrize(("least", "choices"), [(0.01, [2, 2]), (0.3, [0, 2]), (1.0, [0, 0])])
 def test_choices_that_do_not_matter_do_not_count(least: float, choices: list[int]) -> None:
-    plays = told(played(), least).plays
+    plays = story_of(played(), least).plays
     assert choices == [play.choices for play in plays]
     assert (least == 1.0) == all(play.accuracy is None for play in plays)
 
 
-def test_whoever_draws_options_is_expected_to_lose_as_much_as_is_usual() -> None:
-    """The mean over all options of a position is what any of them loses."""
+def test_the_usual_loss_is_the_mean_loss_of_a_random_option() -> None:
+    """The usual loss of any look is the mean of the losses over all options."""
     match = played()
     (look,) = [look for look in first_looks(match) if look.ply == BLUNDER]
     options = match.choice_at(BLUNDER)[0].decisions()[0].options
-    found = [looked("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
-    assert max(one.lost for one in found) == pytest.approx(0.5, abs=0.05)
-    assert found[0].usually == pytest.approx(sum(one.lost for one in found) / len(found), abs=0.02)
+    results = [looked("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
+    assert max(one.lost for one in results) == pytest.approx(0.5, abs=0.05)
+    assert results[0].usually == pytest.approx(sum(one.lost for one in results) / len(results), abs=0.02)
 
 
 def test_the_course_has_every_ply_and_ends_with_the_result() -> None:
     match = played()
-    story = told(match)
+    story = story_of(match)
     assert match.ply + 1 == len(story.course)
     assert match.outcome is not None
     assert match.outcome.returns == story.course[-1]
@@ -110,7 +110,7 @@ def test_the_luckiest_draw_is_one_that_brought_most() -> None:
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, decision.options[-1])
-    story = told(match)
+    story = story_of(match)
     draws = [ply for ply, (seat, _) in enumerate(match.history(None)) if seat < 0]
     gains = {ply: max(b - a for a, b in zip(story.course[ply], story.course[ply + 1], strict=True)) for ply in draws}
     assert story.lucky is not None
@@ -125,7 +125,7 @@ def test_a_short_match_has_no_story_and_one_under_way_has_none() -> None:
     assert not worth_telling(match)
 
 
-def test_luck_adds_up_what_draws_brought_and_nothing_else() -> None:
+def test_luck_is_the_sum_of_the_gains_by_draws() -> None:
     spec = discover()["alibaba"]
     match = Match.begin(spec, spec.setup(2), "luck")
     while len(match.draws()) < 2:

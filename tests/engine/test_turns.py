@@ -42,7 +42,7 @@ def test_a_match_is_known_as_it_stood_at_every_ply(spec: GameSpec) -> None:
     assert match.until(match.ply).view(None) == match.view(None)
 
 
-def test_what_was_taken_back_has_never_stood() -> None:
+def test_turns_leave_out_undone_moves() -> None:
     spec = TOYS["garden"]
     match = Match.begin(spec, spec.setup(2), "seed")
     fallow, fig = Plant(Bed("a", 1), Crop.FALLOW, None), Plant(Bed("a", 1), Crop.FIG, BLUE)
@@ -55,7 +55,7 @@ def test_what_was_taken_back_has_never_stood() -> None:
     assert match.view(None, since=0) == again.view(None, since=0)
 
 
-def test_moves_are_counted_without_luck_and_luck_belongs_to_whom_it_befell() -> None:
+def test_draws_do_not_count_as_moves_and_belong_to_the_turn_before_them() -> None:
     history = [(CHANCE, SAID), (CHANCE, ()), (RED, SAID), (CHANCE, SAID), (RED, ()), (BLUE, SAID), (YELLOW, ())]
     expected = [
         Turn(CHANCE, 0, 2, (0, 0), SAID),
@@ -66,7 +66,7 @@ def test_moves_are_counted_without_luck_and_luck_belongs_to_whom_it_befell() -> 
     assert expected == turns_of(history)
 
 
-def test_what_nobody_may_know_of_is_shown_with_what_follows() -> None:
+def test_a_turn_without_public_events_joins_the_next_scene() -> None:
     """Sealed bids are told once they are opened."""
     match = played(TOYS["sealed"])
     opening, *scenes = scenes_of(match)
@@ -87,7 +87,7 @@ def test_what_nobody_may_know_of_is_shown_with_what_follows() -> None:
     ],
     ids=["in turn", "somebody in between", "a first one that is not over", "one is out"],
 )
-def test_the_last_round_is_the_shortest_in_which_everybody_has_a_turn(seats: tuple[Seat, ...], first: int) -> None:
+def test_the_last_round_is_the_shortest_with_a_turn_of_every_seat(seats: tuple[Seat, ...], first: int) -> None:
     assert first == round_of(scenes_by(seats), 3)
 
 

@@ -1,4 +1,4 @@
-"""Undo: free, by consent or refused, derived from the log and the events; an entry of the log like any other."""
+"""Undo and redo: free, by consent or refused, derived from the log and the events; log entries like any other."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
     return Match.begin(spec, spec.setup(seats, chosen), "seed")
 
 
-def test_the_own_last_action_is_free_while_nobody_acted_since() -> None:
+def test_undo_of_the_last_action_is_free_until_another_seat_acts() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
     assert UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), 0) == match.undo_policy(RED)
 
 
-def test_a_secret_of_ones_own_is_free_to_take_back() -> None:
-    """A card laid face down travels in private events, but nobody has learned anything by it."""
+def test_undo_of_an_own_secret_is_free() -> None:
+    """A card laid face down has private events, but no other seat has learned anything from them."""
     match = begin(TOYS["lay"], 2)
     match.play(RED, match.decision_of(RED).options[0])
     assert UndoKind.FREE is match.undo_policy(RED).kind
@@ -59,20 +59,20 @@ def test_an_action_that_luck_has_followed_needs_consent() -> None:
 
 
 def at_the_gate() -> tuple[Match, Seat]:
-    """A match in which a keeper has to decide, and nobody else; until then everything was answered by itself."""
+    """A match in which only a keeper has a decision; all decisions before it were automatic."""
     match = begin(TOYS["toll"], 2)
     while Levy(True) not in match.decision_of(match.view(None).due[0]).options:
         match.play(match.view(None).due[0], Travel())
     return match, match.view(None).due[0]
 
 
-def test_what_was_answered_for_somebody_is_not_his_to_take_back() -> None:
+def test_automatic_answers_cannot_be_undone() -> None:
     match, _ = at_the_gate()
     for seat in (RED, BLUE):
         assert UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back.")) == match.undo_policy(seat)
 
 
-def test_what_was_chosen_is_taken_back_with_the_answers_that_followed_by_themselves() -> None:
+def test_undo_of_a_choice_includes_the_automatic_answers_after_it() -> None:
     match = begin(FORK, 2)
     match.play(RED, Take(True))
     match.play(BLUE, Follow())
@@ -83,7 +83,7 @@ def test_what_was_chosen_is_taken_back_with_the_answers_that_followed_by_themsel
 
 
 def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() -> None:
-    """The bids were opened to everybody; to bid again would be to bid knowing them."""
+    """The bids are public now, so a seat could bid again with knowledge of the others' bids."""
     match = begin(TOYS["sealed"], 2)
     match.play(RED, Bid(1))
     match.play(BLUE, Bid(2))
@@ -99,13 +99,13 @@ def test_a_forced_draw_in_a_game_without_secrets_uncovers_nothing() -> None:
 
 
 def test_a_draw_that_one_seat_has_seen_cannot_be_taken_back() -> None:
-    """The same card would come again, and its owner knows it."""
+    """The draw would be repeated, and the seat knows its outcome."""
     match = begin(WELL, 2)
     match.play(RED, Dip(deep=True))
     assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(RED)
 
 
-def test_who_has_not_acted_has_nothing_to_take_back() -> None:
+def test_a_seat_that_has_not_acted_has_nothing_to_take_back() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     assert UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back.")) == match.undo_policy(BLUE)
@@ -144,7 +144,7 @@ def test_missing_consents_are_named_and_nothing_changes() -> None:
 # --- Redo ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_was_taken_back_can_be_done_once_more_until_somebody_acts() -> None:
+def test_redo_restores_an_undone_action_until_a_seat_acts() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     after = match.state
@@ -162,11 +162,11 @@ def test_redo_goes_back_step_by_step_with_the_same_luck() -> None:
     gate = match.state
     match.play(keeper, Levy(True))
     match.play(match.view(None).due[0], Travel())
-    played, told = match.state, match.history(None, since=0)
+    played, history = match.state, match.history(None, since=0)
     match.undo(keeper, frozenset({RED, BLUE}))
     assert gate == match.state
     match.redo(keeper)
-    assert (played, told) == (match.state, match.history(None, since=0))
+    assert (played, history) == (match.state, match.history(None, since=0))
     again = Match.replay(match.spec, match.setup, "seed", match.entries)
     assert (played, match.entries, match.ply) == (again.state, again.entries, again.ply)
 
@@ -183,18 +183,18 @@ def test_a_redo_of_nothing_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("entries", [["redo"], ["plant a1 fig blue", "redo"]])
-def test_a_redo_that_stands_where_it_cannot_breaks_the_log(entries: list[str]) -> None:
+def test_an_impossible_redo_breaks_the_log(entries: list[str]) -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
-    noted = [Entry(RED, match.entries[0].notation if "plant" in notation else notation) for notation in entries]
+    log = [Entry(RED, match.entries[0].notation if "plant" in notation else notation) for notation in entries]
     with pytest.raises(BrokenLog):
-        Match.replay(match.spec, match.setup, "seed", noted)
+        Match.replay(match.spec, match.setup, "seed", log)
 
 
-# --- What is told ----------------------------------------------------------------------------------------------------
+# --- The history -----------------------------------------------------------------------------------------------------
 
 
-def test_who_saw_it_is_told_that_a_move_was_taken_back() -> None:
+def test_the_history_reports_an_undo_of_a_move_seen_before() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     seen = match.version
@@ -206,7 +206,7 @@ def test_who_saw_it_is_told_that_a_move_was_taken_back() -> None:
     ]
 
 
-def test_who_did_not_see_it_is_told_nothing_of_it() -> None:
+def test_the_history_does_not_report_an_undo_of_an_unseen_move() -> None:
     match = begin(TOYS["garden"], 2)
     seen = match.version
     match.play(RED, FIG)
@@ -216,7 +216,7 @@ def test_who_did_not_see_it_is_told_nothing_of_it() -> None:
     assert match.history(None, since=seen) == match.history(None)
 
 
-def test_after_two_moves_taken_back_the_last_one_who_did_so_is_named() -> None:
+def test_after_two_undos_the_history_names_the_last_seat() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
@@ -226,15 +226,15 @@ def test_after_two_moves_taken_back_the_last_one_who_did_so_is_named() -> None:
     assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
 
 
-def test_what_an_undo_would_take_back_can_be_told_before() -> None:
+def test_the_events_that_an_undo_would_take_back_are_available() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    told = match.told_from(match.undo_policy(BLUE).ply, RED)
-    assert match.history(RED)[1:] == told
+    events = match.told_from(match.undo_policy(BLUE).ply, RED)
+    assert match.history(RED)[1:] == events
 
 
-def test_action_by_action_everything_of_ones_own_can_be_taken_back() -> None:
+def test_repeated_undo_takes_back_all_actions_of_a_seat() -> None:
     match = begin(TOYS["garden"], 2)
     start = match.state
     match.play(RED, FIG)
@@ -327,19 +327,19 @@ WELL = GameSpec(
 )
 
 
-# --- A game in which answers follow by themselves --------------------------------------------------------------------
+# --- A game with automatic answers -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take a way."""
 
-    left: bool
+    go_left: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Follow(Action):
-    """Follow, as everybody has to."""
+    """Follow, the only option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +378,7 @@ FORK = replace(WELL, slug="fork", actions=(Take, Follow), chances=(), start=lamb
 
 
 def test_the_version_grows_where_the_ply_comes_back() -> None:
-    """After an undo another position stands at the same ply; only the version tells its controls apart."""
+    """After an undo, another position can have the same ply; controls are distinguished by the version."""
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     before = match.ply, match.version

@@ -73,7 +73,7 @@ class Sold(Event):
     paid: bool
 
 
-def test_an_event_is_said_with_the_names_of_the_table() -> None:
+def test_an_event_is_worded_with_the_names_of_the_table() -> None:
     sold = Sold(Seat(0), (Beast.CAMEL, Beast.DONKEY), (Seat(1), Seat(2)), True)
     assert "Clio sells old camel and donkey to Erato and Urania; paid at once: yes." == say(sold, NAMES)
 
@@ -107,7 +107,7 @@ def test_a_text_is_a_value() -> None:
     assert 1 == len({Text("Go."), Text("Go.")})
 
 
-def test_a_text_without_a_reader_is_said_in_the_colors_of_the_house() -> None:
+def test_a_text_without_a_reader_uses_the_colors_of_the_seats() -> None:
     assert "Blue waits for luck." == str(Text("{seat} waits for {next}.", seat=YOU, next=CHANCE))
 
 

@@ -709,7 +709,7 @@ MUTANTS = (
         "engine/record.py",
         'content["proof"].get("version", AS_STORED)',
         'content["proof"].get("version", max(VERSIONS))',
-        "tests/engine/test_proof.py::test_a_proof_of_before_is_checked_as_it_was_made",
+        "tests/engine/test_proof.py::test_an_old_proof_is_checked_by_the_old_scheme",
     ),
     Mutant(
         "a game forgets the version of its proof",
@@ -744,7 +744,7 @@ MUTANTS = (
         "engine/verify.py",
         "CONTRADICTION if record.result not in (None, result) else None",
         "None",
-        "tests/engine/test_proof.py::test_whatever_is_changed_in_a_file_is_found_and_named",
+        "tests/engine/test_proof.py::test_every_change_of_a_file_is_detected_and_named",
     ),
     Mutant(
         "workers inherit the token",
@@ -1262,14 +1262,14 @@ MUTANTS = (
         "engine/verify.py",
         "what=Voice(names, seat).say(event)",
         "what=Voice(names).say(event)",
-        "tests/engine/test_proof.py::test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it",
+        "tests/engine/test_proof.py::test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience",
     ),
     Mutant(
         "a check leaves hidden draws out",
         "engine/verify.py",
         "    audience = sorted(seat for seat in event.audience or () if seat is not None)\n",
         "    audience = list[int]()\n",
-        "tests/engine/test_proof.py::test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it",
+        "tests/engine/test_proof.py::test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience",
     ),
     Mutant(
         "settings of a forgotten player stay in memory",
@@ -1430,7 +1430,7 @@ MUTANTS = (
         "engine/verify.py",
         "if record.result not in (None, result)",
         "if record.result != result",
-        "tests/engine/test_proof.py::test_a_check_says_what_it_cannot_find",
+        "tests/engine/test_proof.py::test_a_report_states_the_limits_of_a_check",
     ),
     Mutant(
         "a check that finds a fault ends well",
@@ -1486,14 +1486,14 @@ MUTANTS = (
         "engine/verify.py",
         "hashes = commitment(proof.secret), record.seed",
         "hashes = record.seed, commitment(proof.secret)",
-        "tests/engine/test_proof.py::test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it",
+        "tests/engine/test_proof.py::test_the_report_lists_draws_with_names_and_the_commands_to_recompute_them",
     ),
     Mutant(
         "the seed depends on the order in which options were chosen",
         "engine/proof.py",
         "json.dumps(hashed, sort_keys=True)",
         "json.dumps(hashed)",
-        "tests/engine/test_proof.py::test_a_proof_of_before_is_checked_as_it_was_made",
+        "tests/engine/test_proof.py::test_an_old_proof_is_checked_by_the_old_scheme",
     ),
     Mutant(
         "the name of a forgotten player stays in memory",

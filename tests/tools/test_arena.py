@@ -1,4 +1,4 @@
-"""The arena and the soak: fair to every seat, repeatable, and honest about what they have seen."""
+"""The arena and the soak: fair to every seat, repeatable, with correct statistics."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def test_an_interval_is_that_of_wilson() -> None:
     assert wilson(1.0, 20) == pytest.approx((0.8389, 1.0), abs=1e-4)
 
 
-def test_an_equal_player_has_no_elo_more_and_a_better_one_has() -> None:
+def test_the_elo_difference_of_an_equal_player_is_zero() -> None:
     assert elo(1 / 3, 1 / 3) == pytest.approx(0)
     assert elo(10 / 11, 1 / 2) == pytest.approx(400)
     assert (elo(0, 0.5), elo(1, 0.5)) == (float("-inf"), float("inf"))
 
 
-def test_everybody_plays_each_luck_from_each_seat() -> None:
-    asked = arena.arguments(["jinns", "--players", "points,uniform", "--games", "6"])
-    played = list(arena.each_seat(asked, discover()["jinns"].setup(3)))
+def test_each_seed_is_played_from_each_seat() -> None:
+    args = arena.arguments(["jinns", "--players", "points,uniform", "--games", "6"])
+    played = list(arena.each_seat(args, discover()["jinns"].setup(3)))
     assert [game.players.index("points") for game in played] == [0, 1, 2, 0, 1, 2]
     assert [game.measured for game in played] == [0, 1, 2, 0, 1, 2]
     assert [len(set(luck)) for luck in ([g.seed for g in played[:3]], [g.seed for g in played[3:]])] == [1, 1]
@@ -51,7 +51,7 @@ def test_the_same_game_is_played_the_same() -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_arena_tells_who_won_how_often(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_arena_prints_the_share_of_wins(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
     few = ("--seats", "2", "--games", "4", "--jobs", jobs)
     arena.main(["jinns", "--players", "greedy,uniform", *few])
     heading, _, last = capsys.readouterr().out.splitlines()
@@ -61,30 +61,30 @@ def test_the_arena_tells_who_won_how_often(jobs: str, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("peeking", [False, True])
-def test_who_thinks_for_a_small_part_of_the_time_beats_chance_all_the_same(peeking: bool) -> None:
+def test_a_player_with_little_thinking_time_still_beats_a_random_one(peeking: bool) -> None:
     game = replace(GAME, players=("strong", "uniform"), effort=0.01, peeking=peeking)
     assert play(game).outcome.returns == (1.0, 0.0)
 
 
-def test_who_decides_only_one_verb_is_measured_by_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Jinns the first player places, the other takes what is offered first; all moves are those of the other."""
-    asked: list[tuple[str, str]] = []
+def test_with_only_one_verb_the_player_makes_no_other_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Jinns: one player places, its opponent takes the first option there and makes all moves for both."""
+    decided: list[tuple[str, str]] = []
 
     def noted(name: str) -> Choose:
         def choose(view: View[State], rng: Random) -> Action:
             decision = view.decision_of(view.viewer)
             assert decision is not None
-            asked.append((name, decision.options[0].verb))
+            decided.append((name, decision.options[0].verb))
             return rng.choice(decision.options)
 
         return choose
 
-    known = {name: Player(name, noted(name)) for name in ("greedy", "uniform")}
-    for name, player in known.items():
+    players = {name: Player(name, noted(name)) for name in ("greedy", "uniform")}
+    for name, player in players.items():
         monkeypatch.setitem(discover_players(), name, player)
     played = play(replace(GAME, players=("greedy", "uniform"), only="place"))
-    assert {("greedy", "place"), ("uniform", "move")} == set(asked)
-    assert sum(verb == "place" for _, verb in asked) <= 16, "half of the pawns, but for those that luck places"
+    assert {("greedy", "place"), ("uniform", "move")} == set(decided)
+    assert sum(verb == "place" for _, verb in decided) <= 16, "half of the pawns, but for those that luck places"
     assert played.plies > 32
 
 
@@ -96,33 +96,33 @@ def test_who_decides_only_one_verb_is_measured_by_that_alone(monkeypatch: pytest
         ("--players", "greedy,easy", "--only", "fly"),
     ],
 )
-def test_the_arena_refuses_who_is_unknown_or_cannot_think_for_less_time(
+def test_the_arena_refuses_unknown_players_and_meaningless_options(
     wrong: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         arena.main(["jinns", *wrong])
-    told = capsys.readouterr().err
-    assert any(why in told for why in ("there is no player nobody", "does not search", "jinns has no verb fly"))
+    output = capsys.readouterr().err
+    assert any(why in output for why in ("there is no player nobody", "does not search", "jinns has no verb fly"))
 
 
 def test_a_soak_has_all_games_and_players_and_one_thinker_at_most() -> None:
-    rng, known = Random("any"), discover_players()
+    rng, players = Random("any"), discover_players()
     games = [soak.any_game(rng, str(number)) for number in range(600)]
     assert {game.slug for game in games} == set(discover())
-    assert {player for game in games for player in game.players} == set(known)
+    assert {player for game in games for player in game.players} == set(players)
     for game in games:
-        assert [seat for seat, player in enumerate(game.players) if known[player].level > 1] in ([], [game.measured])
+        assert [seat for seat, player in enumerate(game.players) if players[player].level > 1] in ([], [game.measured])
     anyhow = sum(set(game.players) == {"uniform"} for game in games) / len(games)
     assert anyhow > 0.5, "most go astray"
 
 
-def test_a_soak_counts_what_it_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_soak_counts_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     soak.main(["--games", "3", "--seed", "short"])
     counts, memory = capsys.readouterr().out.strip().splitlines()
-    told = Counter({what: int(count) for count, what in (part.split(" ", 1) for part in counts[9:].split(", "))})
-    assert sum(count for what, count in told.items() if what.startswith("of ")) == 3
-    assert sum(count for what, count in told.items() if what.startswith("ended by ")) == 3
-    assert told["plies"] > 8
+    tally = Counter({what: int(count) for count, what in (part.split(" ", 1) for part in counts[9:].split(", "))})
+    assert sum(count for what, count in tally.items() if what.startswith("of ")) == 3
+    assert sum(count for what, count in tally.items() if what.startswith("ended by ")) == 3
+    assert tally["plies"] > 8
     assert memory.startswith("memory ")
 
 
@@ -139,14 +139,14 @@ def test_accuracy_is_that_of_all_games_together() -> None:
     assert 0 > accuracy.accuracy([Play(1, 0, 0.3, 0.2)])
 
 
-def test_all_who_sit_at_a_table_are_told_how_accurate_they_were(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_row_has_an_accuracy_for_each_player(capsys: pytest.CaptureFixture[str]) -> None:
     accuracy.main(["jinns", "--games", "2", "--seconds", "0.4", "--players", "uniform", "easy"])
     title, games, *cells = [cell.strip() for cell in capsys.readouterr().out.strip().strip("|").split("|")]
     assert ("Jinns of the Lake", "2", 2) == (title, games, len(cells))
     assert all(re.fullmatch(r"-?\d+ \(-?\d+ to -?\d+\)", cell) for cell in cells)
 
 
-def test_whoever_is_measured_sits_in_the_next_seat_with_every_game() -> None:
+def test_the_measured_player_moves_to_the_next_seat_in_every_game() -> None:
     assert [rotated("strong", "fair", 3, number) for number in range(4)] == [
         ("strong", "fair", "fair"),
         ("fair", "strong", "fair"),

@@ -24,12 +24,12 @@ from tools.training.calibration import (
 
 
 def overbold(rng: Random) -> Record:
-    """A game of two in which chances are told as if they were twice as sure as they are, by their log odds."""
+    """A game of two with overconfident predictions, whose log odds are twice the true ones."""
     true = rng.uniform(0.1, 0.9)
     odds = (true / (1 - true)) ** 2
     won = rng.random() < true
-    told = tuple(Forecast(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
-    return Record(2, 2, (float(won), float(not won)), told)
+    predictions = tuple(Forecast(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
+    return Record(2, 2, (float(won), float(not won)), predictions)
 
 
 def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None:
@@ -37,21 +37,21 @@ def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None
     records = [overbold(rng) for _ in range(1200)]
     for first, *_, last in measured_by(records)[2]:
         assert (0.5, 0.5) == pytest.approx((first, last), abs=0.25)
-    told = list(chain.from_iterable(judged(records)))
-    assert skill(told, after=False) < skill(told, after=True)
-    assert all(abs(chance - came) < 0.06 for _, chance, came in bins(told, after=True))
-    assert any(abs(chance - came) > 0.06 for _, chance, came in bins(told, after=False))
+    predictions = list(chain.from_iterable(judged(records)))
+    assert skill(predictions, after=False) < skill(predictions, after=True)
+    assert all(abs(chance - came) < 0.06 for _, chance, came in bins(predictions, after=True))
+    assert any(abs(chance - came) > 0.06 for _, chance, came in bins(predictions, after=False))
 
 
-def test_chances_that_tell_nothing_become_equal_ones() -> None:
+def test_uninformative_chances_become_equal() -> None:
     rng = Random("nothing")
-    told = (Forecast(0.5, 0.5, (0.9, 0.1)),)
-    records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], told) for _ in range(400)]
+    predictions = (Forecast(0.5, 0.5, (0.9, 0.1)),)
+    records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], predictions) for _ in range(400)]
     assert max(measured_by(records)[2].ahead) < 0.1
 
 
 def test_the_fit_finds_that_leaders_are_caught() -> None:
-    """Who is behind hardly wins, as predicted; of those ahead, one of two wins less often than that."""
+    """The seat behind wins as seldom as predicted; of the two ahead, the leader wins less often than predicted."""
     rng, records = Random("caught"), []
     for _ in range(2000):
         shares = rng.choice([(0.6, 0.3, 0.1), (0.3, 0.6, 0.1)])
@@ -70,8 +70,8 @@ def test_powers_never_fall() -> None:
 
 
 @pytest.mark.parametrize("trusty", [(0.2,), (0.8,), ()])
-def test_whatever_games_say_no_power_is_below_zero_or_falls(trusty: tuple[float, ...]) -> None:
-    """At one moment the favorite wins as often as predicted, at all others the one who is behind does."""
+def test_powers_are_never_negative_or_decreasing(trusty: tuple[float, ...]) -> None:
+    """At one moment the favorite wins as often as predicted, at all others the seat behind does."""
     rng, records = Random("upside down"), []
     for progress in [0.2, 0.8] * 300:
         won = rng.random() < (0.8 if progress in trusty else 0.2)
@@ -81,17 +81,17 @@ def test_whatever_games_say_no_power_is_below_zero_or_falls(trusty: tuple[float,
         assert list(powers) == sorted(powers)
 
 
-def test_small_bins_tell_nothing() -> None:
+def test_small_bins_are_left_out() -> None:
     assert not bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
     ((many, chance, came),) = bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
     assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
 
 
-def test_a_game_is_played_and_told_and_the_table_can_be_read() -> None:
+def test_a_game_is_played_and_its_table_can_be_read() -> None:
     spec = discover()["jinns"]
-    kept = played(spec, 2, "short", effort=0.05)
-    assert kept == played(spec, 2, "short", effort=0.05)
-    record = Record(2, 2, kept["returns"], tuple(Forecast(*row) for row in kept["rows"]))  # type: ignore[arg-type]
+    stored = played(spec, 2, "short", effort=0.05)
+    assert stored == played(spec, 2, "short", effort=0.05)
+    record = Record(2, 2, stored["returns"], tuple(Forecast(*row) for row in stored["rows"]))  # type: ignore[arg-type]
     table = tomllib.loads(table_of(spec, [record]))["seats"]
     assert {"2": 1} == {seats: part["games"] for seats, part in table.items()}
     assert measured_by([record])[2] == (table["2"]["ahead"], table["2"]["behind"])

@@ -21,7 +21,7 @@ ANA, BEN = 71, 72
 def test_a_share_of_wins_is_a_difference_in_points() -> None:
     assert 0 == difference(1 / 3, 3)
     assert difference(0.7, 2) == -difference(0.3, 2) > 0
-    # whoever wins just that share of games neither gains nor loses in the long run
+    # A player with exactly that share of the wins neither gains nor loses in the long run.
     strong, other = Rating(25 + difference(0.7, 2) / tally.SCALE, 1), Rating(25, 1)
     won, lost = (
         rated(match_between((ANA, place), (BEN, 3 - place)), before)

@@ -1,4 +1,4 @@
-"""Learning what positions are worth: the fit, the table, and games that can be played again."""
+"""Training: the fit, the file of weights, and repeatable self-play."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 """Weights of three features by knot: one that never changes, one that turns, and one that does not matter."""
 
 
-def drawn(rng: Random) -> Sample:
-    """A position of three seats with features as they come, won as `TRUE` has it."""
+def random_sample(rng: Random) -> Sample:
+    """A position of three seats with random features and a winner drawn by the weights `TRUE`."""
     progress, rows = rng.random(), tuple((rng.gauss(0, 1), rng.gauss(0, 0.5), rng.gauss(0, 9)) for _ in range(3))
     logits = [one + two * (4 * progress - 2) for one, two, _ in rows]
     (winner,) = rng.choices(range(3), softmax(logits))
@@ -40,16 +40,16 @@ def drawn(rng: Random) -> Sample:
 
 def test_a_fit_finds_the_features_that_matter_and_when() -> None:
     rng = Random("fit")
-    known, unseen = ([drawn(rng) for _ in range(n)] for n in (800, 300))
-    found, alone = fitted(known, len(TRUE)), fitted(known, 1)
-    one, two, three = found
+    training, unseen = ([random_sample(rng) for _ in range(n)] for n in (800, 300))
+    weights, alone = fitted(training, len(TRUE)), fitted(training, 1)
+    one, two, three = weights
     assert all(0.5 < knot < 1.5 for knot in one)
     assert two[0] < -0.7 < two[1] < 0.7 < two[2]
     assert all(abs(knot) < 0.05 for knot in three)
-    assert log_loss(unseen, found) < log_loss(unseen, alone) < log_loss(unseen, EQUAL)
+    assert log_loss(unseen, weights) < log_loss(unseen, alone) < log_loss(unseen, EQUAL)
 
 
-def test_a_table_is_read_as_it_was_written_and_keeps_what_it_had() -> None:
+def test_a_table_is_read_as_it_was_written_and_keeps_its_other_parts() -> None:
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0, 0.0, 0.5, 1.0], 2)
     old = written("race", "", {seats: (Weights({"points": (0.5,) * KNOTS}, (0.25,)), figures) for seats in (2, 3)})
     new = written("race", old, {3: (Weights({"points": (1.0,), "next": (-2.0, 0.125)}, (0.75,)), figures)})
@@ -70,22 +70,22 @@ def test_the_same_seed_plays_the_same_games() -> None:
     assert all(sum(sample.shares) == 1 and len(sample.rows) == 2 for sample in seen)
 
 
-def test_a_position_is_judged_by_what_came_after_it() -> None:
-    """The last one by the end alone; the ones before also by the guesses on the way, but never by their own."""
+def test_a_position_is_valued_in_hindsight() -> None:
+    """The last position by the result alone; earlier ones also by later estimates, but not by their own."""
     first, last = hindsight([(0.0, 1.0), (0.8, 0.2)], (1.0, 0.0))
     assert (1.0, 0.0) == last
     assert (pytest.approx(0.8 + FORESIGHT * 0.2), pytest.approx(0.2 - FORESIGHT * 0.2)) == first
-    known = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), turned_out=(0.9, 0.1))
-    ((begun, *_),) = fitted([known] * 900, 1)
-    assert begun > 1
+    sample = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), turned_out=(0.9, 0.1))
+    ((first_weight, *_),) = fitted([sample] * 900, 1)
+    assert first_weight > 1
 
 
 def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -> None:
     rng = Random("alone")
-    here = [drawn(rng) for _ in range(800)]
+    here = [random_sample(rng) for _ in range(800)]
     elsewhere = [one._replace(rows=((0.0, 1.0, 0.0),) * 3) for one in here[:200]]
-    (begun, *_), used = fitted_alone([*here, *elsewhere], 0)
-    assert (800, 1) == (used, round(begun))
+    (first_weight, *_), used = fitted_alone([*here, *elsewhere], 0)
+    assert (800, 1) == (used, round(first_weight))
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0], 2)
     old = written("race", "", {n: (Weights({"points": (0.5,), "next": (0.0,)}, (0.25,)), figures) for n in (2, 3)})
     new = with_knots(old, 3, "next", [-2.0, 0.0])
@@ -93,7 +93,7 @@ def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -
     assert old == with_knots(new, 3, "next", [0.0])
 
 
-def test_uneven_set_ups_are_played_to_their_end() -> None:
+def test_uneven_setups_are_played_to_their_end() -> None:
     sample, again = play_slanted("uneven", 2, 1), play_slanted("uneven", 2, 1)
     assert sample == again != play_slanted("uneven", 2, 2)
     lopsided = [row[NAMES.index("lopsided")] for row in sample.rows]
@@ -105,8 +105,8 @@ def test_uneven_set_ups_are_played_to_their_end() -> None:
 def test_a_slant_prefers_strong_or_weak_pawns() -> None:
     options, rng = (*map(Place, Strength),), Random(1)
     strengths = [[slanted(options, slant, rng).strength for _ in range(200)] for slant in (-1.4, 1.4)]  # type: ignore[attr-defined]
-    assert [Strength.ONE, Strength.FOUR] == [Counter(drawn).most_common(1)[0][0] for drawn in strengths]
-    assert not any(Strength.REST in drawn for drawn in strengths)
+    assert [Strength.ONE, Strength.FOUR] == [Counter(random_sample).most_common(1)[0][0] for random_sample in strengths]
+    assert not any(Strength.REST in random_sample for random_sample in strengths)
 
 
 def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
@@ -119,11 +119,11 @@ def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
 
 def valued_garden(**changed: Any) -> GameSpec:
     """The garden, which has no presets, with features."""
-    given = {"names": ("fruit",), "features": lambda s: [(f,) for f in s.fruit], "progress": lambda _: 0.0} | changed
-    return replace(TOYS["garden"], evaluate=Evaluation("engine.games.garden", **given))
+    fields = {"names": ("fruit",), "features": lambda s: [(f,) for f in s.fruit], "progress": lambda _: 0.0} | changed
+    return replace(TOYS["garden"], evaluate=Evaluation("engine.games.garden", **fields))
 
 
-def asked(**changed: Any) -> Namespace:
+def arguments(**changed: Any) -> Namespace:
     few = {
         "game": "garden",
         "seats": (2,),
@@ -142,21 +142,21 @@ def test_a_game_without_presets_is_trained_with_its_usual_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(discover(), "garden", replace(valued_garden(), start=small_start))
-    _trained(asked(), 2)
-    told = capsys.readouterr().out.splitlines()
+    _trained(arguments(), 2)
+    output = capsys.readouterr().out.splitlines()
     assert ["garden for 2, round 1 of 2: 5 games ..........", "garden for 2, round 2 of 2: 5 games .........."] == [
-        line.partition(" log-loss ")[0] for line in told[:2]
+        line.partition(" log-loss ")[0] for line in output[:2]
     ]
-    assert all(re.search(r"log-loss \d\.\d{3}; points alone \d\.\d{3}; equal 0\.\d{3}$", line) for line in told[:2])
-    assert re.fullmatch(r"garden for 2, trials against players who count points: 2 games \.{10} \d+% won", told[2])
+    assert all(re.search(r"log-loss \d\.\d{3}; points alone \d\.\d{3}; equal 0\.\d{3}$", line) for line in output[:2])
+    assert re.fullmatch(r"garden for 2, trials against players who count points: 2 games \.{10} \d+% won", output[2])
 
 
 def small_start(setup: Setup) -> State:
-    """A garden of a few beds: training needs games, not long ones."""
+    """A garden of a few beds, since training needs only short games."""
     return garden.start(replace(setup, options=garden.GardenOptions(size=3)))
 
 
-def test_what_is_played_is_told_before_the_first_game(
+def test_the_title_of_a_round_is_printed_before_its_first_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     heard: list[str] = []
@@ -164,12 +164,12 @@ def test_what_is_played_is_told_before_the_first_game(
         discover(), "garden", replace(valued_garden(), start=lambda setup: heard.append(capsys.readouterr().out))
     )
     with pytest.raises(AttributeError):
-        _trained(asked(), 2)
+        _trained(arguments(), 2)
     assert ["garden for 2, round 1 of 2: 5 games "] == heard
 
 
 @pytest.mark.parametrize(
-    ("spec", "wrong", "told"),
+    ("spec", "wrong", "reason"),
     [
         (TOYS["garden"], {}, "Garden has no features to weigh: give its GAME an `evaluate`"),
         (valued_garden(), {"seats": (2, 4)}, "Garden is for 2 to 3 players, not for 4."),
@@ -180,30 +180,30 @@ def test_what_is_played_is_told_before_the_first_game(
         (valued_garden(), {"game": "moduled"}, "make a package of moduled"),
     ],
 )
-def test_what_is_missing_for_training_is_told_in_a_sentence(
-    spec: GameSpec, wrong: dict[str, Any], told: str, monkeypatch: pytest.MonkeyPatch
+def test_the_error_names_the_missing_requirement_for_training(
+    spec: GameSpec, wrong: dict[str, Any], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = asked(**wrong)
+    request = arguments(**wrong)
     monkeypatch.setitem(discover(), request.game, spec)
-    assert told in missing_for(request)
-    assert not missing_for(asked(game="jinns"))
+    assert reason in missing_for(request)
+    assert not missing_for(arguments(game="jinns"))
 
 
-def test_who_counts_points_learns_from_ends_alone() -> None:
+def test_the_weight_of_points_is_fitted_to_results_alone() -> None:
     evaluation = discover()["muscat"].evaluate
     assert isinstance(evaluation, Evaluation)
     rows = tuple(tuple(float(n + seat) for n in range(len(evaluation.names))) for seat in range(3))
     seen = Sample(0.5, rows, (1.0, 0.0, 0.0), (9, 8, 7), turned_out=(0.2, 0.3, 0.5))
-    (told,) = counted([seen], evaluation)
-    assert told.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
-    assert not told.turned_out
-    assert (told.shares, told.scores) == (seen.shares, seen.scores)
+    (reduced,) = counted([seen], evaluation)
+    assert reduced.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
+    assert not reduced.turned_out
+    assert (reduced.shares, reduced.scores) == (seen.shares, seen.scores)
 
 
-def test_what_points_tell_is_learned_among_those_who_go_by_them() -> None:
+def test_the_weight_of_points_comes_from_players_who_count_points() -> None:
     def trained(rounds: int) -> Weights:
-        asked = Namespace(game="jinns", games=5, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
-        return _trained(asked, 2)[0]
+        args = Namespace(game="jinns", games=5, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
+        return _trained(args, 2)[0]
 
     once, twice = trained(1), trained(2)
     assert once.points_alone == twice.points_alone

@@ -1,4 +1,4 @@
-"""Games so small that they can be read at a glance; together they use all that the core offers."""
+"""Tiny games that together use all features of the core."""
 
 from tests.engine.toys import beg, garden, lay, sealed, toll
 

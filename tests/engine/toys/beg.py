@@ -1,4 +1,4 @@
-"""Beg: a question to a seat that is not on turn, about what only that seat knows it holds."""
+"""Beg: a decision for a seat that is not on turn, about its hidden hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.texts import CHANCE, Seat, Text
 
 HAND = 2
 UNSEEN = 0
-"""A card that the viewer may not know."""
+"""A card that is hidden from the viewer."""
 
 
 class Reason(StrEnum):
@@ -132,7 +132,7 @@ BEGGED = Aside("begged", Text("whether I give a card away"), "3", decline=Deny)
 
 @dataclass(frozen=True, slots=True)
 class Answering(Frame["Alms", Give | Deny]):
-    """Who has the card may say so or not: whether they could is nobody's to know."""
+    """The seat may deny having the card even if it has it, so its options are private."""
 
     rule, aside = "3", BEGGED
 
@@ -186,8 +186,8 @@ class Alms(State):
         return self._with_cards(viewer, lambda: UNSEEN)
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Alms:
-        known = () if viewer is None else self.hands[viewer]
-        unseen = [card for card in self.deck if card not in known]
+        own = () if viewer is None else self.hands[viewer]
+        unseen = [card for card in self.deck if card not in own]
         rng.shuffle(unseen)
         return self._with_cards(viewer, unseen.pop)
 

@@ -1,4 +1,4 @@
-"""Garden: a few hundred options in one decision, three fields wide, the last of which may not apply."""
+"""Garden: a decision with a few hundred options of three fields, the last of which may not apply."""
 
 from __future__ import annotations
 

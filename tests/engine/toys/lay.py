@@ -1,4 +1,4 @@
-"""Lay: secret hands, dealt by CHANCE from more deals than can be listed; partners with four; several hands a match."""
+"""Lay: secret hands, a draw with too many outcomes to list, partners with four seats, several hands in a match."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.texts import CHANCE, Seat, Text
 DECK = range(1, 25)
 HAND = 3
 UNSEEN = 0
-"""A card that the viewer may not know."""
+"""A card that is hidden from the viewer."""
 
 
 class Reason(StrEnum):
@@ -59,7 +59,7 @@ class Lay(Action):
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(Action):
-    """Turn up what was laid."""
+    """Turn up all cards on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Dealing(Frame["Table", Deal]):
 
 @dataclass(frozen=True, slots=True)
 class Laying(Frame["Table", Lay]):
-    """What each seat has laid; `None` = nothing yet. The options are a hand, so they are private."""
+    """The card laid by each seat, `None` = not yet. The options reveal a hand, so they are private."""
 
     rule = "2"
 
@@ -141,7 +141,7 @@ class Laying(Frame["Table", Lay]):
 
 @dataclass(frozen=True, slots=True)
 class Turning(Frame["Table", TurnUp]):
-    """All have laid. Nobody may uncover the cards by an own action, so CHANCE does."""
+    """All seats have laid a card. An action of a seat must not reveal the cards, so CHANCE does."""
 
     laid: tuple[int | None, ...]
 
@@ -186,8 +186,8 @@ class Table(State):
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Table:
         seen = self.observe(viewer)
-        known = {*seen.turned_up, *(card for hand in (*seen.hands, *seen.laid()) for card in hand)}
-        unseen = [card for card in DECK if card not in known]
+        visible = {*seen.turned_up, *(card for hand in (*seen.hands, *seen.laid()) for card in hand)}
+        unseen = [card for card in DECK if card not in visible]
         rng.shuffle(unseen)
         return seen._with_cards(viewer, unseen.pop)
 
@@ -197,7 +197,7 @@ class Table(State):
         return tuple(() if card is None else (card,) for card in laid)
 
     def _with_cards(self, viewer: Seat | None, card: Callable[[], int]) -> Table:
-        """This position with every card that the viewer may not know replaced."""
+        """This position with every card that is hidden from the viewer replaced."""
         hands = tuple(h if i == viewer else tuple(card() for _ in h) for i, h in enumerate(self.hands))
         frames = self.frames
         if frames and isinstance(frame := frames[-1], Laying | Turning):
@@ -226,8 +226,8 @@ class TableBuilder(Builder[Table]):
 
 
 def start(setup: Setup) -> Table:
-    nobody = ((),) * setup.seats
-    return Table((Dealing(),), nobody, (), (0,) * setup.seats, setup.options.hands)
+    no_cards = ((),) * setup.seats
+    return Table((Dealing(),), no_cards, (), (0,) * setup.seats, setup.options.hands)
 
 
 GAME = GameSpec(

@@ -1,4 +1,4 @@
-"""Sealed Bids: all seats are due at once, each bids unseen, and CHANCE opens the bids."""
+"""Sealed Bids: all seats are due at once, bids are secret, and CHANCE opens them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.rulebook import Rulebook
 from engine.texts import CHANCE, Seat, Text
 
 UNSEEN = -1
-"""A bid that the viewer may not know."""
+"""A bid that is hidden from the viewer."""
 
 
 class Reason(StrEnum):
@@ -27,7 +27,7 @@ class SealedOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Bid(Action):
-    """Seal a bid; the highest that nobody shares wins."""
+    """Seal a bid; the highest unique bid wins."""
 
     label = "Bid {coins}"
 
@@ -48,7 +48,7 @@ class BidsOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bidding(Frame["Auction", Bid]):
-    """Who has sealed what; `None` = nothing yet."""
+    """The bid of each seat, `None` = not yet."""
 
     rule = "2"
 
@@ -69,7 +69,7 @@ class Bidding(Frame["Auction", Bid]):
 
 @dataclass(frozen=True, slots=True)
 class Opening(Frame["Auction", Open]):
-    """All bids are sealed. The last bidder must not open them, so CHANCE does."""
+    """All bids are sealed. An action of the last bidder must not open them, so CHANCE does."""
 
     bids: tuple[int | None, ...]
 

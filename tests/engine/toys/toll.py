@@ -1,4 +1,4 @@
-"""Toll: a weighted draw with few outcomes, and a question to a seat that is not on turn, pushed on the turn's own."""
+"""Toll: a weighted draw with few outcomes, and a decision for a seat that is not on turn, which interrupts the turn."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ LEVYING = Aside("levying", Text("whether a traveler pays me"), "3")
 
 @dataclass(frozen=True, slots=True)
 class Gate(Frame["Road", Levy]):
-    """A traveler stands at a gate: its keeper decides, who is not on turn and never the next on turn with three."""
+    """A traveler stands at a gate. The keeper decides, and is not on turn (nor next on turn, with three seats)."""
 
     rule, aside = "3", LEVYING
 
@@ -175,15 +175,15 @@ class RoadBuilder(Builder[Road]):
         return replace(self.before, frames=tuple(self.frames), places=tuple(self.places), coins=tuple(self.coins))
 
     def checked(self) -> tuple[Road, tuple[Event, ...]]:
-        """The end of a ply, and of the game if somebody has arrived or is broke."""
+        """End the ply, and also the game if a seat has arrived or is broke."""
         if max(self.places) >= self.before.road or 0 in self.coins:
             self.frames.clear()
         return self.done()
 
 
 def start(setup: Setup) -> Road:
-    nobody = (0,) * setup.seats
-    return Road((Turn(Seat(0)),), nobody, tuple(2 for _ in nobody), setup.options.road, setup.options.fast)
+    places = (0,) * setup.seats
+    return Road((Turn(Seat(0)),), places, tuple(2 for _ in places), setup.options.road, setup.options.fast)
 
 
 GAME = GameSpec(
