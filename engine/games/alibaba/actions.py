@@ -1,4 +1,4 @@
-"""What somebody does about the cave and its thieves, one small class per verb, and how luck strikes."""
+"""The actions of the cave game, one class for each verb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ply of the cave changes."""
+"""The changes of a position in the cave game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.town.thieves import EMPTY_DECK, in_order, with_card
 from engine.town.track import Space
 
 Result = tuple[Cave, tuple[Event, ...]]
-"""What the answer to a question returns."""
+"""The return type of `Frame.resolve`."""
 
 
 class CaveBuilder(TownBuilder[Cave]):
@@ -48,19 +48,19 @@ class CaveBuilder(TownBuilder[Cave]):
         )
 
     def walk(self, seat: Seat, play: Play) -> Space:
-        """Play a card and move the camel; the thieves of the last turn are forgotten."""
+        """Play a card, move the camel, and clear the thieves of the last turn."""
         self.encounter = None
         return super().walk(seat, play)
 
     # --- stakes ---
 
     def set_stake(self, seat: Seat, amount: int, safe_after: int) -> None:
-        """Lay a stake into the cave, or a greater one in its place."""
+        """Put a stake into the cave, or replace it by a greater one."""
         self.stakes[seat] = amount
         self.safe_after[seat] = safe_after
 
     def clear_stake(self, seat: Seat) -> int:
-        """Take a stake out of the cave, whatever becomes of the money. Returns how much it was."""
+        """Remove a stake from the cave. Returns its amount."""
         amount = self.stakes[seat]
         self.stakes[seat] = 0
         self.safe_after[seat] = None
@@ -74,8 +74,8 @@ class CaveBuilder(TownBuilder[Cave]):
 
     @property
     def present_encounter(self) -> Encounter:
-        """The thieves of this turn, some of whom have been called for."""
-        assert self.encounter is not None, "thieves are turned up, bear numbers and are claimed in an encounter"
+        """The encounter of this turn; there must be one."""
+        assert self.encounter is not None, "thieves are turned up, rolled for and claimed in an encounter"
         return self.encounter
 
     def can_draw(self, gang: Gang) -> bool:
@@ -83,26 +83,26 @@ class CaveBuilder(TownBuilder[Cave]):
         return any(self.decks[gang.place]) or any(self.piles[gang.place])
 
     def refill(self, gang: Gang) -> bool:
-        """Make sure that a deck has a card, from its discards if need be (rule 3.5). False if there is none at all."""
+        """Refill an empty deck from its discards (rule 3.5). False if the deck stays empty."""
         if any(self.decks[gang.place]):
             return True
         if not any(self.piles[gang.place]):
             return False
-        # The thieves of this turn are not on the discards yet, and so stay out of the new deck (rule 3.5).
+        # The thieves of this turn are not in the discards yet, so they stay out of the new deck (rule 3.5).
         self.decks[gang.place], self.piles[gang.place] = self.piles[gang.place], EMPTY_DECK
         self.tell(Reshuffled(gang))
         return True
 
     def discard(self, thief: Thief) -> None:
-        """Lay a card of a type on the discards of its gang."""
+        """Put a card of a type on the discards of its gang."""
         self.piles[thief.gang.place] = with_card(self.piles[thief.gang.place], thief)
 
     def keep(self, seat: Seat, thief: Thief) -> None:
-        """A card of a type stays with a seat for good."""
+        """Give a card of a type to a seat permanently."""
         self.claimed[seat] = in_order((*self.claimed[seat], thief))
 
     def claim(self, seat: Seat, thief: Thief) -> None:
-        """The same, with one of those turned up here (rule 3.6)."""
+        """Give one of the thieves of this encounter to a seat (rule 3.6)."""
         self.keep(seat, thief)
         encounter = self.present_encounter
         self.encounter = encounter._replace(claims=(*encounter.claims, (seat, thief)))
@@ -110,7 +110,7 @@ class CaveBuilder(TownBuilder[Cave]):
     # --- the end of a turn ---
 
     def end_turn(self) -> Result:
-        """Discard the thieves, pay out what is safe, and pass the turn on or end the game (rules 3.5 to 3.9)."""
+        """Discard the thieves, pay out safe stakes, and pass the turn on or end the game (rules 3.5 to 3.9)."""
         if self.encounter:
             for thief in self.encounter.unclaimed:
                 self.discard(thief)
@@ -119,9 +119,9 @@ class CaveBuilder(TownBuilder[Cave]):
         if self.turn in self.safe_after:
             self._pay_out()
         self.turn += 1
-        # Only now: the turn that brings the camel home is finished as usual (rule 3.9).
+        # Only now: the turn in which the camel comes home is completed (rule 3.9).
         if self.walked >= WALK:
-            # What is not safe by now is lost (rule 3.9).
+            # Stakes that are not safe by now are lost (rule 3.9).
             for seat in self.stakers():
                 self.tell(LeftBehind(seat, Money(self.clear_stake(seat))))
             self.end(EndReason.HOME)

@@ -1,4 +1,4 @@
-"""Whom the thieves catch, what it costs, and in which order the losers may claim (rules 3.5 and 3.6)."""
+"""The roll: seats caught by the thieves, their losses, and the order of claims (rules 3.5 and 3.6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.town.events import Money
 
 
 def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
-    """Roll, and catch everybody in the cave who has not claimed all the types that bear the number."""
+    """Roll, and catch all seats in the cave that have not claimed all types that bear the number."""
     encounter = after.present_encounter._replace(black=black, white=white)
     bearers = encounter.bearers
     after.tell(Rolled(black, white, encounter.number))
@@ -21,7 +21,7 @@ def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
     spared: list[Seat] = []
     # This is only the order of the events; `claimants` decides who claims first.
     for seat in after.before.clockwise if bearers else ():
-        # By the clock, not by the money: a toll may leave an empty stake, which is still in danger (rule 3.7).
+        # Not by the amount: a toll may leave an empty stake, which is still in danger (rule 3.7).
         if after.safe_after[seat] is None:
             continue
         if any(thief not in after.claimed[seat] for thief in bearers):
@@ -35,7 +35,7 @@ def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
 
 
 def _catch(after: CaveBuilder, seat: Seat) -> Loss:
-    """The stake is lost, and something has to be paid."""
+    """Take away the stake, and a ransom."""
     stake, paid = after.clear_stake(seat), after.pay(seat, RANSOM)
     if paid:
         after.tell(Caught(seat, Money(stake), Money(paid)))
@@ -45,7 +45,7 @@ def _catch(after: CaveBuilder, seat: Seat) -> Loss:
 
 
 def claimants(after: CaveBuilder) -> tuple[Seat, ...]:
-    """Those caught, the greatest loss first; of equal ones the first clockwise, starting left of the seat on turn."""
+    """The seats caught, the greatest loss first; of equal losses, the first clockwise from the seat on turn's left."""
     on_turn, *others = after.before.clockwise
     left_first = (*others, on_turn)
     losses = sorted(after.present_encounter.losses, key=lambda loss: (-loss.total, left_first.index(loss.seat)))

@@ -1,4 +1,4 @@
-"""What a position of the cave is worth: money in the purse, in the cave and to come, against what luck may still do."""
+"""Evaluation of the cave game: money in the purse, in the cave and to come, relative to the influence of luck."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from engine.town.data import GROUPS, MARKS, WALK, Gang, Thief
 from engine.town.thieves import GANGS, NUMBERS, THIEVES
 
 NAMES = (
-    "purse",  # what is safe (4)
-    "home",  # the stake in the cave, by how likely it comes home (3.5)
-    "later",  # what may be brought home after it, with the thieves claimed so far (3.3, 3.6)
+    "purse",  # safe money (4)
+    "home",  # the stake in the cave, times the chance that it comes home (3.5)
+    "later",  # the expected later stakes, with the thieves claimed so far (3.3, 3.6)
 )
-"""All of them in parts of what luck may still do."""
+"""All in units of the influence of luck (`scale`)."""
 
 # Measured: in units of this spread instead of thousands, the log-loss fell from 0.67 to 0.60 (players/measurements.md).
-LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.9, 1.4, 0.5
-"""How far luck may lead: in parts of what is to come later, and of the spread of a stake; and in thousands at least."""
+LATER_SPREAD, STAKE_SPREAD, MIN_SPREAD = 0.9, 1.4, 0.5
+"""The influence of luck: as a part of the later stakes, of the deviation of a stake, and the minimum in thousands."""
 
 _MASKS = {thief: sum(1 << number for number in MARKS[thief]) for thief in THIEVES}
-"""Type -> the numbers it bears: bit n for number n."""
+"""Type -> its numbers as a bit mask: bit n for number n."""
 
 # All types of a gang bear equally many numbers (rule 2.4).
 _CATCH = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) / len(NUMBERS) for gang in GANGS}
-"""Gang -> how likely one of its thieves catches somebody who has claimed none."""
+"""Gang -> the chance that one of its thieves catches a seat without claims."""
 
 _FEW, _MANY = 1, 3
-"""How many thieves are called for by somebody with a stake in the cave, and by somebody without (rule 3.5)."""
+"""The number of thieves that a seat calls for if it has a stake in the cave, and if it has none (rule 3.5)."""
 
 
 def progress(state: Cave) -> float:
-    """By the steps of the camel."""
+    """The part of the camel's steps."""
     return min(1.0, state.walked / WALK)
 
 
 class Fortune(NamedTuple):
-    """The thousands of a seat: in its purse, to come home, and later; and the variance of those to come home."""
+    """The money of a seat in thousands: in its purse, expected from its stake (with the variance), and later."""
 
     purse: float
     home: float
@@ -52,22 +52,22 @@ class Fortune(NamedTuple):
 
 
 def features(state: Cave) -> list[tuple[float, ...]]:
-    """A row for each seat."""
+    """The features of each seat."""
     fortunes = _fortunes(state)
     luck = _luck(fortunes)
     return [(purse / luck, home / luck, later / luck) for purse, home, later, _ in fortunes]
 
 
 def scale(state: Cave) -> float:
-    """How many thousands luck may still change."""
+    """The influence of luck in thousands."""
     return _luck(_fortunes(state))
 
 
 def _luck(fortunes: list[Fortune]) -> float:
-    # Lists, as in `softmax`, are quicker than generators.
+    # Lists are faster than generators here.
     later = sum([one.later for one in fortunes]) / len(fortunes)
     variance = sum([one.variance for one in fortunes]) / len(fortunes)
-    return sqrt((LATER_SPREAD * later) ** 2 + STAKE_SPREAD**2 * variance + LEAST_SPREAD**2)
+    return sqrt((LATER_SPREAD * later) ** 2 + STAKE_SPREAD**2 * variance + MIN_SPREAD**2)
 
 
 def _fortunes(state: Cave) -> list[Fortune]:
@@ -81,7 +81,7 @@ def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
     claimed, purse = state.claimed[seat], state.purses[seat] / THOUSAND
     marks, wait = sum([len(MARKS[thief]) for thief in claimed]), (seat - state.turn) % seats
     if last is None:
-        # A seat on turn that is past the question of stealing can steal a round later at the earliest.
+        # A seat on turn that has already declined to steal can steal a round later at the earliest.
         staking = len(state.frames) == 1
         return Fortune(purse, 0.0, free(seats, steps, wait if wait or staking else seats, marks), 0.0)
     # Once the camel has landed, `danger` covers this turn.
@@ -94,11 +94,11 @@ def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
     )
 
 
-# --- The danger at work ----------------------------------------------------------------------------------------------
+# --- The present danger ----------------------------------------------------------------------------------------------
 
 
 class Danger(NamedTuple):
-    """Numbers that thieves lying here bear, gangs of which more are due, and whether the camel has still to move on."""
+    """The numbers of the thieves already turned up, the gangs of those to come, and whether the camel has to move."""
 
     numbers: int
     due: tuple[Gang, ...]
@@ -107,7 +107,7 @@ class Danger(NamedTuple):
 
 def _danger(state: Cave) -> Danger:
     encounter, frame = state.encounter, state.frames[-1]
-    # Before the roll: afterward these thieves are no danger any more.
+    # Only before the roll, after which these thieves are harmless.
     if encounter and not encounter.over and not encounter.black:
         due = (frame.gang, *frame.then) if isinstance(frame, Draw) else ()
         return Danger(_numbers(encounter.thieves), due, before_landing=False)
@@ -125,7 +125,7 @@ def _numbers(thieves: Iterable[Thief]) -> int:
 
 
 def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
-    """How likely a seat is not caught by thieves that lie here, nor by those that are due."""
+    """The chance that a seat is not caught by the thieves turned up so far or those to come."""
     if not danger.numbers and not danger.due:
         return 1.0
     spared = 1 - (danger.numbers & ~_numbers(claimed)).bit_count() / len(NUMBERS)
@@ -135,12 +135,12 @@ def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
     return spared
 
 
-SAID = {
+PHRASES = {
     "purse": (Text("a fuller purse"), Text("an emptier purse")),
     "home": (Text("more expected from the cave"), Text("less expected from the cave")),
     "later": (Text("more to win later"), Text("less to win later")),
 }
-"""How to put it that somebody has more of a feature, or less of it."""
+"""Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "home"), scale=scale)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES, counted=("purse", "home"), scale=scale)

@@ -1,4 +1,4 @@
-"""What can happen in the cave only. Money is in dollars."""
+"""The events of the cave game. Money is in dollars."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> Text:
-        """The whole sentence."""
+        """The reason as a sentence."""
         return HOME
 
 
 @dataclass(frozen=True, slots=True)
 class Stole(Event):
-    """A stake lies in the cave for this turn and `turns` more."""
+    """A seat put a stake into the cave, for this turn and `turns` more."""
 
     template = "{seat} {seat:steals|steal} {amount} for {turns} {turns:turn|turns}."
     brief = "steals {amount} for {turns} {turns:turn|turns}"
@@ -39,7 +39,7 @@ class Stole(Event):
 
 @dataclass(frozen=True, slots=True)
 class Extended(Event):
-    """A stake has grown by `more` to `amount`; `turns` are all that come after this one."""
+    """A stake grew by `more` to `amount`; `turns` is the number of its turns after this one."""
 
     template = "{seat} {seat:adds|add} {more}: {amount} for {turns} {turns:turn|turns}."
     brief = "adds {more}: {amount} for {turns} {turns:turn|turns}"
@@ -69,7 +69,7 @@ class LetLie(Event):
 
 
 class Draws(NamedTuple):
-    """Cards to be turned up from the deck of a gang; reads `2 green`."""
+    """A number of cards to turn up from a gang's deck, displayed as `2 green`."""
 
     cards: int
     gang: Gang
@@ -82,7 +82,7 @@ class Draws(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Announced(Event):
-    """How many thieves are to be turned up, deck by deck; only decks that are drawn from."""
+    """The number of thieves to turn up from each deck, without decks that have none."""
 
     minor = True
     template = "{seat} {seat:calls|call} for {draws}."
@@ -94,7 +94,7 @@ class Announced(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """All thieves of this turn, in the order in which they appeared."""
+    """All thieves of this turn, in order of appearance."""
 
     minor = True
     template = "Out of the dark: {thieves}."
@@ -123,7 +123,7 @@ class Borne(Event):
 
 @dataclass(frozen=True, slots=True)
 class Spared(Event):
-    """Somebody in the cave has claimed all types that bear the number."""
+    """A seat in the cave has claimed all types that bear the number."""
 
     template = "{seat} {seat:is|are} safe from {thieves}."
 
@@ -151,7 +151,7 @@ class Caught(Event):
 
 @dataclass(frozen=True, slots=True)
 class CaughtPenniless(Event):
-    """Somebody has lost a stake and has nothing to pay with."""
+    """A seat lost a stake and has no money to pay."""
 
     template = "{seat} {seat:is|are} caught and {seat:loses|lose} {stake}."
     brief = "is caught and loses {stake}"
@@ -198,7 +198,7 @@ class TollTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class Recruited(Event):
-    """A thief of a new type, from a writing on the wall."""
+    """A seat recruited a thief of a new type by a graffito."""
 
     template = "{seat} {seat:recruits|recruit} {thief}."
     brief = "recruits {thief}"
@@ -218,7 +218,7 @@ class SentAway(Event):
 
 @dataclass(frozen=True, slots=True)
 class LeftBehind(Event):
-    """A stake that is not safe at the end is lost."""
+    """A stake that was not safe at the end is lost."""
 
     template = "{seat} {seat:leaves|leave} {amount} in the cave."
     brief = "leaves {amount} in the cave"

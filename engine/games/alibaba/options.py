@@ -1,4 +1,4 @@
-"""What the host may choose (rule 5)."""
+"""The options of the cave game (rule 5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core import Options, Preset, option
 
 @dataclass(frozen=True, slots=True)
 class AliBabaOptions(Options):
-    """The defaults are the cave as it was written down; the rest is readings people play."""
+    """The defaults follow the original rules; the other values are common interpretations."""
 
     cave_graffiti: bool = option(
         False, "Whether lamp, alms, toll and recruit spaces have an effect.", title="Writing on the wall"

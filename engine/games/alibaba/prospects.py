@@ -1,8 +1,8 @@
-"""What a seat may still bring home from the cave, if it were alone there and met thieves by chance (rules 3.3 to 3.6).
+"""The money that a seat can expect to bring home from the cave, in a model of one seat (rules 3.3 to 3.6).
 
-A turn in danger catches somebody without claims as often as `CATCHES` says, and less the more marks they have claimed.
-Who was caught has claimed `LEARNED` marks more, and steals again in their next turn, for as many turns as then are
-best.
+In the model, a seat without claims is caught in a turn in danger with the probability `CATCHES`, which decreases
+linearly with the marks claimed. A seat that was caught gains `LEARNED` marks and steals again in its next turn, for the
+best number of turns.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ CATCHES = 0.3
 LEARNED = 10
 ALL_MARKS = sum(map(len, MARKS.values()))
 STEPS_A_TURN = sum(value * count for value, count in CARD_COUNTS.items()) / sum(CARD_COUNTS.values())
-"""How far the camel goes in a turn, on average."""
+"""Average number of steps in a turn."""
 
 TURNS = int(WALK / STEPS_A_TURN)
-"""Of a game, on average."""
+"""Average number of turns in a game."""
 
 Gains = tuple[tuple[float, ...], ...]
-"""Turns left, marks claimed -> thousands that somebody may expect whose turn it is, and who is free to steal."""
+"""Turns left, marks claimed -> expected thousands of a seat that is on turn and free to steal."""
 
 
 class Prospect(NamedTuple):
-    """How likely a stake comes home, and how many thousands may be brought home after it, whatever becomes of it."""
+    """The chance that a stake comes home, and the expected thousands of later stakes."""
 
     spared: float
     later: float
 
 
 def free(seats: int, steps: int, wait: int, marks: int) -> float:
-    """The thousands that a seat without a stake may still bring home if it steals after so many turns of others."""
+    """The expected thousands of a seat without a stake whose own turn comes after `wait` turns of others."""
     return _gain(gains(seats), steps / STEPS_A_TURN - wait, marks)
 
 
 @lru_cache(maxsize=1 << 14)
 def staked(seats: int, steps: int, wait: int, marks: int, dangers: range) -> Prospect:
-    """The prospect of somebody with a stake in danger in these turns from now on, whose own turn comes after `wait`."""
+    """The prospect of a seat with a stake in danger in these turns, counted from now; its own turn is after `wait`."""
     to_come, table, last = steps / STEPS_A_TURN, gains(seats), dangers.stop - 1
     caught, spared, later = _caught(marks), 1.0, 0.0
     for turn in dangers:
         later += spared * caught * _gain(table, to_come - _next_own(turn, wait, seats), marks + LEARNED)
         spared *= 1 - caught
     later += spared * _gain(table, to_come - _next_own(last, wait, seats), marks)
-    # How likely the camel is not home before the stake is safe. A logistic curve: the longer the way home, the less
-    # certain the number of turns it takes.
+    # The chance that the stake is safe before the game ends: a logistic curve, since the number of turns is less
+    # certain the more steps are left.
     spare = (to_come - last) / (0.5 + 0.1 * to_come)
     in_time = 1 / (1 + exp(-2 * spare)) if spare < 10 else 1.0
     return Prospect(spared * in_time, later)
 
 
 def _next_own(turn: int, wait: int, seats: int) -> int:
-    """The first turn of a seat after this one, counted like `turn` from the one at work."""
+    """The next own turn of a seat after `turn`; both are counted from the current turn."""
     return turn + 1 + (wait - turn - 1) % seats
 
 
@@ -66,7 +66,7 @@ def _caught(marks: int) -> float:
 
 
 def _gain(table: Gains, turns: float, marks: int) -> float:
-    """What a table says of a moment between two turns."""
+    """The interpolated value of a table between two turns."""
     whole = int(turns)
     if turns <= 0 or whole >= TURNS:
         return table[0 if turns <= 0 else TURNS][min(marks, ALL_MARKS)]
@@ -79,7 +79,7 @@ def _gain(table: Gains, turns: float, marks: int) -> float:
 
 @cache
 def gains(seats: int) -> Gains:
-    """Found from the end of the game on, turn by turn."""
+    """The table of gains, computed backwards from the end of the game."""
     table: list[tuple[float, ...]] = [(0.0,) * (ALL_MARKS + 1)]
     for turns in range(1, TURNS + 1):
         table.append(tuple(_best_gain(table, seats, turns, marks) for marks in range(ALL_MARKS + 1)))
@@ -87,9 +87,9 @@ def gains(seats: int) -> Gains:
 
 
 def _best_gain(table: list[tuple[float, ...]], seats: int, turns: int, marks: int) -> float:
-    """By the stay that is best."""
+    """The expected thousands with the best stay."""
     caught, spared, lost = _caught(marks), 1.0, 0.0
-    # Steal nothing now, and choose again a round later.
+    # Steal nothing now and choose again a round later.
     best = table[max(0, turns - seats)][marks]
     # Only stays that end before the game does.
     for stay, money in enumerate(CAVE[:turns]):

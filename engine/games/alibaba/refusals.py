@@ -1,4 +1,4 @@
-"""Why something cannot be done in the cave: what is in the way, and the section that says so."""
+"""Refusals of the cave game: the reason why an action is illegal, and its rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOO_MANY_TURNS = (
 
 
 def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
-    """Why a stake cannot be made or changed like this."""
+    """The reason why a stake cannot be made or changed like this."""
     inside = state.in_cave(seat)
     match action:
         case Steal() if inside:
@@ -32,7 +32,7 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
 
 
 def turn_up(state: Cave, action: Action) -> Refusal | None:
-    """Why that many thieves cannot be turned up."""
+    """The reason why this number of thieves cannot be turned up."""
     if not isinstance(action, TurnUp):
         return None
     if not state.asks_for_two_numbers:
@@ -44,16 +44,16 @@ def turn_up(state: Cave, action: Action) -> Refusal | None:
         return Refusal(Text(two, first=first, second=second, most=MOST_TURNED_UP), "3.5")
     if min(action.cards, action.second) < 0:
         return Refusal(Text("You cannot turn up fewer than 0 thieves."), "3.5")
-    # Both numbers are possible, so they are for decks without any card.
+    # Both numbers are in range, so they are for empty decks.
     return Refusal(Text("No thief would be turned up: that deck is used up."), "3.5")
 
 
 def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
-    """Why that thief cannot be claimed."""
+    """The reason why a thief cannot be claimed."""
     encounter = state.encounter
     if not isinstance(action, Claim) or encounter is None:
         return None
-    # It lies here, so what is in the way is that the seat has its type (rule 3.6).
+    # It is here, so the seat must have its type already (rule 3.6).
     if action.thief in encounter.unclaimed:
         already = "You have already claimed {thief}; you cannot claim the same type twice."
         return Refusal(Text(already, thief=action.thief), "3.6")

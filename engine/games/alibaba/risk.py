@@ -1,4 +1,4 @@
-"""How likely thieves are to catch somebody, from what everybody can see (rule 3.5)."""
+"""The risk of being caught by thieves, from public knowledge (rule 3.5)."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from engine.town.thieves import BEARERS, NUMBERS, Deck
 
 
 def stakers(state: Cave) -> tuple[Seat, ...]:
-    """The seats with a stake in the cave, the one on turn first."""
+    """The seats with a stake in the cave, starting with the one on turn."""
     return tuple(seat for seat in state.clockwise if state.in_cave(seat))
 
 
 def catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
-    """How many of the 36 numbers catch a seat where these thieves lie."""
+    """How many of the 36 numbers catch a seat if these thieves are turned up."""
     return len({number for thief in thieves if thief not in state.claimed[seat] for number in MARKS[thief]})
 
 
 def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
-    """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
-    # Those of a finished encounter lie on the discards.
+    """The chance in percent that a seat is caught by the roll, after one more card of each gang in `due`."""
+    # Those of a finished encounter are in the discards.
     lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
-    drawn = [(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
-    safe = sum(_spared(state.claimed[seat], number, lying, drawn) for number in NUMBERS)
+    draws = [(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
+    safe = sum(_spared(state.claimed[seat], number, lying, draws) for number in NUMBERS)
     return round(100 * (1 - safe / len(NUMBERS)))
 
 
 def _spared(
-    claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn: Sequence[tuple[Gang, Deck, Deck, int]]
+    claimed: Sequence[Thief], number: int, lying: Sequence[Thief], draws: Sequence[tuple[Gang, Deck, Deck, int]]
 ) -> float:
-    """How likely no thief that this number may strike with is or comes to lie there.
+    """The chance that no unclaimed thief with this number is among those turned up so far and those to come.
 
-    `drawn` has gangs with their decks, their discards, and how many cards of them turn up.
+    `draws` has gangs with their decks, their discards, and the number of cards to turn up.
     """
     feared = [thief for thief in BEARERS[number] if thief not in claimed]
     chance = 0.0 if set(feared).intersection(lying) else 1.0
-    for gang, deck, pile, cards in drawn:
+    for gang, deck, pile, cards in draws:
         groups = tuple(thief.group for thief in feared if thief.gang is gang)
         # Cards beyond the deck come from its discards (rule 3.5).
         chance *= _missed(deck, groups, cards) * _missed(pile, groups, cards - sum(deck))
@@ -49,23 +49,23 @@ def _spared(
 
 
 def _missed(deck: Deck, groups: tuple[int, ...], cards: int) -> float:
-    """How likely none of some groups is among the first cards of a deck."""
-    drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
-    # Hypergeometric: cards are drawn without replacement.
-    return comb(sum(deck) - bad, drawn) / comb(sum(deck), drawn)
+    """The chance that none of some groups is among the first cards of a deck."""
+    size, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
+    # Hypergeometric, since cards are drawn without replacement.
+    return comb(sum(deck) - bad, size) / comb(sum(deck), size)
 
 
-# --- In words --------------------------------------------------------------------------------------------------------
+# --- Texts -----------------------------------------------------------------------------------------------------------
 
 
-def risks_told(state: Cave, due: Sequence[Gang]) -> Text:
+def risks_text(state: Cave, due: Sequence[Gang]) -> Text:
     """`Risk of being caught: 56% for Red and Blue; 41% for Green`."""
     groups = _grouped((seat, risk(state, seat, due)) for seat in stakers(state))
-    told = [Text("{percent}% for {seats}", percent=percent, seats=seats) for percent, seats in groups]
-    return Text("Risk of being caught: {told}", told=reduce(_and, told))
+    risks = [Text("{percent}% for {seats}", percent=percent, seats=seats) for percent, seats in groups]
+    return Text("Risk of being caught: {told}", told=reduce(_and, risks))
 
 
-def numbers_told(state: Cave) -> Text:
+def numbers_text(state: Cave) -> Text:
     """`18 of 36 numbers catch Red and Blue; 12 of 36 numbers catch Green`."""
     thieves = state.encounter.thieves if state.encounter else ()
     groups = _grouped((seat, catching(state, seat, thieves)) for seat in stakers(state))
@@ -77,7 +77,7 @@ def _and(some: Text, more: Text) -> Text:
 
 
 def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, ...]]]:
-    """Those who share a figure together, the greatest first."""
+    """The seats grouped by figure, the greatest figure first."""
     groups: dict[int, list[Seat]] = {}
     for seat, figure in pairs:
         groups.setdefault(figure, []).append(seat)
@@ -85,7 +85,7 @@ def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, .
 
 
 def prospect(state: Cave, due: Sequence[Gang]) -> Text:
-    """The same in brief, for the seat that says how many turn up: `56% risk for you, 41% to 56% for others`."""
+    """A summary of the risks for the seat that chooses the number: `56% risk for you; 41% to 56% for 2 others`."""
     seats, caught = stakers(state), [risk(state, seat, due) for seat in stakers(state)]
     if seats[0] != state.on_turn:
         return _others(seats, caught)

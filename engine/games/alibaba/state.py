@@ -1,4 +1,4 @@
-"""A position of the cave: stakes and their clocks, discards, claims, and the thieves turned up last (rule 3)."""
+"""The position of the cave game: stakes and their turns, discards, claims, and the last thieves (rule 3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.town.thieves import BEARERS, Deck, number_of
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What somebody caught has lost: the stake in the cave, and what was paid from the purse."""
+    """The loss of a seat that was caught: its stake, and the payment from its purse."""
 
     seat: Seat
     stake: int
@@ -22,16 +22,16 @@ class Loss:
 
     @property
     def total(self) -> int:
-        """Both together; the greatest loss claims first (rule 3.6)."""
+        """The sum of both; the seat with the greatest loss claims first (rule 3.6)."""
         return self.stake + self.paid
 
 
 class Encounter(NamedTuple):
-    """The thieves of a turn, kept for all to see until the camel moves on.
+    """The thieves of a turn, which remain visible until the camel moves on.
 
-    `thieves` are in the order in which they appeared, card by card. The dice are 0 until they are rolled. `losses` are
-    of those caught, `spared` those in the cave who had claimed all types that bear the number. `claims` say who has
-    claimed which of the thieves. `over` says that the others lie on the discards.
+    `thieves` are in order of appearance, one for each card. The dice are 0 until the roll. `losses` are those of the
+    seats caught; `spared` are the seats in the cave that had claimed all types that bear the number. `claims` pairs
+    seats with the thieves that they have claimed. After the end (`over`), the others are in the discards.
     """
 
     thieves: tuple[Thief, ...] = ()
@@ -49,12 +49,12 @@ class Encounter(NamedTuple):
 
     @property
     def bearers(self) -> tuple[Thief, ...]:
-        """The types lying here that bear the number, each once and in order; none before the roll."""
+        """The types of this encounter that bear the number, each once and in order; none before the roll."""
         return tuple(thief for thief in BEARERS[self.number] if thief in self.thieves)
 
     @property
     def unclaimed(self) -> tuple[Thief, ...]:
-        """The thieves that nobody has claimed, card by card."""
+        """The unclaimed thieves, one for each card."""
         rest = list(self.thieves)
         for _, thief in self.claims:
             rest.remove(thief)
@@ -63,10 +63,10 @@ class Encounter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cave(Town):
-    """A position.
+    """A position of the cave game.
 
-    By seat: `stakes`, `safe_after` (the turn at whose end the stake is safe, `None` outside the cave) and `claimed`,
-    the types of thieves in order. `piles` are the discards of each gang.
+    For each seat, `stakes` has its stake, `safe_after` the turn after which the stake is safe (`None` outside the cave)
+    and `claimed` its types of thieves in order. `piles` are the discards of each gang.
     """
 
     stakes: tuple[int, ...]
@@ -76,31 +76,31 @@ class Cave(Town):
     encounter: Encounter | None
 
     def if_on_turn(self, seat: Seat) -> Cave | None:
-        """A turn of another seat; no stake comes home before it."""
-        asked = Town.if_on_turn(self, seat)
-        later = asked.turn - self.turn if asked else 0
+        """The position as if another seat's turn began now, with all stakes still in danger."""
+        hypothetical = Town.if_on_turn(self, seat)
+        later = hypothetical.turn - self.turn if hypothetical else 0
         safe_after = tuple(last if last is None else last + later for last in self.safe_after)
-        return replace(asked, safe_after=safe_after) if asked else None
+        return replace(hypothetical, safe_after=safe_after) if hypothetical else None
 
     def in_cave(self, seat: Seat) -> bool:
         """Whether a stake of this seat is in danger."""
         return self.safe_after[seat] is not None
 
     def turns_left(self, seat: Seat) -> int:
-        """How many turns, after the one at work, the stake of a seat is still in danger."""
+        """The number of turns, after the current one, in which the stake of a seat is still in danger."""
         last = self.safe_after[seat]
         return 0 if last is None else last - self.turn
 
     def deck(self, gang: Gang) -> int:
-        """How many face-down cards of a gang there are."""
+        """The number of cards in a gang's deck."""
         return sum(self.decks[gang.place])
 
     def discarded(self, gang: Gang) -> int:
-        """How many face-up cards lie on the discards of a gang."""
+        """The number of cards in a gang's discards."""
         return sum(self.piles[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,000 at first, 58,000 from the cave, −3,000 to thieves`; what is zero is left out."""
+        """`2,000 at first, 58,000 from the cave, −3,000 to thieves`, without parts that are zero."""
         first, brought = first_purse(seat), self.brought[seat]
         parts = [Text("{first} at first", first=first)]
         parts += [Text("{brought} from the cave", brought=brought)] if brought else []
@@ -111,5 +111,5 @@ class Cave(Town):
 
     @property
     def asks_for_two_numbers(self) -> bool:
-        """Whether a number is said for each of the two decks shown here, with the option `multi_deck` (rule 5)."""
+        """Whether the seat chooses a number for each of two decks, with the option `multi_deck` (rule 5)."""
         return self.setup.options.multi_deck == "total" and len(self.space.jewels) == 2

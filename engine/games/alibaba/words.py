@@ -1,4 +1,4 @@
-"""Stakes in words: what they are and when they are safe (rule 3.3); and what somebody new should know."""
+"""Texts about stakes and the time until they are safe (rule 3.3), and advice for beginners."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ENDINGS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}
 
 
 class Ordinal(int):
-    """Which of several: reads `second`, `21st`, `112th`."""
+    """An ordinal number, displayed as `second`, `21st`, `112th`."""
 
     __slots__ = ()
 
     @property
     def label(self) -> Text:
-        """Small ones are spelled out."""
+        """The ordinal as a text; small ones are spelled out."""
         if self < len(SPELLED):
             return Text(SPELLED[self])
         teens = self // 10 % 10 == 1
@@ -36,14 +36,14 @@ EMPTY_STAKE = Text("an empty stake")
 
 
 def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
-    """`safe after Blue’s second turn from now`: the stake of a seat, so many turns longer than it is."""
-    left = state.turns_left(seat) + turns
-    if not left:
+    """`safe after Blue’s second turn from now`, for the stake of a seat extended by some turns."""
+    remaining = state.turns_left(seat) + turns
+    if not remaining:
         return Text("safe when this turn is over")
-    # Turns of the guard until then, rounded up.
-    last = Ordinal(-(-left // state.seats))
+    # The number of the guard's turns until then, rounded up.
+    last = Ordinal(-(-remaining // state.seats))
     later = "safe after {guard:@’s|your} {last:next turn|@ turn from now}"
-    return Text(later, guard=Seat((state.turn + left) % state.seats), last=last)
+    return Text(later, guard=Seat((state.turn + remaining) % state.seats), last=last)
 
 
 def stake_of(amount: int) -> Text:
@@ -66,11 +66,11 @@ def extending(turns: int) -> Text:
 
 
 def thief_named(thief: Thief) -> Text:
-    """A thief as an option: `Red thief 3`."""
+    """The label of a thief as an option: `Red thief 3`."""
     return Text("{gang:^} thief {group}", gang=thief.gang, group=thief.group)
 
 
-# --- What a space brings ---------------------------------------------------------------------------------------------
+# --- Spaces ----------------------------------------------------------------------------------------------------------
 
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives {amount}", amount=CAVE_GRAFFITI),
@@ -81,7 +81,7 @@ WRITINGS = {
 
 
 def awaiting(state: Cave, space: Space) -> Text:
-    """What stopping on a space leads to."""
+    """The consequence of stopping on a space."""
     if not space.jewels:
         counts = state.setup.options.cave_graffiti
         return WRITINGS[space.graffiti] if space.graffiti and counts else Text("nothing happens there")
@@ -98,18 +98,18 @@ def awaiting(state: Cave, space: Space) -> Text:
 
 
 FEW = 3
-"""As many players can be named in a line."""
+"""Maximum number of players named in a line."""
 
-# --- For somebody new ------------------------------------------------------------------------------------------------
+# --- Advice for beginners --------------------------------------------------------------------------------------------
 
 USUAL_STEP = 3
-"""Steps that a turn takes on average."""
+"""Average number of steps in a turn, rounded."""
 
 NEAR_THE_END = 26
-"""Steps to go from which on the end matters more than what lies ahead."""
+"""With fewer steps to go, advice is about the end of the game."""
 
 GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
-"""Seats -> how long stays pay best, found by playing many games."""
+"""Number of seats -> range of the best lengths of stay, measured in many games."""
 
 STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time now, or not at all.")
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
@@ -126,21 +126,21 @@ RECRUIT_DEAR = Text(
 
 
 def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:
-    """Which thief to keep: the one with most numbers."""
+    """Advice to keep the thief with the most numbers."""
     best = max(choice, key=lambda thief: len(MARKS[thief]))
     keep = "It costs nothing. {thief} bears {n} of the 36 numbers; none that lies here bears more."
     return KEEP_ONE, Text(keep, thief=thief_named(best), n=len(MARKS[best]))
 
 
 def stake_advice(state: Cave) -> tuple[Text, ...]:
-    """What to think of before stealing or extending."""
+    """Advice before stealing or extending."""
     seat = state.on_turn
     if state.in_cave(seat):
-        left = state.turns_left(seat)
+        turns = state.turns_left(seat)
         lies = (
             "The stake is yours if nobody catches you in this turn and {left} more. Each turn you add is another risk."
         )
-        return Text(lies, left=left), _ahead(state)
+        return Text(lies, left=turns), _ahead(state)
     if state.left <= NEAR_THE_END:
         return STAY_SHORT, _ahead(state)
     low, high = GOOD_STAYS[state.seats]
@@ -150,7 +150,7 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
 
 def _ahead(state: Cave) -> Text:
     if state.left > NEAR_THE_END:
-        # By the main route only, since nobody has to take a side street (rule 2.3).
+        # Counts the main route only, since side streets are optional (rule 2.3).
         jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
         return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels)
     ends = "Careful: about {turns} more {turns:turn|turns} of yours, and the game ends. What is not safe then is lost."

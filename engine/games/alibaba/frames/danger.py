@@ -1,4 +1,4 @@
-"""Thieves in the street: how many turn up, whom they catch, and who claims them (rules 3.5 and 3.6)."""
+"""The questions about thieves: their number, the draws, the roll, and claims (rules 3.5 and 3.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.catch import claimants, roll_and_catch
 from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
-from engine.games.alibaba.risk import numbers_told, prospect, risks_told, stakers
+from engine.games.alibaba.risk import numbers_text, prospect, risks_text, stakers
 from engine.games.alibaba.state import Cave, Encounter
 from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, claim_advice, thief_named
 from engine.texts import CHANCE, Seat, Text
@@ -35,19 +35,19 @@ CLAIMING = Aside(
 )
 
 
-# --- How many --------------------------------------------------------------------------------------------------------
+# --- The number of thieves -------------------------------------------------------------------------------------------
 
 
 def ask_how_many(after: CaveBuilder) -> Announce | None:
-    """The question for a space with jewels; none if nobody is in danger or no thief is left to turn up."""
+    """The question for a space with jewels; `None` if no stake is in danger or the decks have run out."""
     in_danger = any(last is not None for last in after.safe_after)
-    # With no card left in the decks shown, there is neither a question nor a roll (rule 3.5).
+    # If the decks of the space have run out, there is neither a question nor a roll (rule 3.5).
     return Announce() if in_danger and any(map(after.can_draw, after.space.jewels)) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Announce(Frame[Cave, TurnUp]):
-    """How many thieves turn up, said before any of them is seen (rule 3.5)."""
+    """The number of thieves to turn up, chosen before the first one is turned up (rule 3.5)."""
 
     rule = "3.5"
 
@@ -55,15 +55,15 @@ class Announce(Frame[Cave, TurnUp]):
         """One to three from each deck; with the option `multi_deck`, three in all."""
         if not state.asks_for_two_numbers:
             return (Decision(state.on_turn, ANNOUNCE_PROMPT, _ANNOUNCEMENTS),)
-        # A deck counts with its discards, of which it would be made anew (rule 3.5).
+        # An empty deck is refilled from its discards (rule 3.5).
         first, second = (bool(state.deck(gang) or state.discarded(gang)) for gang in state.space.jewels)
-        # At least one thief has to turn up.
+        # At least one thief must turn up.
         pairs = product(range(MOST_TURNED_UP + 1), repeat=2)
         options = tuple(TurnUp(a, b) for a, b in pairs if a + b <= MOST_TURNED_UP and ((a and first) or (b and second)))
         return (Decision(state.on_turn, ANNOUNCE_PROMPT, options),)
 
     def resolve(self, state: Cave, seat: Seat, action: TurnUp) -> Result:
-        """Draw them one by one, deck by deck."""
+        """Draw the thieves one by one, deck by deck."""
         after, draws = CaveBuilder(state), _draws(action, state.space.jewels)
         after.answered()
         after.encounter = Encounter()
@@ -71,34 +71,34 @@ class Announce(Frame[Cave, TurnUp]):
         return _draw_next(after, _due(draws))
 
     def gloss(self, state: Cave, action: TurnUp) -> Text:
-        """Whom they catch how likely."""
+        """The risk of being caught."""
         return prospect(state, _due(_draws(action, state.space.jewels)))
 
     def named(self, state: Cave, action: TurnUp, field: str = "") -> Text:
-        """`2 green and 1 red thief`; a number for one of two decks by that deck alone."""
+        """`2 green and 1 red thief`; for a field, only the thieves of its deck."""
         if field and state.asks_for_two_numbers:
             first, second = state.space.jewels
             return _thieves((Draws(action.cards, first) if field == "cards" else Draws(action.second or 0, second),))
         return _thieves(_draws(action, state.space.jewels))
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
-        """Whether many or few are good."""
+        """Whether to choose many or few."""
         return (CALL_FEW if state.in_cave(state.on_turn) else CALL_MANY), HOW_THEY_STRIKE
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
-        """Name the numbers that are possible here."""
+        """Name the possible numbers."""
         return refusals.turn_up(state, action)
 
 
 def _draws(action: TurnUp, gangs: Sequence[Gang]) -> tuple[Draws, ...]:
-    """What an announcement means for the decks shown; only those that are drawn from."""
-    # The second number is left over where one deck is shown.
+    """The number of cards for each deck of the space, without decks that have none."""
+    # On a space with one deck, the second number is unused.
     numbers = (action.cards, action.cards if action.second is None else action.second)
     return tuple(Draws(cards, gang) for cards, gang in zip(numbers, gangs, strict=False) if cards)
 
 
 def _due(draws: Sequence[Draws]) -> tuple[Gang, ...]:
-    """The decks to draw from, card by card."""
+    """The gang of each card to draw."""
     return tuple(gang for cards, gang in draws for _ in range(cards))
 
 
@@ -109,21 +109,21 @@ def _thieves(draws: tuple[Draws, ...]) -> Text:
 ANNOUNCE_PROMPT = Text("Say how many thieves turn up.")
 
 
-# All three however few cards there are: then fewer thieves turn up (rule 3.5).
+# Always up to three, even with fewer cards: then fewer thieves turn up (rule 3.5).
 _ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))
 
 
-# --- Who they are ----------------------------------------------------------------------------------------------------
+# --- The draws -------------------------------------------------------------------------------------------------------
 
 
 def _draw_next(after: CaveBuilder, due: tuple[Gang, ...]) -> Result:
-    """Draw the next thief that is due, or roll. A deck without any card left is skipped (rule 3.5)."""
+    """Draw the next thief, or roll. A deck that has run out is skipped (rule 3.5)."""
     while due and not after.refill(due[0]):
         due = tuple(gang for gang in due if gang is not due[0])
     if due:
         after.ask(Draw(due[0], due[1:]))
     else:
-        # One roll is for all of them (rule 3.5), so one event lists them.
+        # There is one roll for all thieves (rule 3.5), so one event lists them.
         after.tell(TurnedUp(after.present_encounter.thieves))
         after.ask(ROLLING)
     return after.done()
@@ -131,51 +131,51 @@ def _draw_next(after: CaveBuilder, due: tuple[Gang, ...]) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Draw(TopCard[Cave, Appear]):
-    """Luck turns up a thief of a gang; one of each gang of `then` follows."""
+    """Turn up a thief of a gang; then one of each gang in `then`."""
 
     then: tuple[Gang, ...]
 
     def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
-        """Lay it with the others."""
+        """Add the thief to the encounter."""
         after = CaveBuilder(state)
         after.answered()
         after.draw(action.thief)
-        # All else is as at its beginning: the roll comes after the last thief (rule 3.5).
+        # All other fields still have their defaults, since the roll comes after the last thief (rule 3.5).
         after.encounter = Encounter((*after.present_encounter.thieves, action.thief))
         return _draw_next(after, self.then)
 
     def odds(self, state: Cave) -> Text:
-        """How likely all that turns up, and the roll after it, catch whom."""
-        return risks_told(state, (self.gang, *self.then))
+        """The risk of being caught, over all thieves to come and the roll."""
+        return risks_text(state, (self.gang, *self.then))
 
 
-# --- Whom they catch -------------------------------------------------------------------------------------------------
+# --- The roll --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Rolling(Frame[Cave, Roll]):
-    """Luck rolls both dice (rule 3.5)."""
+    """Roll both dice (rule 3.5)."""
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """36 numbers, one as likely as the other."""
+        """36 equally likely numbers."""
         return ROLL
 
     def sample(self, state: Cave, rng: Random) -> Action:
-        """The same, without building a list of weights."""
+        """Draw a number without building a list of weights."""
         return rng.choice(ROLL[0].options)
 
     def merged_chances(self, state: Cave) -> Decision:
-        """One number for each set of seats that numbers catch."""
-        # Measured: the 36 numbers took half of the steps of a search, and they come down to two or four cases.
+        """One number for each set of seats that are caught."""
+        # Measured: the 36 numbers took half of the steps of a search, but usually amount to two or four outcomes.
         lying = state.encounter.thieves if state.encounter else ()
         return _rolled(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
 
     def odds(self, state: Cave) -> Text:
-        """How many numbers catch whom."""
-        return numbers_told(state)
+        """The number of numbers that catch each seat."""
+        return numbers_text(state)
 
     def resolve(self, state: Cave, seat: Seat, action: Roll) -> Result:
-        """Catch those in the cave; then they may claim."""
+        """Catch seats in the cave; then they may claim thieves."""
         after = CaveBuilder(state)
         after.answered()
         roll_and_catch(after, action.black, action.white)
@@ -186,9 +186,9 @@ ROLL = (Decision(CHANCE, Text("Both dice are rolled."), tuple(Roll(black, white)
 ROLLING = Rolling()
 
 
-@lru_cache(maxsize=4096)  # looks at 36 numbers; 2 % of a search
+@lru_cache(maxsize=4096)  # saves 2 % of a search
 def _rolled(feared: frozenset[frozenset[Thief]]) -> Decision:
-    """Of the numbers that all of these groups of thieves bear alike only the first one."""
+    """The roll with numbers merged that match the same ones of these groups of thieves."""
     alike: dict[tuple[bool, ...], list[Action]] = {}
     for number, roll in zip(NUMBERS, ROLL[0].options, strict=True):
         alike.setdefault(tuple(not thieves.isdisjoint(BEARERS[number]) for thieves in feared), []).append(roll)
@@ -196,16 +196,16 @@ def _rolled(feared: frozenset[frozenset[Thief]]) -> Decision:
     return Decision(CHANCE, ROLL[0].prompt, options, weights=tuple(map(len, alike.values())))
 
 
-# --- Who claims them -------------------------------------------------------------------------------------------------
+# --- Claims ----------------------------------------------------------------------------------------------------------
 
 _CLAIM_ONE = Text("Keep one thief, or none.")
 
 
 def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
-    """Ask the next one who can claim something, or finish the turn (rule 3.6)."""
+    """Ask the next seat that can claim a thief, or finish the turn (rule 3.6)."""
     unclaimed = after.present_encounter.unclaimed
     for place, seat in enumerate(order):
-        # Only a type that the seat does not have yet can be claimed (rule 3.6).
+        # A seat can only claim types that it does not have yet (rule 3.6).
         if choice := set(unclaimed).difference(after.claimed[seat]):
             after.ask(ClaimOne(seat, in_order(choice), order[place + 1 :]))
             return after.done()
@@ -214,7 +214,7 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOne(Frame[Cave, Claim | Decline]):
-    """Which of the thieves somebody caught keeps: one of a type of `choice`. Those of `then` are asked next."""
+    """The claim of a seat that was caught: a type of `choice`, or none. The seats in `then` are asked next."""
 
     rule, aside = "3.6", CLAIMING
 
@@ -223,12 +223,11 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
     then: tuple[Seat, ...]
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """A type that is new, or none."""
-        # Nobody has to claim (rule 3.6).
+        """A new type, or none, since claims are voluntary (rule 3.6)."""
         return (Decision(self.seat, _CLAIM_ONE, (*(CLAIM[thief] for thief in self.choice), DECLINE)),)
 
     def resolve(self, state: Cave, seat: Seat, action: Claim | Decline) -> Result:
-        """Keep it; then the next one caught is asked."""
+        """Give the thief to the seat; then ask the next seat."""
         after = CaveBuilder(state)
         after.answered()
         if isinstance(action, Claim):
@@ -239,19 +238,19 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
         return _ask_claim(after, self.then)
 
     def gloss(self, state: Cave, action: Claim | Decline) -> Text:
-        """The numbers that do no harm any more."""
+        """The numbers of the thief, which become harmless."""
         if not isinstance(action, Claim):
             return Text("all of them can catch you again")
         return Text("never catches you again with {numbers}", numbers=MARKS[action.thief])
 
     def named(self, state: Cave, action: Claim | Decline, field: str = "") -> Text:
-        """`Red thief 3`, or none."""
+        """`Red thief 3`, or `No thief`."""
         return thief_named(action.thief) if isinstance(action, Claim) else Text("No thief")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
-        """What a claim is good for."""
+        """The benefit of a claim."""
         return claim_advice(self.choice)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
-        """Say that the type is claimed already or does not lie there."""
+        """Say that the type is already claimed or absent."""
         return refusals.claim(state, seat, action)

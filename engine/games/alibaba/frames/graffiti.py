@@ -1,4 +1,4 @@
-"""Writings on the walls of the cave game, if the host wants them to count (rule 3.7)."""
+"""The graffiti of the cave game, with the option `cave_graffiti` (rule 3.7)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from engine.town.thieves import THIEVES
 
 STOP = Stop()
 RECRUIT_PROMPT = Text("Choose the deck to recruit a thief from, or none.")
-# All types of a gang bear equally many (rule 2.4).
+# All types of a gang bear equally many numbers (rule 2.4).
 MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
-"""Gang -> how many numbers each of its thieves bears."""
+"""Gang -> the number of numbers that each of its types bears."""
 
 
 def read_graffiti(after: CaveBuilder) -> Recruit | None:
-    """Do what a writing says, with the option `cave_graffiti`; a question only for a recruit."""
+    """Apply a graffito, with the option `cave_graffiti`. Returns a question only for a recruit."""
     seat = after.before.on_turn
     if not after.before.setup.options.cave_graffiti:
         return None
@@ -34,7 +34,7 @@ def read_graffiti(after: CaveBuilder) -> Recruit | None:
             after.earn(seat, CAVE_GRAFFITI)
             after.tell(Rubbed(seat, Money(CAVE_GRAFFITI)))
         case Graffiti.ALMS:
-            # As far as the purse goes (rule 3.7).
+            # Limited by the purse (rule 3.7).
             after.tell(GaveAlms(seat, Money(after.pay(seat, CAVE_GRAFFITI))))
         case Graffiti.TOLL:
             _take_toll(after)
@@ -47,21 +47,21 @@ def read_graffiti(after: CaveBuilder) -> Recruit | None:
 def _take_toll(after: CaveBuilder) -> None:
     for seat in after.stakers():
         # An empty stake stays in the cave (rule 3.7).
-        taken = min(CAVE_GRAFFITI, after.stakes[seat])
-        after.stakes[seat] -= taken
-        after.tell(TollTaken(seat, Money(taken)))
+        toll = min(CAVE_GRAFFITI, after.stakes[seat])
+        after.stakes[seat] -= toll
+        after.tell(TollTaken(seat, Money(toll)))
 
 
 @dataclass(frozen=True, slots=True)
 class Recruit(Frame[Cave, Take | Stop]):
-    """From which deck the seat on turn recruits, if from any (rule 3.7)."""
+    """The deck from which the seat on turn recruits a thief, or none (rule 3.7)."""
 
     rule = "3.7"
 
     gangs: tuple[Gang, ...]
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """The decks with a card, or none."""
+        """The decks that have not run out, or none."""
         return (Decision(state.on_turn, RECRUIT_PROMPT, (*map(Take, self.gangs), STOP)),)
 
     def resolve(self, state: Cave, seat: Seat, action: Take | Stop) -> Result:
@@ -69,7 +69,7 @@ class Recruit(Frame[Cave, Take | Stop]):
         after = CaveBuilder(state)
         after.answered()
         if isinstance(action, Take):
-            # Before luck is asked, which draws from the deck alone.
+            # Before the draw, which does not look at the discards.
             after.refill(action.gang)
             after.ask(Join(action.gang))
             return after.done()
@@ -77,15 +77,15 @@ class Recruit(Frame[Cave, Take | Stop]):
         return after.end_turn()
 
     def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
-        """`Red thief`, or nobody."""
+        """`Red thief`, or `Nobody`."""
         return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else Text("Nobody")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
-        """What a recruit is good for."""
+        """The benefit of a recruit."""
         return RECRUIT_ONE, RECRUIT_DEAR
 
     def gloss(self, state: Cave, action: Take | Stop) -> Text | None:
-        """How many numbers it bears, and how many cards there are."""
+        """The number of its numbers, and the number of cards in the deck."""
         if not isinstance(action, Take):
             return None
         marks = MARKED_SQUARES[action.gang]
@@ -95,7 +95,7 @@ class Recruit(Frame[Cave, Take | Stop]):
         return Text(made, marks=marks, cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
-        """Name the deck that is used up."""
+        """Name the deck that has run out."""
         if isinstance(action, Take):
             sentence = "All {gang} thieves have been claimed; nobody is left to recruit."
             return Refusal(Text(sentence, gang=action.gang), self.rule)
@@ -104,15 +104,14 @@ class Recruit(Frame[Cave, Take | Stop]):
 
 @dataclass(frozen=True, slots=True)
 class Join(TopCard[Cave, Appear]):
-    """Luck turns up a recruit of a gang."""
+    """Turn up a recruit of a gang."""
 
     def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
-        """A new type is claimed, another one goes to the discards."""
-        # The owner is not `seat`, which is CHANCE here.
+        """Give a new type to the seat on turn; discard a type that it has already (rule 3.7)."""
+        # `seat` is CHANCE here.
         after, owner, thief = CaveBuilder(state), state.on_turn, action.thief
         after.answered()
         after.draw(thief)
-        # A type the owner has already goes to the discards (rule 3.7).
         if thief in state.claimed[owner]:
             after.discard(thief)
             after.tell(SentAway(owner, thief))

@@ -1,4 +1,4 @@
-"""What lies in the cave: the question that opens a turn (rules 3.3 and 3.4)."""
+"""The question that opens a turn: steal, or extend the stake (rules 3.3 and 3.4)."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from engine.town.events import Money
 
 @dataclass(frozen=True, slots=True)
 class Stake(Frame[Cave, Steal | Extend]):
-    """Phase 1: steal, or extend what lies in the cave. It lies below all other questions of a turn."""
+    """Phase 1: steal, or extend the stake in the cave. This frame is below all others of a turn."""
 
     rule = "3.3"
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """As many turns as there can still be; 0 is nothing."""
+        """A number of turns up to those that can still follow, or 0."""
         seat = state.on_turn
         if not state.in_cave(seat):
-            # This limit is generous by one turn, since every card walks at least one step (rule 6).
+            # One turn more than possible, since every card walks at least one step (rule 6).
             most = min(MOST_TURNS, state.left)
             return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
-        # The game may end before the stake is safe, so the difference may be negative. The sum may pass 12 turns (rule
-        # 3.4).
+        # The game may end before the stake is safe, so the difference may be negative. The sum may exceed 12 turns
+        # (rule 3.4).
         most = max(0, min(MOST_TURNS, state.left - state.turns_left(seat)))
         return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
-        """Put the stake in danger; then a card is played."""
-        # No `answered()`: this frame stays below all others and is asked again in the next turn.
+        """Put the stake into the cave; then ask for a card."""
+        # No `answered()`: this frame stays on the stack for the next turn.
         after = CaveBuilder(state)
         match action:
             case Steal(turns=0):
@@ -48,15 +48,15 @@ class Stake(Frame[Cave, Steal | Extend]):
             case Extend(turns=0):
                 after.tell(LetLie(seat))
             case Extend(turns=turns):
-                # The money is that of the added turns alone, counted from 1 again (rule 3.4).
-                left, amount = state.turns_left(seat) + turns, state.stakes[seat] + CAVE[turns]
-                after.set_stake(seat, amount, after.turn + left)
-                after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
+                # The added turns are paid by the table from 1 on (rule 3.4).
+                total, amount = state.turns_left(seat) + turns, state.stakes[seat] + CAVE[turns]
+                after.set_stake(seat, amount, after.turn + total)
+                after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), total))
         after.ask(WALKING)
         return after.done()
 
     def gloss(self, state: Cave, action: Steal | Extend) -> Text:
-        """How long it is in danger, and when it is safe."""
+        """The time in danger, and the turn after which the stake is safe."""
         stake, safe = state.stakes[state.on_turn], safe_when(state, state.on_turn, action.turns)
         match action:
             case Steal(turns=0):
@@ -69,15 +69,15 @@ class Stake(Frame[Cave, Steal | Extend]):
                 return Text("makes {amount} in all, {safe}", amount=Money(stake + CAVE[turns]), safe=safe)
 
     def named(self, state: Cave, action: Steal | Extend, field: str = "") -> Text:
-        """`28,000 for 7 turns`, also for the number of turns alone."""
+        """`28,000 for 7 turns`, also for the field."""
         return stealing(action.turns) if isinstance(action, Steal) else extending(action.turns)
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
-        """How long stays pay, and what lies ahead."""
+        """Good lengths of stay, and the risks ahead."""
         return stake_advice(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
-        """Name the stake or the limit in the way."""
+        """Name the existing stake or the limit."""
         return refusals.stake(state, seat, action)
 
 

@@ -1,4 +1,4 @@
-"""The walk, the deal at half a lap, and what the space asks (rules 2 and 3.5)."""
+"""The walk, the deal at half a lap, and the effect of the space (rules 2 and 3.5)."""
 
 from __future__ import annotations
 
@@ -27,68 +27,67 @@ class Walk(Frame[Cave, Play]):
     rule = "2.2"
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """Each value of the hand."""
+        """The plays of the hand."""
         return walk_decision(state)
 
     def resolve(self, state: Cave, seat: Seat, action: Play) -> Result:
-        """Walk; when half a lap is completed the played cards are dealt first (rule 3.8)."""
+        """Walk. If half a lap is completed, the played cards are dealt before the space counts (rule 3.8)."""
         after = CaveBuilder(state)
         after.answered()
         after.walk(seat, action)
-        # Past step 26, Start and step 26 again, but not at the very end (rules 3.8 and 3.9).
+        # At step 26, at Start and at step 26 again, but not at the end of the game (rules 3.8 and 3.9).
         if state.walked // HALF_LAP < after.walked // HALF_LAP and after.walked < WALK:
             after.ask(Redeal())
             return after.done()
         return resolve_space(after)
 
     def gloss(self, state: Cave, action: Play) -> Text:
-        """What waits where the card leads."""
+        """The consequence of stopping there."""
         return awaiting(state, destination(state, action))
 
     def named(self, state: Cave, action: Play, field: str = "") -> Text:
-        """Where the card leads."""
+        """The destination of the card."""
         return play_named(state, action, field)
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
-        """Where to stop."""
+        """Advice on where to stop."""
         inside = stakers(state)
         if not inside:
             return NO_HURRY, stops(state)
         return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stops(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
-        """Name the card or the fork."""
+        """Name the missing card or the fork."""
         return refuse_play(state, seat, action) if isinstance(action, Play) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Redeal(Frame[Cave, Deal]):
-    """Luck deals the cards played since the last deal (rule 3.8)."""
+    """Deal the cards played since the last deal (rule 3.8)."""
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """Too many deals to list."""
+        """A CHANCE decision without listed options."""
         return DEALING
 
     def sample(self, state: Cave, rng: Random) -> Deal:
-        """Any order of the cards."""
+        """Draw a deal."""
         return shuffled(state.cards, rng)
 
     def odds(self, state: Cave) -> Text:
-        """Which cards are dealt."""
+        """The cards of the next deal."""
         return dealt_odds(state.cards)
 
     def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
-        """Fill the hands; then the space counts."""
+        """Fill the hands; then the space counts (rule 3.8)."""
         after = CaveBuilder(state)
         after.answered()
         after.deal(action.cards)
-        # Only now does the space count (rule 3.8).
         return resolve_space(after)
 
 
 def resolve_space(after: CaveBuilder) -> Result:
-    """Phase 3: ask what the space asks, or finish the turn (rules 3.5 and 3.7)."""
-    # A space shows jewels or a writing, never both.
+    """Phase 3: ask the question of the space, or finish the turn (rules 3.5 and 3.7)."""
+    # A space never has both jewels and a graffito.
     question = ask_how_many(after) if after.space.jewels else read_graffiti(after)
     if question is None:
         return after.end_turn()
