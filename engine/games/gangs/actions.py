@@ -1,4 +1,4 @@
-"""What somebody does with bandits, one small class per verb, and the dice that fall one after the other."""
+"""The actions of the gangs game, one class for each verb, and the dice that fall one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ply of the gangs changes."""
+"""The changes of a position in the gangs game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.town.thieves import FULL_DECK, in_order
 from engine.town.track import Space
 
 Result = tuple[GangsTable, tuple[Event, ...]]
-"""What the answer to a question returns."""
+"""The return type of `Frame.resolve`."""
 
 
 class GangsBuilder(TownBuilder[GangsTable]):
@@ -49,14 +49,14 @@ class GangsBuilder(TownBuilder[GangsTable]):
         )
 
     def walk(self, seat: Seat, play: Play) -> Space:
-        """Play a card and move the camel; the danger of the last turn is forgotten."""
+        """Play a card, move the camel, and clear the danger of the last turn."""
         self.danger = None
         return super().walk(seat, play)
 
     @property
     def present_danger(self) -> Danger:
-        """What the space of this turn has brought."""
-        assert self.danger is not None, "windows, dice and raids need somebody in danger"
+        """The danger of this turn; there must be one."""
+        assert self.danger is not None, "windows, dice and raids need bandits in danger"
         return self.danger
 
     def in_danger(self, seat: Seat) -> bool:
@@ -66,25 +66,25 @@ class GangsBuilder(TownBuilder[GangsTable]):
     # --- bandits ---
 
     def join(self, seat: Seat, thief: Thief) -> None:
-        """A bandit comes to a seat."""
-        # In order, so that the same bandits make equal positions.
+        """Add a bandit to a seat."""
+        # Sorted, so that equal bandits are equal values.
         self.bandits[seat] = in_order((*self.bandits[seat], thief))
 
     def leave(self, seat: Seat, thief: Thief) -> None:
-        """A bandit goes away from a seat."""
-        left = list(self.bandits[seat])
-        left.remove(thief)
-        self.bandits[seat] = tuple(left)
+        """Remove a bandit from a seat."""
+        others = list(self.bandits[seat])
+        others.remove(thief)
+        self.bandits[seat] = tuple(others)
 
     def bring_back(self, seat: Seat, thief: Thief) -> None:
-        """A bandit goes to the bottom of its stack."""
+        """Put a bandit at the bottom of its stack."""
         self.leave(seat, thief)
         self.tails[thief.gang.place] += (thief,)
 
     def draw(self, thief: Thief) -> None:
-        """Take a card of a type off its stack: off the deck, or off the tail once that is used up."""
+        """Remove a card of a type from its stack: from the deck, or from the tail if the deck is empty."""
         gang = thief.gang.place
-        # The deck lies above the cards brought back (rule 4).
+        # The deck is above the returned cards (rule 4).
         if any(self.decks[gang]):
             super().draw(thief)
         else:
@@ -93,25 +93,25 @@ class GangsBuilder(TownBuilder[GangsTable]):
     # --- the end of a turn ---
 
     def end_turn(self) -> Result:
-        """Pass the turn on; after the last card of a lap comes its end, and a new deal."""
+        """Pass the turn on, and end the lap after its last card."""
         self.turn += 1
-        # A lap is over when its 24 cards are played (rule 3.1); with five seats the last one has then had a turn less.
+        # A lap ends when its 24 cards are played (rule 3.1); with five seats, the last one has one turn less.
         if not any(self.cards.hands):
             self._end_lap()
         return self.done()
 
     def _end_lap(self) -> None:
-        """Pay for the bandits and take them back; then comes the next lap or the end (rule 3.7)."""
-        # Exact, since the cards of a lap add up to 52 steps (rule 2.1).
+        """Pay for the bandits, take them back, and start the next lap or end the game (rule 3.7)."""
+        # An exact quotient, since the cards of a lap add up to 52 steps (rule 2.1).
         lap = self.walked // LAP
         self.tell(LapEnded(lap))
         for seat in map(Seat, range(self.before.seats)):
             if bandits := self.bandits[seat]:
-                # Type by type, since `group_value` has all cards of one.
+                # Once for each type, since `group_value` covers all cards of a type.
                 amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
                 self.bring(seat, amount)
                 self.tell(LapPaid(seat, Money(amount)))
-        # All go back and are shuffled, so no tail is left (rule 3.7).
+        # All bandits are shuffled into their decks, so all tails are empty (rule 3.7).
         self.bandits = [()] * self.before.seats
         self.decks = [FULL_DECK] * len(Gang)
         self.tails = [()] * len(Gang)
@@ -120,6 +120,6 @@ class GangsBuilder(TownBuilder[GangsTable]):
         if lap == LAPS:
             self.end(EndReason.LAPS)
         else:
-            # All movement cards are dealt anew for the second lap (rule 3.7).
+            # All movement cards are dealt again for the second lap (rule 3.7).
             self.cards = Cards.undealt(self.before.seats)
             self.ask(DealAll())

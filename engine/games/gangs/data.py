@@ -1,4 +1,4 @@
-"""The numbers of the gangs (rule 3): prices, fees and fines. No source gives them."""
+"""The figures of the gangs game (rule 3): prices, fees and fines. No source documents them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.town.data import Gang
 LAPS = 2
 GANGS_PURSE = 2_500
 MOST_TAKEN = 3
-"""Bandits taken on one empty space."""
+"""Maximum number of bandits that a seat takes on an empty space."""
 
 PRICES = {
     Gang.YELLOW: (0, 5, 10, 15),
@@ -19,11 +19,11 @@ PRICES = {
 
 RETURN_FEE = 20
 FINE = 3
-"""How many times its value an arrested bandit costs."""
+"""The fine for an arrested bandit, as a multiple of its value."""
 
 FULL_GROUP = 2
-"""By how much a full group multiplies value and fine."""
+"""The factor of value and fine for a full group."""
 
 LAMP, ALMS, TOLL = 100, 100, 10
 OFFER_STEP, OFFER_MOST, MOST_OFFERS = 10, 1_000, 2
-"""Trading: prices go in tens up to this, and nobody makes more offers than this in one window."""
+"""Trading: the step of prices, the maximum price, and the maximum number of offers of a seat in a window."""

@@ -1,4 +1,4 @@
-"""What a position of the gangs is worth: money, and bandits by what they bring and what they may cost."""
+"""Evaluation of the gangs game: money, and the prospects and risks of bandits."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from engine.town.thieves import PIPS, THIEVES, VALUE, square
 
 NAMES = (
     "purse",  # in hundreds (4)
-    "lap",  # what the bandits bring at the end of the lap, in hundreds (3.7)
-    "raids",  # what raids to come bring, for an owner who returns whom a die puts in danger (3.3 to 3.5)
-    "triples",  # types that lack one card of a full group, by their value and what is left of the lap (3.5)
-    "danger",  # what the raid at work brings (3.5), in hundreds
-    "fine",  # and what it costs at worst
-    "hand",  # movement cards in the hand, one for each turn (3.1)
-    "hiring",  # bandits that may still be taken in this turn (3.2)
+    "lap",  # income from bandits at the end of the lap, in hundreds (3.7)
+    "raids",  # expected income from later raids, if the owner returns bandits after a bad black die (3.3 to 3.5)
+    "triples",  # types that lack one card of a full group, by value and the rest of the lap (3.5)
+    "danger",  # expected income from the current raid (3.5), in hundreds
+    "fine",  # and its maximum fine
+    "hand",  # number of movement cards, one for each turn (3.1)
+    "hiring",  # number of bandits that the seat can still take in this turn (3.2)
 )
 HUNDRED = 100
 
 RAIDS_A_LAP = 24 / LAP * 8
-"""How often the camel stops at a gang's jewels: 24 times in 52 steps, and each gang has 8 of them."""
+"""Expected number of raids on a gang in a lap: the camel stops 24 times in 52 steps, of which 8 have its jewels."""
 
 
 def progress(state: GangsTable) -> float:
-    """By the steps of the camel."""
+    """The part of the camel's steps."""
     return min(1.0, state.walked / WALK)
 
 
 def features(state: GangsTable) -> list[tuple[float, ...]]:
-    """A row for each seat."""
-    left = 1 - state.walked % LAP / LAP
+    """The features of each seat."""
+    rest_of_lap = 1 - state.walked % LAP / LAP
     danger = state.danger if state.danger and not state.danger.over else None
-    return [_row(state, Seat(seat), left, danger) for seat in range(state.setup.seats)]
+    return [_row(state, Seat(seat), rest_of_lap, danger) for seat in range(state.setup.seats)]
 
 
-def _row(state: GangsTable, seat: Seat, left: float, danger: Danger | None) -> tuple[float, ...]:
+def _row(state: GangsTable, seat: Seat, rest_of_lap: float, danger: Danger | None) -> tuple[float, ...]:
     lap = raids = triples = loot = fine = 0.0
     bandits, frame = state.bandits[seat], state.frames[-1]
     # A seat whose turn in the window is over cannot return bandits any more (rule 3.4).
@@ -57,14 +57,14 @@ def _row(state: GangsTable, seat: Seat, left: float, danger: Danger | None) -> t
             fine += FINE * prospects.value * danger.threatens(thief)
     purse, hand = state.purses[seat] / HUNDRED, len(state.cards.hands[seat])
     hiring = frame.left if isinstance(frame, Hire) and seat == state.on_turn else 0
-    return purse, lap, raids * left * RAIDS_A_LAP, triples * left, loot, fine, hand, hiring
+    return purse, lap, raids * rest_of_lap * RAIDS_A_LAP, triples * rest_of_lap, loot, fine, hand, hiring
 
 
 class Prospects(NamedTuple):
-    """Of a type of which somebody has so many cards, in hundreds; who is arrested is missed at the end of the lap, too.
+    """The prospects of some cards of a type, in hundreds, including the loss of their value at the end of the lap.
 
-    `value` is that of the cards, `returned` what it brings to return them all, `careful` what a raid brings if that is
-    still possible after the black die, `lines` what it brings without, by the black die.
+    `value` is the value of the cards, `returned` the result of returning them all, `lines` the expected result of a
+    raid for each black die, and `careful` the expected result if the owner can still return them after the black die.
     """
 
     value: float
@@ -73,7 +73,7 @@ class Prospects(NamedTuple):
     lines: tuple[float, ...]
 
     def loot(self, danger: Danger, may_return: bool) -> float:
-        """What the raid at work brings."""
+        """The expected result of the current raid."""
         if not danger.black:
             return self.careful
         risked = self.lines[danger.black - 1]
@@ -83,18 +83,18 @@ class Prospects(NamedTuple):
 def _prospects(thief: Thief, cards: int) -> Prospects:
     value = group_value((thief,) * cards, thief) / HUNDRED
     marks = [sum(square(number)[0] == line for number in MARKS[thief]) for line in range(PIPS)]
-    # An arrested bandit brings no loot, costs the fine, and is missing at the end of the lap: FINE + 2 values.
+    # An arrested bandit loses its loot, its fine, and its value at the end of the lap: FINE + 2 values.
     lines = tuple(value - (FINE + 2) * value * there / PIPS for there in marks)
-    # A returned bandit is missing at the end of the lap.
+    # A returned bandit loses its value at the end of the lap.
     returned = -value - cards * RETURN_FEE / HUNDRED
-    # The better of both for each line, since the black die is seen before (rule 3.3).
+    # The better choice for each line, since the black die is known by then (rule 3.3).
     return Prospects(value, returned, sum(max(loot, returned) for loot in lines) / PIPS, lines)
 
 
 _PROSPECTS = {(thief, cards): _prospects(thief, cards) for thief in THIEVES for cards in range(1, COPIES + 1)}
 
 
-SAID = {
+PHRASES = {
     "purse": (Text("a fuller purse"), Text("an emptier purse")),
     "lap": (
         Text("bandits worth more at the end of the lap"),
@@ -107,7 +107,7 @@ SAID = {
     "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
     "raids": (Text("more expected from later raids"), Text("less expected from later raids")),
 }
-"""How to put it that somebody has more of a feature, or less of it."""
+"""Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES)

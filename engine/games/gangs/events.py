@@ -1,4 +1,4 @@
-"""What can happen among the gangs only, and the terms of an offer. Money is in piastres."""
+"""The events of the gangs game, and the terms of an offer. Money is in piastres."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> Text:
-        """The whole sentence."""
+        """The reason as a sentence."""
         return LAPS_OVER
 
 
 class Terms(int):
-    """The price of an offer: reads `for 200`, `for nothing`, or `and 100 with it` if it is below zero."""
+    """The price of an offer, displayed as `for 200`, `for nothing`, or `and 100 with it` if it is negative."""
 
     __slots__ = ()
 
     @property
     def label(self) -> Text:
-        """Who offers pays a price below zero."""
+        """The terms as a text. The seat that offers pays a negative price."""
         terms = "and {amount} with it" if self < 0 else "for {amount}"
         return Text(terms, amount=Money(abs(self)))
 
 
 class Cards(NamedTuple):
-    """Some cards of a type; reads `red 3` or `2 of red 3`."""
+    """A number of cards of a type, displayed as `red 3` or `2 of red 3`."""
 
     number: int
     thief: Thief
 
     @property
     def label(self) -> Text:
-        """The number only where there are several."""
+        """The cards as a text."""
         several = "{number} of {thief}"
         return self.thief.label if self.number == 1 else Text(several, number=self.number, thief=self.thief)
 
 
 def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
-    """Cards type by type."""
+    """Group cards by type."""
     return tuple(Cards(number, thief) for thief, number in Counter(thieves).items())
 
 
 def added(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards, ...]:
-    """All cards of both."""
+    """Merge two groups of cards."""
     return together([cards.thief for cards in (*some, *more) for _ in range(cards.number)])
 
 
@@ -95,7 +95,7 @@ class HiredFree(Event):
 
 @dataclass(frozen=True, slots=True)
 class TookNoMore(Event):
-    """Somebody has taken a bandit and could take another one."""
+    """A seat took a bandit and declined another one."""
 
     minor = True
     template = "{seat} {seat:takes|take} no more."
@@ -106,7 +106,7 @@ class TookNoMore(Event):
 
 @dataclass(frozen=True, slots=True)
 class Called(Event):
-    """Somebody calls for a bandit of a gang; who comes is luck."""
+    """A seat pays for a bandit of a gang, which is drawn next."""
 
     minor = True
     template = "{seat} {seat:calls|call} for a {gang} bandit."
@@ -135,7 +135,7 @@ class Alarm(Event):
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack(Event):
-    """Bandits returned to the bottom of their stacks, for a fee each."""
+    """Bandits returned to the bottom of their stacks, for a fee per bandit."""
 
     template = "{seat} {seat:returns|return} {bandits} for {fee}."
     brief = "returns {bandits} for {fee}"
@@ -153,7 +153,7 @@ class BroughtBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class Risked(Event):
-    """Somebody returns no bandit, or no more."""
+    """A seat returns no bandit, or no more."""
 
     minor = True
     template = "{seat} {seat:risks|risk} it."
@@ -164,7 +164,7 @@ class Risked(Event):
 
 @dataclass(frozen=True, slots=True)
 class Offered(Event):
-    """A bandit is held out; to whom and for how much comes next."""
+    """A seat offers a bandit; it chooses the buyer and the price next."""
 
     minor = True
     template = "{seat} {seat:puts|put} {thief} up for trade."
@@ -236,7 +236,7 @@ class AskedForLess(Event):
 
 @dataclass(frozen=True, slots=True)
 class BlackFell(Event):
-    """The black die: the line of the table."""
+    """The black die, which selects the line of the table."""
 
     template = "The black die shows {pips}: numbers {first} to {last}."
     brief = "black die: numbers {first} to {last}"
@@ -248,7 +248,7 @@ class BlackFell(Event):
 
 @dataclass(frozen=True, slots=True)
 class WhiteFell(Event):
-    """The white die: the place in the line."""
+    """The white die, which selects the column."""
 
     template = "The white die shows {pips}: number {number}."
     brief = "white die: number {number}"
@@ -259,7 +259,7 @@ class WhiteFell(Event):
 
 @dataclass(frozen=True, slots=True)
 class Raided(Event):
-    """Bandits that got away bring loot and stay."""
+    """Bandits that escaped arrest brought loot. They stay with the seat."""
 
     template = "{seat:@’s|your} raid brings {loot}."
     brief = "raid brings {loot}"
@@ -270,7 +270,7 @@ class Raided(Event):
 
 @dataclass(frozen=True, slots=True)
 class Arrested(Event):
-    """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
+    """Bandits that bear the number went to the bottom of their stacks; `paid` is the fine, limited by the purse."""
 
     template = "{seat} {seat:loses|lose} {bandits} and {seat:pays|pay} {paid}."
     brief = "bandits arrested: pays {paid}"
@@ -282,7 +282,7 @@ class Arrested(Event):
 
 @dataclass(frozen=True, slots=True)
 class TollPaid(Event):
-    """Ten for each bandit, as far as the purse goes."""
+    """A seat paid ten for each bandit, limited by its purse."""
 
     template = "{seat} {seat:pays|pay} {amount} at the toll."
     brief = "pays {amount} at the toll"

@@ -1,4 +1,4 @@
-"""What the host may choose (rule 5)."""
+"""The options of the gangs game (rule 5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core import Options, Preset, option
 
 @dataclass(frozen=True, slots=True)
 class GangsOptions(Options):
-    """The defaults are the game as it was printed, as far as it is known; the rest is readings people play."""
+    """The defaults follow the printed rules as far as known; the other values are common interpretations."""
 
     second_window: bool = option(
         True, "Whether bandits may be returned again after the black die.", title="Second chance to return bandits"

@@ -15,7 +15,7 @@ from engine.town.thieves import bears
 
 
 def settle(after: GangsBuilder) -> None:
-    """End the danger owner by owner, the seat on turn first: loot for those who got away, fines for those arrested."""
+    """Settle the danger for each owner, starting with the seat on turn: loot for a raid, fines for arrests."""
     danger = after.present_danger
     owners = (seat for seat in after.before.clockwise if after.bandits[seat])
     fates = [fate for seat in owners if (fate := _settle(after, seat, danger))]
@@ -28,9 +28,9 @@ def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
         return None
     arrested = tuple([thief for thief in endangered if bears(thief, danger.number)])
     raided = tuple([thief for thief in endangered if thief not in arrested])
-    # With all bandits as they were before the arrest: a full group doubles loot and fine (rule 3.5).
+    # Valued by the groups before the arrest: a full group doubles loot and fine (rule 3.5).
     loot, fine = _worth(bandits, raided), FINE * _worth(bandits, arrested)
-    # Loot first, so that it helps to pay the fine (rule 3.3).
+    # Loot first, since it can pay for the fine (rule 3.3).
     if raided:
         after.bring(seat, loot)
         after.tell(Raided(seat, Money(loot)))
@@ -43,10 +43,10 @@ def _worth(bandits: Sequence[Thief], some: Sequence[Thief]) -> int:
 
 
 def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: int) -> int:
-    # In the order of the types, since everybody knows the bottom of a stack (rules 4 and 6).
+    # In a fixed order, since the bottom of a stack is public (rules 4 and 6).
     for thief in arrested:
         after.bring_back(seat, thief)
-    # What the purse cannot pay is forgiven (rule 3.3).
+    # Limited by the purse; the rest is forgiven (rule 3.3).
     paid = after.pay(seat, fine)
     after.fined[seat] += paid
     after.tell(Arrested(seat, together(arrested), Money(paid)))

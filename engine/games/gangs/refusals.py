@@ -1,4 +1,4 @@
-"""Why something cannot be done among the gangs: what is in the way, and the section that says so."""
+"""Refusals of the gangs game: the reason why an action is illegal, and its rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.town.events import Money
 
 
 def sell(state: GangsTable, action: Action) -> Refusal | None:
-    """Why a bandit cannot be sold."""
+    """The reason why a bandit cannot be sold."""
     if not isinstance(action, Sell):
         return None
     if not state.setup.options.sell_to_bank:
@@ -22,19 +22,19 @@ def sell(state: GangsTable, action: Action) -> Refusal | None:
 
 
 def take(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-    """Why no bandit of that gang can be taken."""
+    """The reason why a bandit of a gang cannot be taken."""
     if not isinstance(action, Take):
         return None
     if not state.stack(action.gang):
         return Refusal(Text("The {gang} stack is empty.", gang=action.gang), "3.2")
-    # There is a bandit to take, so the price is in the way.
+    # The stack has a bandit, so the price must be too high.
     price, purse = Money(state.price(action.gang)), Money(state.purses[seat])
     poor = "A {gang} bandit costs {price} here, and you have {purse}."
     return Refusal(Text(poor, gang=action.gang, price=price, purse=purse), "3.2")
 
 
 def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Refusal | None:
-    """Why a bandit cannot be brought back or offered."""
+    """The reason why a bandit cannot be returned or offered."""
     match action:
         case Return(thief):
             poor = "Returning a bandit costs {fee}, and you have {purse}."

@@ -1,4 +1,4 @@
-"""A position of the gangs: who has which bandits, the bottoms of the stacks, and the last raid (rule 3)."""
+"""The position of the gangs game: the bandits of each seat, the bottoms of the stacks, and the last raid (rule 3)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.town.thieves import LINES, VALUE, number_of
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of somebody's bandits in danger: who raided, for which loot, and who was arrested, for which fine.
+    """The result of a raid for a seat: the bandits that raided and their loot, those arrested and their fine.
 
-    `raided` and `arrested` are types, card by card; `fine` is as much of it as was paid.
+    `raided` and `arrested` have a type for each card; `fine` is the amount paid.
     """
 
     seat: Seat
@@ -28,10 +28,10 @@ class Fate:
 
 
 class Danger(NamedTuple):
-    """The last space with jewels, kept for all to see until the camel moves on; the dice are 0 before their roll.
+    """The danger at the last space with jewels, which remains visible until the camel moves on.
 
-    `types` are those that were in danger at first, in order. `fates` are of all who had bandits there when it was
-    `over`.
+    `types` are those that were in danger at first, in order. The dice are 0 before their roll. Once it is `over`,
+    `fates` has the result for each seat with bandits in danger.
     """
 
     gangs: tuple[Gang, ...]
@@ -43,15 +43,15 @@ class Danger(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number of the roll, 0 before both dice have fallen."""
+        """The number of the roll, 0 before the second die."""
         return number_of(self.black, self.white) if self.white else 0
 
     def threatens(self, thief: Thief) -> bool:
-        """Whether a type is in danger: of a gang shown and, after the black die, with a mark in its line."""
+        """Whether a type is in danger: of a gang of the space and, after the black die, with a mark in its line."""
         return thief.gang in self.gangs and (not self.black or self.black in LINES[thief])
 
     def among(self, bandits: Sequence[Thief]) -> tuple[Thief, ...]:
-        """The types of some bandits that are in danger now, each once and in order; none once it is over."""
+        """The types among some bandits that are in danger now, each once and in order; none once it is over."""
         if self.over or not bandits:
             return ()
         own = [thief for thief in self.types if thief in bandits]
@@ -60,11 +60,11 @@ class Danger(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GangsTable(Town):
-    """A position.
+    """A position of the gangs game.
 
-    `bandits` are those of each seat, in order and equal ones one after the other. A gang's stack is its deck, cards in
-    an order nobody knows, above its `tails`, those brought back, in the order in which they came. `fined` is what each
-    seat has paid for arrests so far.
+    `bandits` has the sorted types of each seat's bandits, one for each card. A gang's stack is its deck, in an unknown
+    order, above its tail of returned cards, whose order is public (`tails`). `fined` has the fines that each seat has
+    paid so far.
     """
 
     bandits: tuple[tuple[Thief, ...], ...]
@@ -74,20 +74,20 @@ class GangsTable(Town):
 
     @property
     def lap(self) -> int:
-        """1 or 2."""
-        # At the very end the camel is at the beginning of a third lap.
+        """The number of the lap, 1 or 2."""
+        # At the end of the game, the camel is at the beginning of a third lap.
         return min(self.walked // LAP + 1, LAPS)
 
     def price(self, gang: Gang) -> int:
-        """What a bandit costs in the quarter of the camel (rule 3.2)."""
+        """The price of a bandit in the quarter of the camel (rule 3.2)."""
         return PRICES[gang][self.quarter]
 
     def stack(self, gang: Gang) -> int:
-        """How many cards lie on the stack of a gang."""
+        """The number of cards in a gang's stack."""
         return sum(self.decks[gang.place]) + len(self.tails[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,500 at first, 1,280 by bandits, −480 fines, −340 else`; what is zero is left out."""
+        """`2,500 at first, 1,280 by bandits, −480 fines, −340 other`, without parts that are zero."""
         brought, fined = self.brought[seat], self.fined[seat]
         rest = self.purses[seat] - GANGS_PURSE - brought + fined
         parts = [Text("{first} at first", first=GANGS_PURSE)]
@@ -101,21 +101,21 @@ class GangsTable(Town):
         return self.danger.among(self.bandits[seat]) if self.danger else ()
 
     def gain(self, seat: Seat, thief: Thief) -> int:
-        """By how much one more bandit of a type raises what a seat's bandits are worth."""
+        """The increase of the value of a seat's bandits by one more bandit of a type."""
         bandits = self.bandits[seat]
         return group_value((*bandits, thief), thief) - group_value(bandits, thief)
 
     @property
     def endangered(self) -> tuple[Thief, ...]:
-        """The types in danger, of all owners; once it is over, those that were until the last die."""
+        """The types in danger over all owners; once it is over, those that were in danger at the last die."""
         if self.danger is None:
             return ()
         rows = (fate.raided + fate.arrested for fate in self.danger.fates) if self.danger.over else self.bandits
-        left = {thief for row in rows for thief in row}
-        return tuple(thief for thief in self.danger.types if thief in left and self.danger.threatens(thief))
+        present = {thief for row in rows for thief in row}
+        return tuple(thief for thief in self.danger.types if thief in present and self.danger.threatens(thief))
 
 
 def group_value(bandits: Sequence[Thief], thief: Thief) -> int:
-    """What the cards of a type among somebody's bandits are worth; a full group is doubled (rule 3.5)."""
+    """The value of all cards of a type among some bandits; a full group counts double (rule 3.5)."""
     cards = bandits.count(thief)
     return VALUE[thief] * cards * (FULL_GROUP if cards == COPIES else 1)

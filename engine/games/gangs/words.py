@@ -1,4 +1,4 @@
-"""What bandits may bring and cost, how likely they are arrested, and what somebody new should know."""
+"""Texts about the prospects and risks of bandits, and advice for beginners."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.town.track import Space
 
 
 def named(thief: Thief) -> Text:
-    """A bandit as an option: `Red bandit 3`."""
+    """The label of a bandit as an option: `Red bandit 3`."""
     return Text("{gang:^} bandit {group}", gang=thief.gang, group=thief.group)
 
 
-# --- How likely ------------------------------------------------------------------------------------------------------
+# --- Odds ------------------------------------------------------------------------------------------------------------
 
 
 def numbers_left(state: GangsTable) -> range:
-    """The numbers that can still be rolled: all 36, or those of the line of the black die."""
+    """The numbers that are still possible: all 36, or the line of the black die."""
     if state.danger is None or not state.danger.black:
         return NUMBERS
     first, last = line(state.danger.black)
@@ -30,25 +30,25 @@ def numbers_left(state: GangsTable) -> range:
 
 
 def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
-    """How many of the numbers that can still be rolled arrest one of these or more."""
-    left = numbers_left(state)
-    return len({number for thief in thieves for number in MARKS[thief] if number in left})
+    """The number of possible numbers that arrest at least one of these bandits."""
+    possible = numbers_left(state)
+    return len({number for thief in thieves for number in MARKS[thief] if number in possible})
 
 
-def odds_told(state: GangsTable) -> Text:
+def odds_text(state: GangsTable) -> Text:
     """`Of 36 numbers, 12 arrest bandits of Red, 9 arrest bandits of Blue`."""
     owners = [(seat, arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
-    told = [Text("{n} {n:arrests|arrest} {seat:@’s|your} bandits", n=n, seat=seat) for seat, n in owners]
-    return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(told, ", "))
+    odds = [Text("{n} {n:arrests|arrest} {seat:@’s|your} bandits", n=n, seat=seat) for seat, n in owners]
+    return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(odds, ", "))
 
 
 def bought(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
-    """What one more bandit may bring and cost: `12 of 36 numbers cost 480, the others bring 160`."""
+    """The prospects of one more bandit: `12 of 36 numbers cost 480, the others bring 160`."""
     return _either(state, (thief,), state.gain(buyer, thief))
 
 
 def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
-    """The same of all cards of a type: `2 of them: 12 of 36 numbers cost 960, the others bring 320`."""
+    """The prospects of all cards of a type: `2 of them: 12 of 36 numbers cost 960, the others bring 320`."""
     bandits = state.bandits[seat]
     cards, either = bandits.count(thief), _either(state, (thief,), group_value(bandits, thief))
     return Text("{cards} of them: {either}", cards=cards, either=either) if cards > 1 else either
@@ -60,15 +60,15 @@ def _either(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
     return Text(either, bad=bad, numbers=numbers, fine=FINE * value, value=value)
 
 
-def risk_told(state: GangsTable, seat: Seat) -> Text:
-    """What happens to all of a seat: `20 of 36 numbers arrest one or more; all of them would bring 480`."""
+def risk_text(state: GangsTable, seat: Seat) -> Text:
+    """The risk of all bandits of a seat: `20 of 36 numbers arrest one or more; all together bring 480`."""
     types, bandits = state.in_danger(seat), state.bandits[seat]
     loot = sum(group_value(bandits, thief) for thief in types)
-    told = "{bad} of {numbers} numbers arrest one or more; all together bring {loot}"
-    return Text(told, bad=arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
+    risk = "{bad} of {numbers} numbers arrest one or more; all together bring {loot}"
+    return Text(risk, bad=arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
 
 
-# --- What a space brings ---------------------------------------------------------------------------------------------
+# --- Spaces ----------------------------------------------------------------------------------------------------------
 
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives you {amount}", amount=LAMP),
@@ -78,7 +78,7 @@ WRITINGS = {
 
 
 def awaiting(state: GangsTable, space: Space) -> Text:
-    """What stopping on a space leads to."""
+    """The consequence of stopping on a space."""
     if not space.step:
         bandits = state.bandits[state.on_turn]
         value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
@@ -109,13 +109,13 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     return Text("no bandit is in danger there")
 
 
-# --- For somebody new ------------------------------------------------------------------------------------------------
+# --- Advice for beginners --------------------------------------------------------------------------------------------
 
 HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
 OWNING = Text(
     "Each bandit brings its value after a raid and at the end of the lap; an arrest costs three times as much."
 )
-VALUES_TOLD = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
+VALUES_ADVICE = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
 FREE_HERE = Text(
     "It is free here, so take one. Red is worth most, but 12 of the 36 numbers get it arrested; for yellow only 4."
 )
@@ -132,7 +132,7 @@ ANOTHER_PRICE = Text("no, but you name a lower price, which binds nobody")
 
 
 def hire_advice(state: GangsTable, free: bool) -> Text:
-    """Whether the price is worth it."""
+    """Advice on whether to hire at the present price."""
     price = state.price(Gang.RED)
     if free or not price:
         return FREE_HERE
@@ -141,7 +141,7 @@ def hire_advice(state: GangsTable, free: bool) -> Text:
 
 
 def price_advice(thief: Thief) -> tuple[Text, ...]:
-    """What a bandit is worth to its owner, and what it may cost."""
+    """The value of a bandit to its owner, and the fine."""
     value, marks = VALUE[thief], len(MARKS[thief])
     first = Text("A {gang} bandit brings {value} if it gets away now.", gang=thief.gang, value=value)
     then = "Arrested, it costs {fine} and is gone; it bears {marks} of the 36 numbers."

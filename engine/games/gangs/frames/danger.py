@@ -1,4 +1,4 @@
-"""Bandits in danger: two windows to bring them back, two dice, arrests and raids (rules 3.3 to 3.5)."""
+"""The questions about bandits in danger: two windows to return them, and two dice (rules 3.3 to 3.5)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from engine.games.gangs.words import (
     BEFORE_DICE_ONCE,
     RETURNING,
     named,
-    odds_told,
+    odds_text,
     prospects,
-    risk_told,
+    risk_text,
 )
 from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang
@@ -46,9 +46,9 @@ OFFER = {thief: Offer(thief) for thief in THIEVES}
 
 
 def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
-    """Step on a space with jewels: everybody's bandits of its gangs are in danger."""
+    """Stop on a space with jewels: all bandits of its gangs are in danger."""
     types = in_order({thief for bandits in after.bandits for thief in bandits if thief.gang in gangs})
-    # Neither a window nor a roll if nobody's bandits are in danger (rule 3.3).
+    # Without bandits in danger, there is neither a window nor a roll (rule 3.3).
     if not types:
         return after.end_turn()
     after.danger = Danger(gangs, types)
@@ -60,7 +60,7 @@ def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
 
 
 def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
-    """Ask the next owner who can do something, or close the window (rule 3.4)."""
+    """Ask the next owner with an option to act, or close the window (rule 3.4)."""
     for place, seat in enumerate(order):
         if _can_act(after, seat, may_offer=True):
             after.ask(Window(seat, order[place + 1 :]))
@@ -69,16 +69,16 @@ def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
 
 
 def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
-    """Whether an owner can do anything but risk it."""
-    # With trading, an owner who cannot pay for a return is asked as well (rule 3.8).
+    """Whether an owner has any option besides risking it."""
+    # With trading, even an owner who cannot pay for a return has one (rule 3.8).
     able = after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
     return able and after.in_danger(seat)
 
 
 def _close(after: GangsBuilder) -> Result:
-    """After a window: the next die, if a card is left that it could strike, or the raid."""
+    """Close a window: roll the next die if any bandit is still in danger, otherwise settle the raid."""
     if any(map(after.in_danger, after.before.clockwise)):
-        # The black die first (rule 3.3).
+        # The black die comes first (rule 3.3).
         after.ask(WHITE if after.present_danger.black else BLACK)
         return after.done()
     settle(after)
@@ -87,7 +87,7 @@ def _close(after: GangsBuilder) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Window(Interrupted[Return | Offer | Done]):
-    """What an owner does about the bandits in danger, one card at a time (rule 3.4). Those of `then` are asked next."""
+    """An owner's choice to return or offer a bandit in danger (rule 3.4). The seats in `then` are asked next."""
 
     rule, aside = "3.4", DANGER
 
@@ -99,11 +99,11 @@ class Window(Interrupted[Return | Offer | Done]):
 
     @property
     def may_offer(self) -> bool:
-        """Offers come before returns, and there are two at most (rule 3.8)."""
+        """Whether another offer is possible: at most two, and before the first return (rule 3.8)."""
         return self.offers < MOST_OFFERS and not self.returned
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Return one, offer one with the option `trading`, or no more."""
+        """Return a bandit, offer one (with the option `trading`), or stop."""
         types = state.in_danger(self.seat)
         offering = types if state.setup.options.trading and self.may_offer else ()
         returning = types if state.purses[self.seat] >= RETURN_FEE else ()
@@ -112,7 +112,7 @@ class Window(Interrupted[Return | Offer | Done]):
         return (Decision(self.seat, RETURN_OR_OFFER_PROMPT if returning and offering else one, options),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Return | Offer | Done) -> Result:
-        """Bring a bandit back, hold it out, or let fate decide."""
+        """Return a bandit, offer it, or risk it."""
         after = GangsBuilder(state)
         after.answered()
         match action:
@@ -120,20 +120,20 @@ class Window(Interrupted[Return | Offer | Done]):
                 after.bring_back(seat, thief)
                 after.pay(seat, RETURN_FEE)
                 after.tell(BroughtBack(seat, together((thief,)), Money(RETURN_FEE)))
-                # No more offers in this window (rule 3.8).
+                # There are no more offers in this window (rule 3.8).
                 again = Window(seat, self.then, self.offers, returned=True)
                 after.ask(again)
                 return again.go_on(after)
             case Offer(thief):
                 after.tell(Offered(seat, thief))
-                # The window waits below, and goes on after the answer (rule 3.8).
+                # The window stays on the stack and goes on after the answer (rule 3.8).
                 after.ask(ChooseBuyer(seat, thief), replace(self, offers=self.offers + 1))
                 return after.done()
         after.tell(Risked(seat))
         return _ask(after, self.then)
 
     def go_on(self, after: GangsBuilder, wish: Wish | None = None) -> Result:
-        """Ask the same owner again, if there is still something to do."""
+        """Ask the same owner again if they can still act."""
         after.answered()
         if _can_act(after, self.seat, self.may_offer):
             after.ask(replace(self, wish=wish))
@@ -141,11 +141,11 @@ class Window(Interrupted[Return | Offer | Done]):
         return _ask(after, self.then)
 
     def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:
-        """How likely an arrest is, and what it would cost."""
-        return risk_told(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.thief)
+        """The odds and the cost of an arrest."""
+        return risk_text(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.thief)
 
     def named(self, state: GangsTable, action: Return | Offer | Done, field: str = "") -> Text | None:
-        """`Red bandit 3, returned for 20`; the bandit alone for the field."""
+        """`Red bandit 3, returned for 20`; for the field, only the bandit."""
         match action:
             case Done():
                 return Text("Risk the others" if self.returned else "Risk them all")
@@ -157,13 +157,13 @@ class Window(Interrupted[Return | Offer | Done]):
                 return Text("{bandit}, offered to somebody", bandit=named(thief))
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """Whether to return now or to wait."""
+        """Advice on whether to return bandits now."""
         if state.danger and state.danger.black:
             return AFTER_BLACK, RETURNING
         return (BEFORE_DICE if state.setup.options.second_window else BEFORE_DICE_ONCE), RETURNING
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Name the bandit that is safe or not there."""
+        """Name the bandit that is safe or absent."""
         return refusals.window(state, seat, action, self.may_offer)
 
 
@@ -177,47 +177,47 @@ RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")
 
 @dataclass(frozen=True, slots=True)
 class Die(Frame[GangsTable, A]):
-    """Luck rolls a die (rule 3.3)."""
+    """The roll of a die (rule 3.3)."""
 
     roll: ClassVar[Decision]
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Six faces, one as likely as the other."""
+        """Six equally likely faces."""
         return (self.roll,)
 
     def sample(self, state: GangsTable, rng: Random) -> Action:
-        """The same, without building a list of weights."""
+        """Draw a face without building a list of weights."""
         return rng.choice(self.roll.options)
 
     def odds(self, state: GangsTable) -> Text:
-        """How many of the numbers that are left arrest whose bandits."""
-        return odds_told(state)
+        """The number of possible numbers that arrest bandits of each owner."""
+        return odds_text(state)
 
 
 @dataclass(frozen=True, slots=True)
 class BlackDie(Die[Black]):
-    """The black die: the line."""
+    """The black die, which selects the line."""
 
     roll = Decision(CHANCE, Text("The black die is rolled."), tuple(map(Black, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
-        """Who has no mark in the line is safe; the others may still be brought back."""
+        """Types without a mark in the line are safe; owners may still return the others."""
         after = GangsBuilder(state)
         after.answered()
         after.danger = after.present_danger._replace(black=action.pips)
         after.tell(BlackFell(action.pips, *line(action.pips)))
-        # Without the second window the white die follows at once (rule 5).
+        # Without the second window, the white die follows at once (rule 5).
         return _ask(after, after.before.clockwise) if state.setup.options.second_window else _close(after)
 
 
 @dataclass(frozen=True, slots=True)
 class WhiteDie(Die[White]):
-    """The white die: the place in the line."""
+    """The white die, which selects the column."""
 
     roll = Decision(CHANCE, Text("The white die is rolled."), tuple(map(White, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
-        """Arrest who bears the number; the others make their raid."""
+        """Arrest the bandits that bear the number; the others bring loot."""
         after = GangsBuilder(state)
         after.answered()
         after.danger = after.present_danger._replace(white=action.pips)

@@ -1,4 +1,4 @@
-"""Taking bandits: up to three on an empty space, one for a writing on the wall (rules 3.2 and 3.6)."""
+"""The question of hiring bandits: up to three on an empty space, one for a graffito (rules 3.2 and 3.6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import FINE, MOST_TAKEN, PRICES
 from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore, together
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import VALUES_TOLD, hire_advice
+from engine.games.gangs.words import VALUES_ADVICE, hire_advice
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import VALUES, Gang, Thief
@@ -22,23 +22,22 @@ from engine.town.thieves import GANGS
 STOP = Stop()
 TAKE = {gang: Take(gang) for gang in GANGS}
 OFFERS = tuple(tuple((gang, PRICES[gang][quarter]) for gang in GANGS) for quarter in range(4))
-"""Quarter -> gangs and prices."""
+"""Quarter -> gangs with their prices."""
 
 FREE_OFFERS = tuple((gang, 0) for gang in GANGS)
 
 
 def hire(after: GangsBuilder, *, free: bool = False) -> Result:
-    """Ask which bandit the seat on turn takes, if there is one to take."""
+    """Ask the seat on turn to hire bandits, or finish the turn if it cannot."""
     # One for a recruit (rule 3.6), up to three on an empty space (rule 3.2).
     after.ask(Hire(1 if free else MOST_TAKEN, free))
     return _go_on(after)
 
 
 def _go_on(after: GangsBuilder) -> Result:
-    """Leave the question for the next bandit as it is, or finish the turn if none can be taken."""
+    """Go on with the question on the stack, or finish the turn if its only option is to stop."""
     question = after.frames[-1]
-    assert isinstance(question, Hire), "bandits are taken one after the other"
-    # A seat that could only stop is not asked.
+    assert isinstance(question, Hire), "bandits are hired one at a time"
     if question.left and any(question.choices(after, after.before.on_turn)):
         return after.done()
     after.answered()
@@ -47,9 +46,9 @@ def _go_on(after: GangsBuilder) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Hire(Frame[GangsTable, Take | Stop]):
-    """Which stack the next bandit is taken from; each is seen before the next question (rule 3.2).
+    """The stack from which the next bandit is taken; the seat sees each one before the next question (rule 3.2).
 
-    At most `left` can be taken, this one included.
+    At most `left` bandits can be taken, including this one.
     """
 
     rule = "3.2"
@@ -59,48 +58,48 @@ class Hire(Frame[GangsTable, Take | Stop]):
 
     @property
     def begun(self) -> bool:
-        """Whether a bandit was taken here before."""
+        """Whether the seat has already taken a bandit here."""
         return not self.free and self.left < MOST_TAKEN
 
     def price(self, state: GangsTable, gang: Gang) -> int:
-        """What a bandit costs now."""
+        """The price of a bandit."""
         return 0 if self.free else state.price(gang)
 
     def choices(self, table: GangsTable | GangsBuilder, seat: Seat) -> Iterator[Gang]:
-        """The gangs whose stack is not empty and whose price a seat can pay."""
-        # Asked of a position for its options, and of one in the making for whether there is a next question.
+        """The gangs whose stack is not empty and whose price the seat can pay."""
+        # `table` is a position, for its options, or a builder, to decide whether there is a next question.
         purse, decks, tails = table.purses[seat], table.decks, table.tails
         for gang, price in FREE_OFFERS if self.free else OFFERS[table.quarter]:
             if price <= purse and (tails[gang.place] or any(decks[gang.place])):
                 yield gang
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """The stacks that are not empty and can be paid, or no more."""
+        """The available and affordable stacks, or stop."""
         seat = state.on_turn
         prompt = Text(TAKE_MORE_PROMPT if self.begun else TAKE_PROMPT, left=self.left)
         return (Decision(seat, prompt, (*(TAKE[gang] for gang in self.choices(state, seat)), STOP)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
-        """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
+        """Pay for a bandit. It is drawn, unless the order of the whole stack is public."""
         after = GangsBuilder(state)
         after.answered()
         if not isinstance(action, Take):
             after.tell(TookNoMore(seat) if self.begun else TookNone(seat))
             return after.end_turn()
         gang, price, following = action.gang, self.price(state, action.gang), Hire(self.left - 1, self.free)
-        # Before the card is seen: all of a gang cost the same (rule 3.2).
+        # Paid before the draw, since all bandits of a gang have the same price (rule 3.2).
         after.pay(seat, price)
         if any(state.decks[gang.place]):
             after.tell(Called(seat, gang))
             after.ask(Draw(gang, price), following)
             return after.done()
-        # Everybody knows the top card of a tail (rule 4), so no luck is involved. The question comes before the bandit
-        # joins, since `_go_on` looks at the question on top.
+        # The top card of a tail is public (rule 4), so it is not drawn. The next question is pushed before the bandit
+        # joins, since `_go_on` looks at the top of the stack.
         after.ask(following)
         return _hired(after, state.tails[gang.place][0], price)
 
     def gloss(self, state: GangsTable, action: Take | Stop) -> Text | None:
-        """What it brings and what it may cost, and how many are left."""
+        """The value, the fine, and the size of the stack."""
         if not isinstance(action, Take):
             return None
         gang, value = action.gang, VALUES[action.gang]
@@ -110,7 +109,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return Text(worth, value=value, fine=FINE * value, cards=state.stack(gang))
 
     def named(self, state: GangsTable, action: Take | Stop, field: str = "") -> Text:
-        """`Red bandit for 40`, or nobody."""
+        """`Red bandit for 40`, or `Nobody`."""
         if not isinstance(action, Take):
             return Text("No more" if self.begun else "Nobody")
         price = self.price(state, action.gang)
@@ -118,8 +117,8 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return Text(offer, gang=action.gang, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """What bandits are good for, and what they cost."""
-        return VALUES_TOLD, hire_advice(state, self.free)
+        """The value and the cost of bandits."""
+        return VALUES_ADVICE, hire_advice(state, self.free)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the empty stack or the price."""
@@ -141,12 +140,12 @@ def _hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Draw(TopCard[GangsTable, Appear]):
-    """Luck turns up the top card of a stack, paid for already; the question below it goes on."""
+    """Turn up the top card of a stack, which is already paid for; then the question below goes on."""
 
     price: int
 
     def resolve(self, state: GangsTable, seat: Seat, action: Appear) -> Result:
-        """It joins the seat on turn."""
+        """Add the bandit to the seat on turn."""
         after = GangsBuilder(state)
         after.answered()
         return _hired(after, action.thief, self.price)

@@ -1,4 +1,4 @@
-"""Trading bandits in danger: what, to whom, for how much, and the answer (rule 3.8)."""
+"""The questions of trading bandits in danger: the buyer, the price, and the answer (rule 3.8)."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ BUYING = Aside(
 ANSWERS = (Accept(), Decline())
 COUNTEROFFER = Counteroffer()
 PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
-"""From the lowest to the highest."""
+"""All prices in ascending order."""
 
 HALVES = (2, 1, 3, 4, 0, -1, -2, -3)
-"""Prices worth suggesting, the best first, in halves of what a bandit brings."""
+"""Prices to suggest, in order of preference, in halves of the bandit's value for the buyer."""
 
-SUGGESTED = 6
+MAX_SUGGESTIONS = 6
 
 
 class Wish(NamedTuple):
-    """A counteroffer: for which price somebody would take a bandit. It binds nobody."""
+    """A counteroffer: the price for which the buyer would take a bandit. It is not binding."""
 
     thief: Thief
     buyer: Seat
@@ -51,7 +51,7 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Frame[GangsTable, A]):
-    """A question that waits below a trade and goes on after it."""
+    """A question that is interrupted by a trade and goes on after it."""
 
     @property
     @abstractmethod
@@ -61,16 +61,16 @@ class Interrupted(Frame[GangsTable, A]):
     @property
     @abstractmethod
     def wish(self) -> Wish | None:
-        """The counteroffer to the offer before."""
+        """The counteroffer to the previous offer."""
 
     @abstractmethod
     def go_on(self, after: GangsBuilder, wish: Wish | None = None) -> Result:
-        """What comes after the answer, or after a counteroffer; the question lies on top."""
+        """Go on after an answer or a counteroffer. The question is on top of the stack."""
 
 
 def waiting_below(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupted[Action]:
-    """The question that goes on after a trade."""
-    # Asked by a question that still lies on top itself, it is the second one from there.
+    """The question that goes on after a trade, at this depth of the stack."""
+    # For the caller that is itself on top of the stack, the depth is 2.
     waiting = table.frames[-depth]
     assert isinstance(waiting, Interrupted), "a trade happens in a window"
     return waiting
@@ -78,7 +78,7 @@ def waiting_below(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupt
 
 @dataclass(frozen=True, slots=True)
 class ChooseBuyer(Frame[GangsTable, To]):
-    """Who gets the offer."""
+    """The choice of the buyer."""
 
     rule, aside = "3.8", OFFERING
 
@@ -86,13 +86,12 @@ class ChooseBuyer(Frame[GangsTable, To]):
     thief: Thief
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Everybody else."""
-        # Also seats with little money: a price may be 0 or below (rule 3.8).
+        """All other seats, even those without money, since a price may be 0 or negative (rule 3.8)."""
         others = tuple(To(Seat(n)) for n in range(state.seats) if n != self.seat)
         return (Decision(self.seat, Text("Choose who gets your offer of {thief}.", thief=self.thief), others),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: To) -> Result:
-        """Ask for the price."""
+        """Go on with the price."""
         after = GangsBuilder(state)
         after.answered()
         after.tell(OfferedTo(seat, action.seat))
@@ -100,19 +99,19 @@ class ChooseBuyer(Frame[GangsTable, To]):
         return after.done()
 
     def gloss(self, state: GangsTable, action: To) -> Text:
-        """What the other could pay."""
+        """The money of the buyer."""
         return Text("has {purse}", purse=Money(state.purses[action.seat]))
 
     def named(self, state: GangsTable, action: To, field: str = "") -> Text:
-        """The person."""
+        """The buyer."""
         return Text("{seat}", seat=action.seat)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """Why others may want it."""
+        """Reasons why others may want the bandit."""
         return WHY_OFFER, WHOM_TO_OFFER
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Name the seats."""
+        """Say which seats are possible."""
         if isinstance(action, To):
             sentence = "An offer goes to somebody else." if action.seat == seat else "There is no player in that seat."
             return Refusal(Text(sentence), self.rule)
@@ -121,7 +120,7 @@ class ChooseBuyer(Frame[GangsTable, To]):
 
 @dataclass(frozen=True, slots=True)
 class NamePrice(Frame[GangsTable, Price]):
-    """For how much; below zero the offerer pays."""
+    """The price of an offer; the seller pays a negative price."""
 
     rule, aside = "3.8", OFFERING
 
@@ -130,14 +129,14 @@ class NamePrice(Frame[GangsTable, Price]):
     buyer: Seat
 
     def limits(self, state: GangsTable) -> tuple[int, int]:
-        """The lowest and the highest price that can be paid."""
-        # Whole tens, and no more than the paying purse holds (rule 3.8).
+        """The lowest and the highest price that the purses allow."""
+        # Whole tens, up to the money of the payer (rule 3.8).
         lowest, highest = (min(OFFER_MOST, state.purses[s]) // OFFER_STEP for s in (self.seat, self.buyer))
         return -lowest * OFFER_STEP, highest * OFFER_STEP
 
     def prices(self, state: GangsTable) -> tuple[Price, ...]:
-        """In tens, as far as the purses go."""
-        # Prices are in order, so those that can be paid are one slice.
+        """All prices within the limits."""
+        # `PRICES` is sorted, so they are one slice.
         lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
         return PRICES[lowest : highest + 1]
 
@@ -147,21 +146,21 @@ class NamePrice(Frame[GangsTable, Price]):
         return (Decision(self.seat, prompt, self.prices(state)),)
 
     def suggested(self, state: GangsTable) -> tuple[Price, ...]:
-        """Six: the counteroffer to the offer before, and prices by what the bandit would bring the buyer."""
+        """Up to six prices: a counteroffer by the buyer, and multiples of the bandit's value for the buyer."""
         (lowest, highest), worth = self.limits(state), state.gain(self.buyer, self.thief)
         likely = [Price(max(lowest, min(highest, worth * halves // 2))) for halves in HALVES]
         nearest = sorted(self.prices(state), key=lambda option: abs(option.piastres - likely[0].piastres))
         wished = self.wished(state)
-        few = list(dict.fromkeys((*wished, *likely, *nearest)))[:SUGGESTED]
+        few = list(dict.fromkeys((*wished, *likely, *nearest)))[:MAX_SUGGESTIONS]
         return tuple(sorted(few, key=lambda option: (option not in wished, option.piastres)))
 
     def wished(self, state: GangsTable) -> tuple[Price, ...]:
-        """The price of a counteroffer by the buyer."""
+        """The price of the buyer's counteroffer, if there is one."""
         wish = waiting_below(state, 2).wish
         return (Price(wish.price),) if wish and (wish.thief, wish.buyer) == (self.thief, self.buyer) else ()
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
-        """Ask the other one."""
+        """Make the offer to the buyer."""
         after, price = GangsBuilder(state), Terms(action.piastres)
         after.answered()
         after.tell(Priced(seat, self.buyer, self.thief, price))
@@ -169,24 +168,24 @@ class NamePrice(Frame[GangsTable, Price]):
         return after.done()
 
     def gloss(self, state: GangsTable, action: Price) -> Text | None:
-        """What the payer has left."""
+        """The money that remains to the payer."""
         payer = self.seat if action.piastres < 0 else self.buyer
-        left = Money(state.purses[payer] - abs(action.piastres))
-        return Text("{payer} {payer:has|have} {left} left", payer=payer, left=left) if action.piastres else None
+        rest = Money(state.purses[payer] - abs(action.piastres))
+        return Text("{payer} {payer:has|have} {left} left", payer=payer, left=rest) if action.piastres else None
 
     def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
-        """`150 piastres`, or `You pay 150 piastres` below zero."""
+        """`150 piastres`, or `You pay 150 piastres` for a negative price."""
         if not action.piastres:
             return Text("For nothing")
         paid = "{amount} piastres" if action.piastres > 0 else "You pay {amount} piastres"
         return Text(paid, amount=abs(action.piastres))
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """What a bandit is worth."""
+        """The value of the bandit."""
         return price_advice(self.thief)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Name the limits, or whose purse is too small."""
+        """Name the limits, or the purse that is too small."""
         if not isinstance(action, Price):
             return None
         lowest, highest = self.limits(state)
@@ -196,7 +195,7 @@ class NamePrice(Frame[GangsTable, Price]):
         return Refusal(self.out_of_reach(state, action.piastres), self.rule)
 
     def out_of_reach(self, state: GangsTable, price: int) -> Text:
-        """Why a price is not possible: `Yellow has 400 and cannot pay 500 for red 1`."""
+        """The reason why a price is impossible: `Yellow has 400 and cannot pay 500 for red 1`."""
         if price % OFFER_STEP or abs(price) > OFFER_MOST:
             return Text("A price goes in tens from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST)
         payer = self.seat if price < 0 else self.buyer
@@ -209,33 +208,33 @@ class NamePrice(Frame[GangsTable, Price]):
 
 @dataclass(frozen=True, slots=True)
 class NameCounteroffer(NamePrice):
-    """For how much the buyer would take it, below the price that was offered."""
+    """The price of a counteroffer, which is below the offer."""
 
     offered: Terms
 
     def limits(self, state: GangsTable) -> tuple[int, int]:
-        """Lower than the offer, so that no purse is too small for it."""
+        """The lowest price that the seller can pay, and the highest one below the offer."""
         lowest, _ = NamePrice.limits(self, state)
         return lowest, self.offered - OFFER_STEP
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Any of these prices."""
-        told = "Name a lower price for {thief}. A negative price means {seat} {seat:pays|pay}."
-        return (Decision(self.buyer, Text(told, thief=self.thief, seat=self.seat), self.prices(state)),)
+        """All prices within the limits."""
+        prompt = "Name a lower price for {thief}. A negative price means {seat} {seat:pays|pay}."
+        return (Decision(self.buyer, Text(prompt, thief=self.thief, seat=self.seat), self.prices(state)),)
 
     def wished(self, state: GangsTable) -> tuple[Price, ...]:
-        """None: this is where a wish comes from."""
+        """None, since nothing precedes a counteroffer."""
         return ()
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
-        """Tell it; the offerer goes on and may make the other offer or not."""
+        """Report the counteroffer; the seller's window goes on."""
         after, wish = GangsBuilder(state), Wish(self.thief, self.buyer, Terms(action.piastres))
         after.answered()
         after.tell(Countered(self.buyer, self.thief, wish.price))
         return waiting_below(after).go_on(after, wish)
 
     def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
-        """`150 piastres`, or `Red pays 150 piastres` below zero."""
+        """`150 piastres`, or `Red pays 150 piastres` for a negative price."""
         if action.piastres >= 0:
             return NamePrice.named(self, state, action, field)
         return Text("{seat} {seat:pays|pay} {amount} piastres", seat=self.seat, amount=-action.piastres)
@@ -254,7 +253,7 @@ OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 @dataclass(frozen=True, slots=True)
 class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
-    """Whether the other one agrees."""
+    """The answer of the buyer to an offer."""
 
     rule, aside = "3.8", BUYING
 
@@ -264,19 +263,19 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
     price: Terms
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Yes or no, or a lower price if there is another offer left to make."""
+        """Yes, no, or a lower price if the seller can still make another offer."""
         prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
-        # After the second offer of a window there is none that a lower price could lead to (rule 3.8).
+        # After the second offer of a window, a counteroffer would have no effect (rule 3.8).
         lower = self.counteroffer.prices(state) and waiting_below(state, 2).may_offer
         return (Decision(self.buyer, prompt, (*ANSWERS, COUNTEROFFER) if lower else ANSWERS),)
 
     @property
     def counteroffer(self) -> NameCounteroffer:
-        """The question for a lower price."""
+        """The question about a lower price."""
         return NameCounteroffer(self.seat, self.thief, self.buyer, self.price)
 
     def gloss(self, state: GangsTable, action: Accept | Decline | Counteroffer) -> Text:
-        """Who pays, and what the bandit may bring and cost."""
+        """The payment, and the prospects and risks of the bandit."""
         if isinstance(action, Counteroffer):
             return ANOTHER_PRICE
         if isinstance(action, Decline):
@@ -288,15 +287,15 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
         return Text("{payer} {payer:pays|pay} {amount}; {prospect}", payer=payer, amount=amount, prospect=prospect)
 
     def named(self, state: GangsTable, action: Accept | Decline | Counteroffer, field: str = "") -> Text | None:
-        """Yes or no."""
+        """`Yes` or `No`."""
         return None if isinstance(action, Counteroffer) else Text("Yes" if isinstance(action, Accept) else "No")
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """What to think of before buying."""
+        """The value and the risk of the bandit."""
         return price_advice(self.thief)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline | Counteroffer) -> Result:
-        """Hand it over, or not; then the offerer goes on, at once or after a lower price was named."""
+        """Trade the bandit, decline, or ask for a lower price; then the seller's window goes on."""
         after = GangsBuilder(state)
         after.answered()
         if isinstance(action, Counteroffer):
@@ -315,7 +314,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
         return waiting_below(after).go_on(after)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Why there is no counteroffer."""
+        """The reason why a counteroffer is impossible."""
         if not isinstance(action, Counteroffer):
             return None
         if not waiting_below(state, 2).may_offer:

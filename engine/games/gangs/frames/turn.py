@@ -1,4 +1,4 @@
-"""A turn of the gangs: sell, walk, and what the space does (rules 3.1 to 3.3 and 3.6)."""
+"""The question that opens a turn: sell bandits or walk; and the effect of the space (rules 3.1 to 3.3 and 3.6)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
 
 @dataclass(frozen=True, slots=True)
 class Turn(Frame[GangsTable, Play | Sell]):
-    """Play a card, perhaps sell before. It lies below all other questions, and to come back to it is the next turn."""
+    """Play a card, or sell a bandit first. This frame is below all others; a turn begins whenever it comes up again."""
 
     rule = "2.2"
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Each value of the hand; each type of bandit with the option `sell_to_bank`."""
+        """The plays of the hand, and with the option `sell_to_bank` each type of the seat's bandits."""
         walk, bandits = walk_decision(state), state.bandits[state.on_turn]
         if not bandits or not state.setup.options.sell_to_bank:
             return walk
@@ -40,11 +40,11 @@ class Turn(Frame[GangsTable, Play | Sell]):
         return (replace(walk[0], prompt=SELL_PROMPT, options=(*walk[0].options, *sales)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Play | Sell) -> Result:
-        """Walk and see what is there, or sell a bandit and be asked again."""
+        """Walk and apply the space, or sell a bandit and ask again."""
         after = GangsBuilder(state)
-        # No `answered()`: this frame is asked again after a sale, and in the next turn after a walk.
+        # No `answered()`: this frame comes up again after a sale, and in the next turn after a walk.
         if isinstance(action, Sell):
-            # What hiring costs where the camel is now, before it moves (rule 3.9).
+            # The price of hiring at the camel's present space (rule 3.9).
             price = state.price(action.thief.gang)
             after.bring_back(seat, action.thief)
             after.earn(seat, price)
@@ -53,35 +53,35 @@ class Turn(Frame[GangsTable, Play | Sell]):
         space = after.walk(seat, action)
         if space.jewels:
             return alarm(after, space.jewels)
-        # Start is not empty, and nobody is hired there.
+        # Start does not count as empty, so hiring is impossible there.
         return hire(after) if space.empty else _read_graffiti(after)
 
     def gloss(self, state: GangsTable, action: Play | Sell) -> Text:
-        """What waits where a card leads, or what a bandit would bring if it stayed."""
+        """The consequence of stopping there, or the value of the bandit if it stayed."""
         if isinstance(action, Play):
             return awaiting(state, destination(state, action))
         return Text("worth {value} at a raid or at the end of the lap", value=VALUE[action.thief])
 
     def named(self, state: GangsTable, action: Play | Sell, field: str = "") -> Text:
-        """Where a card leads, or a sale with its price."""
+        """The destination of a card, or a sale with its price."""
         if isinstance(action, Play):
             return play_named(state, action, field)
         bandit, price = named(action.thief), Money(state.price(action.thief.gang))
         return bandit if field else Text("{bandit}, sold for {price}", bandit=bandit, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
-        """Where to stop."""
+        """Advice on where to stop."""
         return stops(state), (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Name the card, the fork or the bandit."""
+        """Name the missing card or bandit, or the fork."""
         if isinstance(action, Play):
             return refuse_play(state, seat, action)
         return refusals.sell(state, action)
 
 
 def _read_graffiti(after: GangsBuilder) -> Result:
-    """Do what a writing says (rule 3.6); Start says nothing."""
+    """Apply a graffito (rule 3.6); Start has none."""
     seat = after.before.on_turn
     match after.space.graffiti:
         case Graffiti.LAMP:
@@ -90,7 +90,7 @@ def _read_graffiti(after: GangsBuilder) -> Result:
         case Graffiti.ALMS:
             after.tell(GaveAlms(seat, Money(after.pay(seat, ALMS))))
         case Graffiti.TOLL:
-            # As far as each purse goes, that of the seat on turn included (rule 3.6).
+            # All seats pay, limited by their purses (rule 3.6).
             for payer in after.before.clockwise:
                 if bandits := after.bandits[payer]:
                     after.tell(TollPaid(payer, Money(after.pay(payer, TOLL * len(bandits)))))
