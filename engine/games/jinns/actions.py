@@ -1,4 +1,4 @@
-"""Everything somebody can do in Jinns of the Lake, one small class per verb."""
+"""The actions of Jinns of the Lake, one class for each verb."""
 
 from __future__ import annotations
 

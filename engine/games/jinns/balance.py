@@ -1,4 +1,4 @@
-"""How evenly the pawns of each color are spread around the lake at first, or will probably be once all are placed."""
+"""Lopsidedness: how unevenly the strength of each color is spread around the lake before the first move."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from engine.games.jinns.pawns import COLORS, EMPTY, SINGLES, STRENGTHS, Board, C
 from engine.games.jinns.ring import SQUARES
 
 SCALE = 100
-"""The unit of lopsidedness; the most that a color can have is about one."""
+"""The unit of lopsidedness, so that the maximum for a color is about one."""
 
 _AROUND = tuple(exp(2j * pi * square / SQUARES) for square in range(SQUARES))
-"""The direction in which a square lies, seen from the middle of the lake."""
+"""The direction of each square from the middle of the lake, as a complex number."""
 
 _SINGLE = {pile: (COLORS.index(pawn.color), pawn.strength) for pawn, pile in SINGLES.items()}
-"""A single pawn -> the number of its color, and its strength."""
+"""Pile of one pawn -> the index of its color, and its strength."""
 
 
 def lopsided(board: Board, seats: int) -> list[float]:
-    """By color: how far its pawns, all of them single, pull to one side of the lake by their strength, squared.
+    """For each color, the squared length of the sum of its pawns' directions, weighted by strength.
 
-    Where some are still to be placed (rule 3.2) it is the mean over all orders in which they may come.
+    If some pawns are not placed yet (rule 3.2), it is the mean over all their orders.
     """
-    # Measured: of all features of a set-up, this one predicted the winner best (engine/players/measurements.md).
+    # Measured: of all features of a setup, this one predicted the winner best (engine/players/measurements.md).
     pulls = [0j] * len(COLORS)
     for square, pile in enumerate(board):
         if pile:
@@ -41,26 +41,26 @@ def lopsided(board: Board, seats: int) -> list[float]:
     ]
 
 
-def _expected(pull: complex, open_squares: Open, left: Sequence[int]) -> float:
-    """The mean square of the pull once the pawns in stock are on the open squares, in any order."""
+def _expected(pull: complex, open_squares: Open, in_stock: Sequence[int]) -> float:
+    """The mean squared pull if the pawns in stock are placed on the open squares in random order."""
     pawns, around = open_squares
     if not pawns:
         return abs(pull) ** 2
-    mean = sum([n * strength for n, strength in zip(left, STRENGTHS, strict=True)]) / pawns
-    deviation = sum([n * (strength - mean) ** 2 for n, strength in zip(left, STRENGTHS, strict=True)])
-    # The variance of the pull if the strengths are dealt to these squares without replacement.
+    mean = sum([n * strength for n, strength in zip(in_stock, STRENGTHS, strict=True)]) / pawns
+    deviation = sum([n * (strength - mean) ** 2 for n, strength in zip(in_stock, STRENGTHS, strict=True)])
+    # The variance of the pull for a random assignment of the strengths to these squares.
     spread = deviation / (pawns - 1) * (pawns - abs(around) ** 2 / pawns) if pawns > 1 else 0.0
     # The mean of a square is the square of the mean plus the variance.
     return abs(pull + mean * around) ** 2 + spread
 
 
 Open = tuple[int, complex]
-"""How many squares of a color are open, and the sum of their directions."""
+"""The number of open squares of a color, and the sum of their directions."""
 
 
 @cache
 def _open_squares(seats: int) -> tuple[tuple[Open, ...], ...]:
-    """By color, and by how many pawns are placed."""
+    """The open squares by color and number of placed pawns."""
     return tuple(tuple(_open_from(seats, color, placed) for placed in range(SQUARES)) for color in COLORS)
 
 

@@ -1,4 +1,4 @@
-"""What can change in a position of Jinns of the Lake, in the words of its rules."""
+"""The changes of a position in Jinns of the Lake, in the terms of its rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.games.jinns.state import Jinns, Standing
 from engine.texts import Seat
 
 FIRST = Seat(0)
-"""Who begins (rule 3)."""
+"""The first seat on turn (rule 3)."""
 
 
 class JinnsBuilder(Builder[Jinns]):
@@ -41,7 +41,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.ended = before.ended
 
     def position(self) -> Jinns:
-        # Written out, since searches spend much of their time here and `replace` takes longer.
+        # Not `replace`, which takes longer: this is a hot spot of searches.
         return Jinns(
             frames=tuple(self.frames),
             terms=self.before.terms,
@@ -54,28 +54,28 @@ class JinnsBuilder(Builder[Jinns]):
             ended=self.ended,
         )
 
-    # --- The set-up ---
+    # --- The setup ---
 
     def place(self, square: Square, pawn: Pawn) -> None:
-        """Put a pawn on the next square; the seat that places the one after it is on turn (rule 3.1)."""
+        """Put a pawn on the next square and pass the turn to the seat that places the following one (rule 3.1)."""
         self.board[square] = SINGLES[pawn]
         terms = self.before.terms
-        # Luck lays out pawns for nobody, and after the last square `begin` says whose turn it is.
+        # A random setup has no turns, and after the last square, `begin` sets the turn.
         if not terms.random and square < LAST:
             self.turn = placements(terms.seats)[square + 1].placer
 
     def begin(self) -> None:
-        """The set-up is complete: nothing but turns is asked any more, and the first seat begins (rule 3)."""
-        # What is left is `Turn`, which lies below all others.
+        """Complete the setup and start the first turn (rule 3)."""
+        # Only `Turn` remains, the lowest frame.
         del self.frames[1:]
         self.tell(Began(FIRST))
-        # The position after the set-up is the first one that counts (rule 6.2).
+        # The position after the setup is the first one that counts as a repetition (rule 6.2).
         self.pass_turn(FIRST, tuple(self.owned), ())
 
     # --- A turn ---
 
     def move(self, seat: Seat, move: Move) -> None:
-        """The uppermost pawns of a pile land on another one (rules 4.2 and 4.3)."""
+        """Move the uppermost pawns of a pile onto another pile (rules 4.2 and 4.3)."""
         board, origin, target = self.board, move.square, move.to
         pile, below = board[origin], board[target]
         moving = pile.upper(move.take)
@@ -84,37 +84,37 @@ class JinnsBuilder(Builder[Jinns]):
         self.tell(Moved(seat, origin, target, moving))
 
     def take_off(self, gain: TookTower | SharedTower) -> None:
-        """A tower leaves the quay: to the seat that completed it (rule 4.6), or half of it to the partner (rule 5)."""
+        """Give a tower to the seat that completed it (rule 4.6), or share it between partners (rule 5)."""
         self.board[gain.square] = EMPTY
         self.tell(gain)
         if isinstance(gain, SharedTower):
-            # A taken pile counts for the seat that has it, whatever its colors (rule 7).
+            # A taken pile counts for the seat that has it, regardless of its colors (rule 7).
             self.taken[gain.seat] += (gain.kept,)
             self.taken[gain.partner] += (gain.given,)
         else:
             self.taken[gain.seat] += (gain.tower,)
 
     def pass_turn(self, first: Seat, owned: tuple[Mask, ...], record: tuple[Standing, ...]) -> None:
-        """The next seat from `first` on that has a move is on turn (rule 4.7), or the game ends (rule 6).
+        """Pass the turn to the next seat from `first` on that can move (rule 4.7), or end the game (rule 6).
 
-        `owned` are the colors of each seat, `record` the positions so far that can still come again.
+        `owned` are the colors of each seat, `record` the positions so far that can be repeated.
         """
         board = tuple(self.board)
         mover = self._next_with_a_move(first, board, owned)
-        # If nobody can move, it would be the turn of `first`.
+        # If no seat can move, `first` counts as on turn.
         self.turn = turn = first if mover is None else mover
         self.record = (*record, (turn, board))
-        come, limit = self.record.count((turn, board)), self.before.terms.repetition_limit
-        # Tested first: without any move the game is over, repeated position or not (rule 6.1).
+        times, limit = self.record.count((turn, board)), self.before.terms.repetition_limit
+        # Checked first: without moves, the game ends for this reason even if the position is repeated (rule 6.1).
         if mover is None:
             self._end(EndReason.NO_MOVES)
-        elif come == limit:
+        elif times == limit:
             self._end(EndReason.REPETITION)
-        elif come > 1:
-            self.tell(CameAgain(Occurrence(come), Occurrence(limit)))
+        elif times > 1:
+            self.tell(CameAgain(Occurrence(times), Occurrence(limit)))
 
     def _next_with_a_move(self, first: Seat, board: Board, owned: tuple[Mask, ...]) -> Seat | None:
-        """The next seat with a move, while others miss their turn; `None` if nobody has one."""
+        """The next seat with a move, reporting those that miss their turn; `None` if no seat has one."""
         terms, seat = self.before.terms, first
         missed: list[Seat] = []
         while not turn_decisions(board, seat, owned, terms.partners):

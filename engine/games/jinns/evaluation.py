@@ -1,4 +1,4 @@
-"""What a position of Jinns of the Lake is worth: points, what can be gained and lost next, and who can still move."""
+"""Evaluation of Jinns of the Lake: points, possible gains and losses, and mobility."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from engine.texts import Seat, Text
 
 NAMES = (
     "points",  # 7
-    "taken",  # those that nobody can take away any more (4.6)
+    "taken",  # points of taken piles, which are safe (4.6)
     "covered",  # strength of own pawns below others (7)
     "movable",  # piles that the seat can move (4.1 to 4.5)
-    "stuck",  # points of its piles that cannot move, and so stay where they are (4.7)
-    "exposed",  # points of its piles that rivals can land on (4.4)
+    "stuck",  # points of its piles that cannot move (4.7)
+    "exposed",  # points of its piles on which rivals can land (4.4)
     "tower",  # points of the best tower within reach (4.6) ...
     "towers",  # ... and of all of them
-    "gain",  # points that the best move would bring
-    "next",  # who is on turn,
-    "next_tower",  # with which tower
-    "next_gain",  # or other gain within reach
+    "gain",  # gain by the best move
+    "next",  # whether the seat is on turn,
+    "next_tower",  # then its best tower
+    "next_gain",  # and its best gain
     "lopsided",  # before the first move: how unevenly the strength of its colors is spread around the lake (3)
 )
 _POINTS, _TAKEN, _COVERED, _MOVABLE, _STUCK, _EXPOSED, _TOWER, _TOWERS, _GAIN = range(9)
 _NEXT, _NEXT_TOWER, _NEXT_GAIN, _LOPSIDED = range(9, len(NAMES))
 _NOTHING = (0.0,) * len(NAMES)
 
-NOBODY = -1
+NO_OWNER = -1
 """The owner of a neutral color."""
 
 
 def progress(state: Jinns) -> float:
-    """By the squares that are empty; none is at the first move."""
+    """The part of empty squares; 0 until the first move."""
     return 0.0 if state.setting_up else state.board.count(EMPTY) / SQUARES
 
 
 def features(state: Jinns) -> list[list[float]]:
-    """A row for each seat; the same to partners who add up (rule 9)."""
+    """The features of each seat, or their sum for partners with a team score (rule 9)."""
     rows = [[*_NOTHING] for _ in state.owned]
     owners = tuple(_owner(state, 1 << n) for n in range(len(COLORS)))
-    # Once pawns have moved, the layout predicts nothing any more.
+    # The initial layout has no predictive value once pawns have moved.
     if not state.moves:
         _count_lopsided(rows, state, owners)
     if not state.setting_up:
@@ -54,9 +54,9 @@ def features(state: Jinns) -> list[list[float]]:
 
 
 def _count_turns(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
-    """All that counts once the set-up is complete."""
-    for seat, taken in enumerate(state.taken):
-        rows[seat][_TAKEN] = rows[seat][_POINTS] = state.taken_points(Seat(seat)) if taken else 0
+    """Add the features of a position after the setup."""
+    for seat, piles in enumerate(state.taken):
+        rows[seat][_TAKEN] = rows[seat][_POINTS] = state.taken_points(Seat(seat)) if piles else 0
     _count_piles(rows, state.board, owners)
     _count_moves(rows, state, owners)
     row = rows[state.turn]
@@ -64,23 +64,23 @@ def _count_turns(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
 
 
 def _count_lopsided(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
-    """Of colors with an owner. While luck lays out all pawns, nobody knows their squares."""
+    """Add the lopsidedness of colors with an owner. It is unknown during a random setup."""
     if state.terms.random and EMPTY in state.board:
         return
     for owner, much in zip(owners, lopsided(state.board, state.seats), strict=True):
-        if owner != NOBODY:
+        if owner != NO_OWNER:
             rows[owner][_LOPSIDED] += much
 
 
 def _owner(state: Jinns, color: int) -> int:
-    return next((seat for seat, mask in enumerate(state.owned) if mask & color), NOBODY)
+    return next((seat for seat, mask in enumerate(state.owned) if mask & color), NO_OWNER)
 
 
-# --- What is on the quay ---------------------------------------------------------------------------------------------
+# --- Piles -----------------------------------------------------------------------------------------------------------
 
 
 def _pawns(pile: Pile) -> tuple[tuple[int, int, int], ...]:
-    """By color: what a pile counts for its top pawn, and the strength of those below."""
+    """For each pawn of a pile, the index of its color, its points (only the top pawn), and its strength if covered."""
     *below, top = pile.pawns
     return (
         (COLORS.index(top.color), pile.points, 0),
@@ -92,60 +92,60 @@ _STANDING = TOPPED_BY[ALL_COLORS]
 _PAWNS = {pile: _pawns(pile) for pile in _STANDING}
 _COLOR = {pile: pawns[0][0] for pile, pawns in _PAWNS.items()}
 _WORTH = {pile: pawns[0][1] for pile, pawns in _PAWNS.items()}
-"""A pile on the quay -> its points for the owner of the top pawn, the number of whose color is in `_COLOR`."""
+"""Pile -> its points for the owner of the top pawn. The index of the top pawn's color is in `_COLOR`."""
 
 
 def _count_piles(rows: list[list[float]], board: Board, owners: tuple[int, ...]) -> None:
     for pile in filter(None, board):
         for color, points, covered in _PAWNS[pile]:
-            if (seat := owners[color]) != NOBODY:
+            if (seat := owners[color]) != NO_OWNER:
                 rows[seat][_POINTS] += points
                 rows[seat][_COVERED] += covered
 
 
-# --- What can move ---------------------------------------------------------------------------------------------------
+# --- Moves -----------------------------------------------------------------------------------------------------------
 
 
 def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
-    """Every pile with what it can land on, clockwise and the other way round (rules 4.3 and 4.4)."""
+    """Add the features of all piles and the piles on which they can land, in both directions (rules 4.3 and 4.4)."""
     piles = list(filter(None, state.board))
     count, partners = len(piles), state.terms.partners
     exposed: set[int] = set()
     for n, pile in enumerate(piles):
         strength, lifts = _STANDING[pile]
         mover, worth, moves = owners[_COLOR[pile]], _WORTH[pile], False
-        # A neutral pile can be moved by the seat on turn (rule 4.1).
-        row = rows[state.turn if mover == NOBODY else mover]
-        # At least as many other piles are needed as it counts (rule 4.3).
+        # The seat on turn can move neutral piles (rule 4.1).
+        row = rows[state.turn if mover == NO_OWNER else mover]
+        # There must be at least as many other piles as the pawn's strength (rule 4.3).
         for at in ((n + strength - count), n - strength) if strength < count else ():
             below = piles[at]
             owner, lifted = owners[_COLOR[below]], lifts[COLORS_OF[below]]
-            # Nothing lands on the partner's color (rule 4.5).
+            # A pile cannot land on the partner's color (rule 4.5).
             if lifted and not (partners and owner == opposite(Seat(mover))):
                 moves = True
                 if owner != mover:
-                    # A pile may be reached by an index from the front and one from the end.
+                    # `at` may be negative, so the index is normalized.
                     exposed.add(at % count)
-                # With as many pawns as can come along: the higher the pile, the more it counts (rule 7).
+                # With as many pawns as possible, since higher piles have more points (rule 7).
                 _count_landing(row, strength, HEIGHT[below] + lifted, worth + _WORTH[below] * (owner == mover))
-        if mover != NOBODY:
+        if mover != NO_OWNER:
             row[_MOVABLE if moves else _STUCK] += 1 if moves else worth
     for at in exposed:
-        if (owner := owners[_COLOR[piles[at]]]) != NOBODY:
+        if (owner := owners[_COLOR[piles[at]]]) != NO_OWNER:
             rows[owner][_EXPOSED] += _WORTH[piles[at]]
 
 
 def _count_landing(row: list[float], strength: int, storeys: int, before: int) -> None:
-    """A landing that makes a pile of so many storeys, of which the seat had so many points before."""
+    """Add a landing that makes a pile of `storeys`, of which the seat had the points `before` already."""
     points = strength * storeys
-    # Never more, since no pile has two pawns of a color (rule 4.4).
+    # The maximum, since pawns of a pile have different colors (rule 4.4).
     if storeys == TOWER:
         row[_TOWERS] += points
         row[_TOWER] = max(row[_TOWER], points)
     row[_GAIN] = max(row[_GAIN], points - before)
 
 
-SAID = {
+PHRASES = {
     "points": (Text("more points"), Text("fewer points")),
     "taken": (Text("more points that nobody can take away"), Text("fewer points that nobody can take away")),
     "covered": (Text("more strength buried under others"), Text("less strength buried under others")),
@@ -165,7 +165,7 @@ SAID = {
         Text("strength spread more evenly around the lake"),
     ),
 }
-"""How to put it that somebody has more of a feature, or less of it."""
+"""Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES)

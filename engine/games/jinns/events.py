@@ -1,4 +1,4 @@
-"""Everything that can happen in Jinns of the Lake. Nothing is secret."""
+"""The events of Jinns of the Lake. All are public."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> Text:
-        """How people read it: a sentence."""
+        """The reason as a sentence."""
         return _REASONS[self]
 
 
@@ -30,27 +30,27 @@ _REASONS = {
 
 
 class Occurrence(IntEnum):
-    """How often a position has come, or must come to end the game (rule 6.2)."""
+    """How often a position has occurred, or must occur to end the game (rule 6.2)."""
 
-    # An enumeration, so that catalogs have a word for each number.
+    # An enumeration, so that catalogs can have a word for each number.
     SECOND = 2
     THIRD = 3
 
     @property
     def label(self) -> str:
-        """How people count it: `second`."""
+        """The ordinal as a word: `second`."""
         return self.name.lower()
 
 
 class Storeys(IntEnum):
-    """Of a tower that partners share (rule 5)."""
+    """The height of a tower that partners share (rule 5)."""
 
     THREE = 3
     FOUR = 4
 
     @property
     def label(self) -> str:
-        """How people read it: `three`."""
+        """The number as a word: `three`."""
         return self.name.lower()
 
 
@@ -67,7 +67,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Filled(Event):
-    """The rest of a block that luck has placed for a seat; `pawns` are on `first` to `last`."""
+    """The rest of a block was filled at random for a seat; `pawns` are on `first` to `last`."""
 
     template = "Squares {first} to {last} are filled at random for {seat}: {pawns}."
     brief = "{first} to {last} filled at random"
@@ -102,7 +102,7 @@ class StaysNeutral(Event):
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    """The set-up is over."""
+    """The setup is complete."""
 
     template = "{seat} {seat:makes|make} the first move."
 
@@ -124,7 +124,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class TookTower(Event):
-    """A tower of four leaves the board for who completed it."""
+    """A seat completed and took a tower of four."""
 
     template = "A tower of four! {points} points for {seat}."
     brief = "takes a tower of four: +{points}"
@@ -137,7 +137,7 @@ class TookTower(Event):
 
 @dataclass(frozen=True, slots=True)
 class SharedTower(Event):
-    """Partners share a tower: `kept` goes to who moved, `given` to the partner."""
+    """Partners shared a tower: the seat that moved got `kept`, its partner `given`."""
 
     template = (
         "A tower of {storeys}! {seat:@ keeps|You keep} {kept}: {points} points; "
@@ -157,7 +157,7 @@ class SharedTower(Event):
 
 @dataclass(frozen=True, slots=True)
 class Missed(Event):
-    """Seats in a row that have no move and miss their turn; others go on."""
+    """Some seats cannot move and miss their turn."""
 
     template = "{seats} cannot move."
 
@@ -166,7 +166,7 @@ class Missed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Alone(Event):
-    """All others, two at least, have no move and miss their turn."""
+    """All other seats, at least two, cannot move and miss their turn."""
 
     template = "Nobody but {seat} can move."
 
@@ -175,7 +175,7 @@ class Alone(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameAgain(Event):
-    """A position has come up again, but not yet often enough to end the game (rule 6.2)."""
+    """A position was repeated, but not often enough to end the game (rule 6.2)."""
 
     template = "This position has come up for the {time} time; the {last} ends the game."
     minor = True

@@ -1,4 +1,4 @@
-"""What a turn can be: the legal moves, straight from the rules."""
+"""The legal moves of a turn."""
 
 from __future__ import annotations
 
@@ -17,29 +17,28 @@ PROMPT = Text("Move a pile, or its top pawns.")
 NEUTRAL_PROMPT = Text("Move a pile, yours or neutral.")
 
 
-@lru_cache(maxsize=512)  # passing the turn on needs the list, then the turn itself: 5 % of a search
+@lru_cache(maxsize=512)  # computed for passing the turn on and for the turn itself; saves 5 % of a search
 def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: bool) -> tuple[Decision, ...]:
-    """The turn of a seat, empty if it has no move.
+    """The decision of a seat on turn; empty if it has no move.
 
     Args:
-        board: a pile per square.
-        seat: who is to move.
+        board: the pile of each square.
+        seat: the seat to move.
         owned: the colors of each seat.
-        partners: whether those who face each other are partners.
+        partners: whether opposite seats are partners.
     """
     neutral = without_owner(owned)
     if partners:
         options = partner_options(board, owned[seat], owned[opposite(seat)])
     else:
-        # Everybody may move piles under neutral (rule 4.1).
+        # All seats may move piles with a neutral top (rule 4.1).
         options = plain_options(board, owned[seat] | neutral)
     return (Decision(seat, NEUTRAL_PROMPT if neutral else PROMPT, tuple(options)),) if options else ()
 
 
 def plain_options(board: Board, movable: Mask) -> list[Move]:
-    """The moves without partners, of piles topped by a movable color (rules 4.1 to 4.4)."""
-    # An empty square is 0, and so false.
-    # A second, naive program counts the same leaves (tests/perft/naive_jinns.py).
+    """The moves of piles topped by a movable color, without partners (rules 4.1 to 4.4)."""
+    # An empty square is 0, and so false. tests/perft/naive_jinns.py checks the moves with an independent program.
     occupied = list(compress(range(SQUARES), board))
     piles, movers = len(occupied), TOPPED_BY[movable]
     bundles = plain_moves()
@@ -47,11 +46,12 @@ def plain_options(board: Board, movable: Mask) -> list[Move]:
     for n, origin in enumerate(occupied):
         if (pile := board[origin]) in movers:
             steps, lifts = movers[pile]
-            # There must be as many other piles as the pawn counts, since a move comes to no square twice (rule 4.3).
+            # There must be at least as many other piles as the pawn's strength, since a move must not go around the
+            # lake more than once (rule 4.3).
             if steps < piles:
-                # Negative indices count from the end, which closes the ring.
+                # Negative indices wrap around the ring.
                 ahead, behind = occupied[n + steps - piles], occupied[n - steps]
-                # Only pawns that share no color with the target can come along (rule 4.4).
+                # Only pawns without a color of the target can come along (rule 4.4).
                 options += bundles[lifts[COLORS_OF[board[ahead]]]][origin][ahead]
                 # Two directions to the same pile are one move (rule 10).
                 if behind != ahead:
@@ -60,7 +60,7 @@ def plain_options(board: Board, movable: Mask) -> list[Move]:
 
 
 def partner_options(board: Board, own: Mask, partner: Mask) -> list[Move]:
-    """The moves with partners: never onto the partner's color, and towers may be shared (rules 4.5 and 5)."""
+    """The moves with partners, who must not cover each other and may share towers (rules 4.5 and 5)."""
     occupied = list(compress(range(SQUARES), board))
     piles, movers, forbidden = len(occupied), TOPPED_BY[own], TOPPED_BY[partner]
     bundles = partner_moves()
@@ -78,7 +78,7 @@ def partner_options(board: Board, own: Mask, partner: Mask) -> list[Move]:
 
 
 def reach(board: Board, origin: Square) -> tuple[Square, ...]:
-    """Where a pile gets by counting, no matter what is there: clockwise, then the other way (rule 4.3)."""
+    """The squares that a pile reaches by counting, clockwise and counterclockwise, legal or not (rule 4.3)."""
     occupied = [square for square in RING if board[square]]
     steps, n = board[origin].top.strength, occupied.index(origin)
     if steps >= len(occupied):

@@ -1,4 +1,4 @@
-"""What the host may choose (rule 9), and what it means for a match."""
+"""The options of Jinns of the Lake (rule 9), and the terms of a match that follow from them."""
 
 from __future__ import annotations
 

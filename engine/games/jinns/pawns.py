@@ -1,6 +1,6 @@
-"""Pawns, piles of them and sets of their colors; the only place that knows how they are kept as numbers.
+"""Pawns, piles and sets of colors, and their representation as numbers, on which no other module depends.
 
-Positions are searched by the million, so what a move has to know of a pile is looked up in tables by the pile itself.
+For fast searches, all properties of piles that moves need are tables indexed by the pile.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from engine.texts import Text
 
 STRENGTHS = (1, 2, 3, 4)
 COPIES = 2
-"""Pawns of each color and strength (rule 2.1)."""
+"""Number of pawns of each color and strength (rule 2.1)."""
 
 TOWER = 4
-"""Storeys of a complete tower, one of each color (rule 4.6)."""
+"""Height of a complete tower, with one pawn of each color (rule 4.6)."""
 
 
 class Color(StrEnum):
-    """A color of pawns, in the order of the set-up."""
+    """A color of pawns, in the order of the setup."""
 
     YELLOW = "Y"
     BLUE = "B"
@@ -29,7 +29,7 @@ class Color(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `yellow`."""
+        """The color as a word: `yellow`."""
         return self.name.lower()
 
 
@@ -39,7 +39,7 @@ COLORS = tuple(Color)
 # --- Sets of colors --------------------------------------------------------------------------------------------------
 
 Mask = int
-"""A set of colors: bit n stands for `COLORS[n]`. `&` and `|` do with it what they do with sets."""
+"""A set of colors: bit n stands for `COLORS[n]`. `&` and `|` are intersection and union."""
 
 NO_COLORS: Mask = 0
 ALL_COLORS: Mask = (1 << len(COLORS)) - 1
@@ -48,7 +48,7 @@ _SETS = tuple(tuple(color for n, color in enumerate(COLORS) if mask >> n & 1) fo
 
 
 def colors_in(mask: Mask) -> tuple[Color, ...]:
-    """The colors of a set, in their order."""
+    """The colors of a set, in order."""
     return _SETS[mask]
 
 
@@ -58,8 +58,8 @@ def mask_of(colors: Iterable[Color]) -> Mask:
 
 
 def without_owner(owned: Sequence[Mask]) -> Mask:
-    """The colors that are neutral, given those of each seat (rule 2.3)."""
-    # No color has two owners, so the sum is the union.
+    """The neutral colors, given those of each seat (rule 2.3)."""
+    # A color has at most one owner, so the sum is the union.
     return ALL_COLORS - sum(owned)
 
 
@@ -67,14 +67,14 @@ def without_owner(owned: Sequence[Mask]) -> Mask:
 
 
 class Pawn(NamedTuple):
-    """A pawn, of which there are two alike (rule 2.1); written `Y3`."""
+    """A pawn, of which there are two equal ones (rule 2.1); its notation is `Y3`."""
 
     color: Color
     strength: int
 
     @classmethod
     def parse(cls, text: str) -> Pawn:
-        """The pawn a text stands for. Raises `ValueError` if there is none."""
+        """Parse the notation of a pawn. Raises `ValueError` if the pawn does not exist."""
         if text not in _WRITTEN:
             raise ValueError(text)
         return _WRITTEN[text]
@@ -84,7 +84,7 @@ class Pawn(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Its place in `PAWNS`."""
+        """The index in `PAWNS`."""
         return _NUMBERS[self]
 
 
@@ -101,27 +101,27 @@ _WRITTEN = {str(pawn): pawn for pawn in PAWNS}
 # --- Piles -----------------------------------------------------------------------------------------------------------
 
 _BITS = 4
-"""Of a pawn in a pile: enough for its number."""
+"""Number of bits for a pawn in a pile."""
 
 _ABOVE = tuple(1 << _BITS * storeys for storeys in range(TOWER + 1))
-"""_ABOVE[n]: the bit in front of n storeys."""
+"""_ABOVE[n]: the leading bit of a pile with n storeys."""
 
 _PAWN = _ABOVE[1] - 1
 """The bits of the top pawn."""
 
 
 class Pile(int):
-    """Pawns on top of each other, of different colors (rules 2.1 and 4.4); false for an empty square.
+    """A stack of pawns of different colors (rules 2.1 and 4.4); false for an empty square.
 
-    As a number it is 1 followed by the numbers of its pawns from bottom to top, `_BITS` each, and 0 if there is none:
-    so the top pawn is in the lowest bits, and storeys come and go by shifting.
+    It is encoded as a leading 1 followed by the numbers of its pawns from bottom to top, `_BITS` each, or as 0 if it is
+    empty. So the top pawn is in the lowest bits, and storeys are added and removed by shifting.
     """
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, text: str) -> Pile:
-        """The pile a text such as `B4 G1 Y3` stands for, from bottom to top. Raises `ValueError` if there is none."""
+        """Parse pawns from bottom to top, such as `B4 G1 Y3`. Raises `ValueError` if the pile is impossible."""
         code = 1
         for word in text.split():
             code = code << _BITS | Pawn.parse(word).number
@@ -137,17 +137,17 @@ class Pile(int):
 
     @property
     def label(self) -> Text:
-        """How people read it, from top to bottom: `Y3, G1 and B4`."""
+        """The pawns as a text, from top to bottom: `Y3, G1 and B4`."""
         return Text("{pawns}", pawns=tuple(str(pawn) for pawn in reversed(self.pawns)))
 
     @property
     def pawns(self) -> tuple[Pawn, ...]:
-        """From bottom to top."""
+        """The pawns from bottom to top."""
         return tuple(PAWNS[self >> _BITS * below & _PAWN] for below in reversed(range(self.height)))
 
     @property
     def height(self) -> int:
-        """How many pawns it has."""
+        """The number of pawns."""
         # With the leading 1, n storeys have `_BITS` * n + 1 bits.
         return self.bit_length() // _BITS
 
@@ -162,30 +162,30 @@ class Pile(int):
         return self.height * self.top.strength
 
     def upper(self, storeys: int) -> Pile:
-        """The uppermost storeys as a pile of their own (rule 4.2)."""
+        """The uppermost storeys as a pile (rule 4.2)."""
         bit = _ABOVE[storeys]
         return _PILES[bit | self & bit - 1]
 
     def without_upper(self, storeys: int) -> Pile:
-        """What stays below the uppermost storeys."""
+        """The pile without its uppermost storeys."""
         return _PILES[self >> _BITS * storeys]
 
     def topped_with(self, pile: Pile) -> Pile:
-        """The pile that arises when another one lands on this one, which has none of its colors (rule 4.3)."""
+        """The pile after another one lands on it (rule 4.3). They must not share a color."""
         storeys = pile.height
-        # Without the leading 1 of the pile that lands.
+        # `^` removes the leading 1 of the landing pile.
         return _PILES[self << _BITS * storeys | pile ^ _ABOVE[storeys]]
 
 
 EMPTY = Pile(0)
-"""No pile: an empty square."""
+"""An empty square."""
 
 Board = tuple[Pile, ...]
-"""A pile per square."""
+"""The pile of each square."""
 
 
 def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
-    """All piles with one storey, with two, up to a tower: number -> colors from top to bottom."""
+    """For each height up to a tower, all piles: encoding -> colors from top to bottom."""
     pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
     # The leading 1, see `Pile`.
     layer: dict[int, tuple[Mask, ...]] = {1: ()}
@@ -194,36 +194,37 @@ def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
             code << _BITS | number: (color, *colors)
             for code, colors in layer.items()
             for number, color in pawns
-            # No pile has two pawns of a color (rule 4.4).
+            # The pawns of a pile have different colors (rule 4.4).
             if color not in colors
         }
         yield layer
 
 
 def _liftable(colors: tuple[Mask, ...], target: Mask) -> int:
-    """How many pawns share no color with the target, from the top down."""
+    """The number of pawns from the top down that share no color with the target."""
     return next((n for n, color in enumerate(colors) if color & target), len(colors))
 
 
 # 16, 192 and 1,536 piles can be on a square, and there are 6,144 towers.
 *_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layered())
 _STANDING = {pile: colors for layer in _LOW for pile, colors in layer.items()}
-"""The piles that can be on a square, as towers cannot (rule 4.6) -> their colors from top to bottom."""
+"""Pile that can be on a square, i.e. not a tower (rule 4.6) -> its colors from top to bottom."""
 
 _PILES = {0: EMPTY, 1: EMPTY} | {int(pile): pile for pile in (*_STANDING, *_TOWERS)}
-"""Number -> the pile, made once, so that equal boards compare quickly; 1 is what a pile leaves that moves whole."""
+"""Encoding -> the only instance of the pile, so that equal boards compare fast; 1 is the rest of a pile that moved as a
+whole."""
 
 SINGLES = {pawn: _PILES[_ABOVE[1] | number] for pawn, number in _NUMBERS.items()}
-"""A pawn -> the pile of that pawn alone."""
+"""Pawn -> the pile of this pawn alone."""
 
 COLORS_OF: dict[Pile, Mask] = {pile: sum(colors) for pile, colors in _STANDING.items()}
-"""All colors of a pile on the quay."""
+"""Pile on the board -> its colors."""
 
 HEIGHT: dict[Pile, int] = {pile: pile.height for pile in _STANDING}
-"""Storeys of a pile on the quay, where its property is too slow."""
+"""Pile on the board -> its height; faster than the property."""
 
 Mover = tuple[int, tuple[int, ...]]
-"""How many piles a pile counts (rule 4.3); and [colors of the target] how many of its pawns, from the top, can land
+"""The range of a pile (rule 4.3), and for each color set of a target the number of pawns, from the top, that can land
 there (rule 4.4)."""
 
 _LIFTS = {colors: tuple(_liftable(colors, n) for n in range(ALL_COLORS + 1)) for colors in set(_STANDING.values())}
@@ -232,4 +233,4 @@ _MOVERS = {pile: (pile.top.strength, _LIFTS[colors]) for pile, colors in _STANDI
 TOPPED_BY: tuple[dict[Pile, Mover], ...] = tuple(
     {pile: _MOVERS[pile] for pile, colors in _STANDING.items() if colors[0] & mask} for mask in range(ALL_COLORS + 1)
 )
-"""[colors] -> the piles on the quay whose top pawn has one of them (rules 4.1, 4.5 and 7)."""
+"""Color set -> the piles whose top pawn has one of these colors (rules 4.1, 4.5 and 7)."""

@@ -1,4 +1,4 @@
-"""Why an action is not possible: which condition fails, what is in the way, and the section that says so."""
+"""Refusals of Jinns of the Lake: the condition that an action violates, and its rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _THREE = Text("This makes a tower of three: add leave or take3.")
 
 
 def placing(state: Jinns, action: Action) -> Refusal | None:
-    """Why this cannot be done while pawns are placed; `None` for a verb that is no part of it."""
+    """The reason why a placement is illegal; `None` for other verbs."""
     if not isinstance(action, Place):
         return None
     square = next_square(state.board)
@@ -29,16 +29,16 @@ def placing(state: Jinns, action: Action) -> Refusal | None:
             return Refusal(Text(sentence, square=square), "3.1")
         sentence = "Of {colors} only one strength {colors:is|each is} left; place the pawns yourself."
         return Refusal(Text(sentence, colors=here.colors), "3.1")
-    left = tuple(n for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number)
+    in_stock = tuple(n for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number)
     sentence = "Both {color} pawns of strength {strength} are on the quay already; left: {left}."
-    return Refusal(Text(sentence, color=here.color, strength=action.strength.number, left=left), "3.1")
+    return Refusal(Text(sentence, color=here.color, strength=action.strength.number, left=in_stock), "3.1")
 
 
 def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
-    """Why the seat on turn cannot move so; `None` for a verb that is no part of a turn."""
+    """The reason why a move is illegal; `None` for other verbs."""
     if not isinstance(action, Move):
         return None
-    # The first condition that fails, in the order of rules 4.1 to 5.2.
+    # The first violated condition, in the order of rules 4.1 to 5.2.
     return (
         _square(action.square)
         or _square(action.to)
@@ -58,7 +58,7 @@ def _square(square: Square) -> Refusal | None:
 
 
 def _not_yours(state: Jinns, seat: Seat, square: Square) -> Refusal | None:
-    # Everybody may move piles under neutral (rule 4.1).
+    # All seats may move piles with a neutral top (rule 4.1).
     pile, movable = state.board[square], state.owned[seat] | state.neutral
     if not pile:
         return Refusal(Text("Square {square} is empty.", square=square), "4.1")
@@ -116,7 +116,7 @@ def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
 
 
 def _keep(state: Jinns, move: Move) -> Refusal:
-    # All else about the move is right by now, so `keep` is what makes it impossible.
+    # All other conditions are met, so `keep` must be wrong.
     storeys = state.board[move.to].height + move.take
     if not state.terms.partners:
         return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=str(move.keep)), "5")

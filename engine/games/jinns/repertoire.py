@@ -1,4 +1,4 @@
-"""Every move of the game, made once and shared by all positions."""
+"""All possible moves of the game, created once and shared by all positions."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from engine.games.jinns.pawns import TOWER
 from engine.games.jinns.ring import RING, Square
 
 Bundle = tuple[Move, ...]
-"""Moves from one square to another that differ in the pawns taken along, and in what becomes of the tower."""
+"""Moves from one square to another that differ in the number of pawns and in `keep`."""
 
 Bundles = tuple[tuple[tuple[Bundle, ...], ...], ...]
 """[pawns that can be lifted, 0..3][origin][target] -> the moves, the top pawn alone first."""
 
 _QUESTIONS = {TOWER: (Keep.HIGH, Keep.LOW), TOWER - 1: (Keep.LEAVE, Keep.TAKE3)}
-"""Storeys of the new tower -> what partners choose between (rule 5)."""
+"""Height of the new tower -> the choices of partners (rule 5)."""
 
 
-@cache  # thousands of moves, made when they are needed first
+@cache  # thousands of moves, created on first use
 def plain_moves() -> Bundles:
-    """Moves without a question."""
+    """The moves without partners, which have no `keep`."""
     return _all_bundles(0)
 
 
-@cache  # the same, for a game of four only
+@cache  # needed only for games of four
 def partner_moves() -> tuple[Bundles, ...]:
-    """[storeys of the target, 0..3] -> moves that say what becomes of the tower (rule 5)."""
+    """[height of the target, 0..3] -> the moves with partners, with `keep` for towers (rule 5)."""
     return tuple(map(_all_bundles, range(TOWER)))
 
 
 def _all_bundles(below: int) -> Bundles:
-    """`below` are the storeys of the target, or 0 where no question is asked."""
+    """The bundles for targets of the height `below`; 0 for moves without `keep`."""
     return tuple(
         tuple(tuple(tuple(_moves(origin, target, lifted, below)) for target in RING) for origin in RING)
         for lifted in range(TOWER)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 SQUARES = 32
-"""Squares of the ring, numbered 0..31 clockwise."""
+"""Number of squares of the ring, numbered 0..31 clockwise."""
 
 
 class Square(int):
-    """The number of a square. One that is not on the ring can be written too, so that it is refused by its rule."""
+    """The number of a square. Numbers that are not on the ring can be parsed, so that the rules can refuse them."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, text: str) -> Square:
-        """The square a text such as `17` stands for. Raises `ValueError` if it is no whole number."""
+        """Parse a number such as `17`. Raises `ValueError` if it is not an integer."""
         return cls(int(text))
 
     @property
     def exists(self) -> bool:
-        """Whether it is on the ring."""
+        """Whether the square is on the ring."""
         return 0 <= self < SQUARES
 
 
@@ -26,4 +26,4 @@ RING = tuple(map(Square, range(SQUARES)))
 """All squares, clockwise."""
 
 LAST = RING[-1]
-"""The square that is filled last in the set-up (rule 3.1)."""
+"""The last square of the setup (rule 3.1)."""

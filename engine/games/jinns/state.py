@@ -1,4 +1,4 @@
-"""A position of Jinns of the Lake: what is where, whose turn it is, and what is asked."""
+"""The position of Jinns of the Lake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.texts import Seat, Text
 A = TypeVar("A", bound=Action)
 
 Standing = tuple[Seat, Board]
-"""What must come up again to be a repetition (rule 6.2): who is to move, and every pile."""
+"""The seat on turn and the board, which define a repetition (rule 6.2)."""
 
 
 class Question(Frame["Jinns", A]):
@@ -39,11 +39,11 @@ class Question(Frame["Jinns", A]):
 
 @dataclass(frozen=True, slots=True)
 class Jinns(State):
-    """A position. Everything lies open.
+    """A position. Everything is public.
 
-    `board` has a pile per square. `owned` are the colors of each seat as sets (see `pawns`). `turn` is the seat that
-    is to place, choose or move; `moves` counts the moves so far. `taken` are the piles in front of each seat, in the
-    order they came. `record` has the positions since a square was last emptied, each as often as it came.
+    `board` has the pile of each square. `owned` are the colors of each seat as sets (see `pawns`). `turn` is the seat
+    that places, chooses or moves next; `moves` is the number of moves so far. `taken` are the piles taken by each seat,
+    in order. `record` has all positions since a square was last emptied, including repetitions.
     """
 
     frames: tuple[Question[Any], ...]
@@ -53,38 +53,38 @@ class Jinns(State):
     turn: Seat
     moves: int
     taken: tuple[tuple[Pile, ...], ...]
-    record: tuple[Standing, ...] = field(hash=False)  # takes long to hash, and hardly tells positions apart
+    record: tuple[Standing, ...] = field(hash=False)  # slow to hash, and hardly distinguishes positions
     ended: EndReason | None
 
     @property
     def seats(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return self.terms.seats
 
     @property
     def placed(self) -> int:
-        """How many pawns of the set-up are placed."""
+        """The number of pawns placed in the setup."""
         return SQUARES - self.board.count(EMPTY) if self.setting_up else SQUARES
 
     @property
     def setting_up(self) -> bool:
-        """Whether pawns are still to be placed or colors to be chosen."""
-        # `Turn` lies below whatever the set-up asks.
+        """Whether the setup is going on: placing pawns or choosing colors."""
+        # `Turn` is below the frames of the setup.
         return len(self.frames) > 1
 
     @property
     def times(self) -> int:
-        """How often this position has come, with the same seat to move (rule 6.2); 0 in the set-up."""
+        """How often this position has occurred with the same seat on turn (rule 6.2); 0 in the setup."""
         return self.record.count((self.turn, self.board))
 
     def if_on_turn(self, seat: Seat) -> Jinns | None:
-        """A turn of another seat, with the quay as it is; nothing for one that cannot move."""
-        asked = replace(self, turn=seat)
-        return asked if len(self.frames) == 1 and asked.decisions() else None
+        """The position with another seat on turn; `None` if that seat cannot move."""
+        hypothetical = replace(self, turn=seat)
+        return hypothetical if len(self.frames) == 1 and hypothetical.decisions() else None
 
     @property
     def neutral(self) -> Mask:
-        """The colors that nobody owns."""
+        """The colors without an owner."""
         return without_owner(self.owned)
 
     def colors(self, seat: Seat) -> tuple[Color, ...]:
@@ -92,69 +92,69 @@ class Jinns(State):
         return colors_in(self.owned[seat])
 
     def owner(self, color: Color) -> Seat | None:
-        """Whose color it is, `None` for a neutral one."""
-        wanted = mask_of([color])
-        return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & wanted), None)
+        """The owner of a color, `None` for a neutral one."""
+        color_mask = mask_of([color])
+        return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & color_mask), None)
 
     def partner(self, seat: Seat) -> Seat | None:
-        """Who sits opposite, if they are partners (rule 5)."""
+        """The partner of a seat, if there are partners (rule 5)."""
         return opposite(seat) if self.terms.partners else None
 
     def partner_colors(self, seat: Seat) -> Mask:
-        """The partner's colors, none without partners."""
+        """The colors of the partner; empty without partners."""
         return self.owned[opposite(seat)] if self.terms.partners else NO_COLORS
 
     def stock(self, color: Color) -> tuple[int, ...]:
-        """How many pawns of strength 1, 2, 3, 4 are still to be placed."""
+        """The number of a color's pawns of strength 1, 2, 3, 4 that are not placed yet."""
         return stock(self.board, color)
 
     def worth(self, pile: Pile) -> int:
-        """Points of a taken pile (rule 7); the option `zero` lets a neutral top count nothing (rule 9)."""
+        """The points of a taken pile (rule 7). With the option `zero`, a neutral top has none (rule 9)."""
         neutral = pile.top.color in colors_in(self.neutral)
         return 0 if neutral and not self.terms.neutral_counts else pile.points
 
     def taken_points(self, seat: Seat) -> int:
-        """Points of what a seat has taken."""
+        """The points of the piles taken by a seat."""
         return sum(map(self.worth, self.taken[seat]))
 
     def lake_points(self, seat: Seat) -> int:
-        """Points of the piles on the board that a seat controls."""
-        # An empty square is not among them.
+        """The points of the piles on the board that a seat controls."""
+        # `TOPPED_BY` does not contain the empty pile.
         own = TOPPED_BY[self.owned[seat]]
         return sum(pile.points for pile in self.board if pile in own)
 
     def score(self, seat: Seat) -> int:
-        """Points of a seat if the game ended now, without its partner's (rule 7)."""
+        """The score of a seat if the game ended now, without its partner's (rule 7)."""
         return self.taken_points(seat) + self.lake_points(seat)
 
     def tally(self, seat: Seat) -> int:
-        """The same."""
+        """The score of a seat, which is public."""
         return self.score(seat)
 
     def outcome(self) -> Outcome | None:
-        """Most points win; who is equal shares the win. With `team_score` partners add up (rules 7 and 9)."""
+        """The seats with the most points share the win; with `team_score`, partners add up (rules 7 and 9)."""
         if self.ended is None:
             return None
         scores = [self.score(Seat(seat)) for seat in range(self.seats)]
         if self.terms.team_score:
             scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
-        # Partners who add up have equal scores, and so share the win.
+        # Partners with a team score have equal scores and share the win.
         best = max(scores)
         returns = tuple(1 / scores.count(best) if score == best else 0.0 for score in scores)
         return Outcome(returns, tuple(scores), self.ended)
 
     def account(self, seat: Seat) -> Text:
-        """What is taken and what is on the lake, and the partner's points if they add up."""
-        taken, lake, partner = self.taken_points(seat), self.lake_points(seat), self.partner(seat)
-        own = Text("{taken} taken + {lake} on the lake", taken=taken, lake=lake)
+        """The points of taken piles and on the lake, and the partner's points if they add up."""
+        safe, lake, partner = self.taken_points(seat), self.lake_points(seat), self.partner(seat)
+        own = Text("{taken} taken + {lake} on the lake", taken=safe, lake=lake)
         if partner is None or not self.terms.team_score:
             return own
         return Text("{own} + {points} from {partner}", own=own, points=self.score(partner), partner=partner)
 
-    # Everything lies open, and pawns that luck lays are drawn when they are needed: nothing to hide.
+    # Everything is public, and a random setup draws pawns one at a time, so there is nothing to hide.
 
     def observe(self, viewer: Seat | None) -> Self:
-        """The position itself: all players see the same."""
+        """The position itself, since everything is public."""
         return self
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:

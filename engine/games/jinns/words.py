@@ -1,4 +1,4 @@
-"""What options are called in a position, what comes of them, and what somebody new should look at."""
+"""Labels and glosses of options, and advice for beginners."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a 
 _COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")
 
 FEW = 3
-"""Changes of points that leave room for more in a gloss."""
+"""Maximum number of changes of points that leave room for more in a gloss."""
 
 Lines = tuple[Text, Text]
 
@@ -87,47 +87,47 @@ def placed(state: Jinns, place: Place) -> Text:
 
 
 def placed_gloss(state: Jinns, place: Place) -> Text:
-    """Where the pawn could land while every square still has its first pawn."""
+    """The squares on which the pawn could land in the first turn."""
     if place.strength is Strength.REST:
         return _FAIR
     square, steps = next_square(state.board), place.strength.number
     colors = [placement.color for placement in placements(state.seats)]
     both_ways = (RING[(square + steps) % SQUARES], RING[square - steps])
-    # A pawn cannot land on its own color (rule 4.4), and its partner's is further away than the strongest can go.
+    # A pawn cannot land on its own color (rule 4.4); its partner's is out of range even for the strongest pawn.
     reached = [goal for goal in both_ways if colors[goal] is not colors[square]]
     goals = tuple(Text("{color} on {goal}", color=colors[goal], goal=goal) for goal in reached)
     return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
 
 
 def chosen_gloss(state: Jinns, choose: Choose) -> Text:
-    """How good the position of a color is."""
+    """The number of first moves of a color, and the squares of its strongest pawns."""
     moves = len(plain_options(state.board, mask_of([choose.color])))
-    # Pawns have not moved yet, so each still stands alone.
+    # Before the first move, all piles have one pawn.
     four = SINGLES[PAWNS_OF[choose.color][-1]]
     fours = tuple(square for square in RING if state.board[square] == four)
     sentence = "{moves} first {moves:move|moves}; fours on {fours}"
     if state.terms.partners:
-        # The partner's color, on which no pile may land (rule 4.5), may not be chosen yet, so this is the most.
+        # An upper limit, since piles cannot land on the partner's color (rule 4.5), which may not be known yet.
         sentence = "up to {moves} first {moves:move|moves}; fours on {fours}"
     return Text(sentence, moves=moves, fours=fours)
 
 
-def left_in_stock(color: Color, left: Sequence[int]) -> Text:
+def left_in_stock(color: Color, in_stock: Sequence[int]) -> Text:
     """`Of 7 yellow pawns left: 2 × Y1, 1 × Y2, 2 × Y3 and 2 × Y4`."""
     kinds = tuple(
         Text("{count} × {pawn}", count=count, pawn=pawn)
-        for pawn, count in zip(PAWNS_OF[color], left, strict=True)
+        for pawn, count in zip(PAWNS_OF[color], in_stock, strict=True)
         if count
     )
     sentence = "Of {pawns} {color} {pawns:pawn|pawns} left: {kinds}"
-    return Text(sentence, pawns=sum(left), color=color, kinds=kinds)
+    return Text(sentence, pawns=sum(in_stock), color=color, kinds=kinds)
 
 
 # --- A move ----------------------------------------------------------------------------------------------------------
 
 
 def moved(state: Jinns, move: Move, field: str) -> Text | None:
-    """A field of a move, or all of it: `Y4 and B2 on 23 → R3 on 9, keep the upper two`."""
+    """A field of a move, or the whole move: `Y4 and B2 on 23 → R3 on 9, keep upper two`."""
     match field:
         case "square":
             return pile_on(state, move.square)
@@ -157,17 +157,17 @@ def _whole(state: Jinns, move: Move) -> Text:
 
 
 def moved_gloss(state: Jinns, move: Move) -> Text:
-    """What a move builds, and how it changes the points: `tower of three: +4 for you, −3 for Blue`."""
+    """The tower that a move builds, and the changes of points: `tower of three: +4 for you, −3 for Blue`."""
     after, events = state.apply(state.turn, move)
     changes = [*_changes(state, after)]
     points = joined(changes or [_NO_CHANGE], ", ")
-    # A gloss has 80 characters (see `Frame.gloss`).
+    # A gloss has at most 80 characters (see `Frame.gloss`).
     built = _built(after, move, events) if len(changes) <= FEW else None
     return Text("{built}: {points}", built=built, points=points) if built else points
 
 
 def _changes(before: Jinns, after: Jinns) -> Iterator[Text]:
-    """Who gains and who loses, the mover first."""
+    """The gains and losses of seats, starting with the mover."""
     for seat in (Seat((before.turn + n) % before.seats) for n in range(before.seats)):
         points = after.score(seat) - before.score(seat)
         if points > 0:
@@ -177,7 +177,7 @@ def _changes(before: Jinns, after: Jinns) -> Iterator[Text]:
 
 
 def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
-    """The most important thing that comes of a move, besides points."""
+    """The most important consequence of a move besides points."""
     kinds = set(map(type, events))
     if Ended in kinds:
         return _ENDS
@@ -191,9 +191,9 @@ def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
 
 
 def turn_advice(state: Jinns, moves: Sequence[Move]) -> Lines:
-    """What matters in a turn, and how far pawns go."""
+    """Advice on towers and the range of pawns."""
     piles = SQUARES - state.board.count(EMPTY)
-    # For good, since piles never become more.
+    # Permanently, since the number of piles never increases.
     stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
     if not stuck:
         return _aim(state, moves), _COUNT
@@ -209,7 +209,7 @@ def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
     three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
     if three is None:
         return _CAREFUL
-    # No pile has two pawns of a color (rule 4.4), so three lack exactly one.
+    # The pawns of a pile have different colors (rule 4.4), so a tower of three lacks exactly one color.
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
     sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."
     return Text(sentence, three=three, color=color)

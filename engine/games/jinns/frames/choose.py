@@ -1,4 +1,4 @@
-"""Choosing colors once the pawns are laid out (rule 3.4)."""
+"""The question about colors after a random setup (rule 3.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PROMPT = Text("Choose a color to play.")
 
 @dataclass(frozen=True, slots=True)
 class Choosing(Question[Choose]):
-    """Which free color a seat plays. The last seat chooses first, the first one last; two players go round twice."""
+    """The choice of a color, from the last seat to the first; with two players, twice."""
 
     rule = "3.4"
 
@@ -28,30 +28,30 @@ class Choosing(Question[Choose]):
         return (Decision(state.turn, _PROMPT, tuple(map(Choose, colors_in(state.neutral)))),)
 
     def resolve(self, state: Jinns, seat: Seat, action: Choose) -> tuple[Jinns, tuple[Event, ...]]:
-        """Take it; the next one chooses, or the game begins."""
+        """Assign the color; then the next seat chooses, or the game begins."""
         after = JinnsBuilder(state)
         after.owned[seat] |= mask_of([action.color])
         # From the last seat to the first one (rule 3.4).
         after.turn = Seat((seat - 1) % state.seats)
         after.tell(Chose(seat, action.color))
         free = colors_in(without_owner(after.owned))
-        # With three players one color is left and neutral (rule 3.4).
-        left_over = 1 if state.seats == NEUTRAL else 0
-        if len(free) == left_over:
+        # With three players, one color stays neutral (rule 3.4).
+        unassigned = 1 if state.seats == NEUTRAL else 0
+        if len(free) == unassigned:
             after.tell(*map(StaysNeutral, free))
             after.begin()
         return after.done()
 
     def gloss(self, state: Jinns, action: Choose) -> Text:
-        """How good the position of the color is."""
+        """The position of the color."""
         return words.chosen_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
-        """What a color means."""
+        """The role of colors."""
         return words.FOR_GOOD, words.LEFT_OVER if state.seats == NEUTRAL else words.LOOK_WHERE
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
-        """Say that it is not free."""
+        """Say that the color has an owner."""
         if not isinstance(action, Choose):
             return None
         return Refusal(Text("{color:^} already has an owner.", color=action.color), "3.4")

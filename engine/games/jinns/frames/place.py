@@ -1,4 +1,4 @@
-"""The set-up: which pawn goes where (rule 3)."""
+"""The questions and draws of the setup (rule 3)."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _LUCK = Text("The next pawn is drawn at random.")
 
 @dataclass(frozen=True, slots=True)
 class Placing(Question[Place]):
-    """Which strength goes to the next square; it lies below `Filling` (rule 3.1)."""
+    """The strength of the pawn for the next square (rule 3.1). This frame is below `Filling`."""
 
     rule = "3.1"
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
-        """The strengths in stock, and luck's help where several squares can be filled in several ways."""
+        """The strengths in stock, or a random rest of the block if it can be filled in several ways."""
         square = next_square(state.board)
         here, placed = placements(state.terms.seats)[square], state.board[:square]
         stocks = [stock(placed, color) for color in here.colors]
-        # Two squares at least, and more than one way to fill them (rule 3.1).
-        helped = here.block_end - square > 1 and any(left.count(0) < len(left) - 1 for left in stocks)
+        # At least two squares, and more than one way to fill them (rule 3.1).
+        fillable = here.block_end - square > 1 and any(one.count(0) < len(one) - 1 for one in stocks)
         options = tuple(place for place, number in zip(_PLACES, stocks[0], strict=True) if number)
         prompt = Text("Choose the {color} pawn for square {square}.", color=here.color, square=square)
-        return (Decision(here.placer, prompt, (*options, _REST) if helped else options),)
+        return (Decision(here.placer, prompt, (*options, _REST) if fillable else options),)
 
     def resolve(self, state: Jinns, seat: Seat, action: Place) -> tuple[Jinns, tuple[Event, ...]]:
-        """Place it, or ask luck."""
+        """Place the pawn, or fill the rest of the block at random."""
         after, square = JinnsBuilder(state), next_square(state.board)
         here = placements(state.terms.seats)[square]
         if action.strength is Strength.REST:
@@ -55,20 +55,20 @@ class Placing(Question[Place]):
         return after.done()
 
     def named(self, state: Jinns, action: Place, field: str = "") -> Text:
-        """The pawn and its square, or the squares that luck fills."""
+        """The pawn and its square, or the squares to fill at random."""
         return words.placed(state, action)
 
     def gloss(self, state: Jinns, action: Place) -> Text:
-        """Where the pawn could land first."""
+        """The first squares on which the pawn could land."""
         return words.placed_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
-        """What strengths are good for, and luck’s help."""
+        """The use of strengths, and of filling at random."""
         (decision,) = self.decisions(state)
         return words.SPREAD, words.MIX_OR_LUCK if _REST in decision.options else words.MIX
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
-        """Say which pawns are left."""
+        """Name the pawns in stock."""
         return refusals.placing(state, action)
 
 
@@ -76,7 +76,7 @@ class Placing(Question[Place]):
 class Filling(Question[Lay]):
     """Fill the rest of a block at random for a seat, one pawn after another (rule 3.1).
 
-    `first` is the square it began with, `end` the one after the block.
+    `first` is its first square, `end` the square after the block.
     """
 
     rule = "3.1"
@@ -86,21 +86,21 @@ class Filling(Question[Lay]):
     end: int
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
-        """Any pawn of the color in stock is as likely as any other."""
-        color, left = self._left(state)
-        return _draw(_LAYS_OF[color], left)
+        """The pawns of the color in stock, all equally likely."""
+        color, in_stock = self._stock(state)
+        return _draw(_LAYS_OF[color], in_stock)
 
     def odds(self, state: Jinns) -> Text:
-        """The pawns of the color that are left."""
-        return words.left_in_stock(*self._left(state))
+        """The pawns of the color in stock."""
+        return words.left_in_stock(*self._stock(state))
 
-    def _left(self, state: Jinns) -> tuple[Color, tuple[int, ...]]:
+    def _stock(self, state: Jinns) -> tuple[Color, tuple[int, ...]]:
         square = next_square(state.board)
         color = placements(state.terms.seats)[square].color
         return color, stock(state.board[:square], color)
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
-        """Lay it; one event reports all of the block, with the last pawn."""
+        """Place the pawn. One event reports the whole block after its last pawn."""
         after, square = JinnsBuilder(state), next_square(state.board)
         after.place(square, action.pawn)
         if square == self.end - 1:
@@ -114,30 +114,30 @@ class Filling(Question[Lay]):
 
 @dataclass(frozen=True, slots=True)
 class LayingOut(Question[Lay]):
-    """Luck lays out all pawns, square by square (rule 3.3)."""
+    """Draw all pawns of a random setup, square by square (rule 3.3)."""
 
     rule = "3.3"
 
     left: tuple[int, ...] = (COPIES,) * len(PAWNS)
-    """How many of each of `PAWNS` are not on the board yet."""
+    """The number of each of `PAWNS` in stock."""
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
-        """Any pawn in stock is as likely as any other."""
+        """The pawns in stock, all equally likely."""
         return _draw(_LAYS, self.left)
 
     def odds(self, state: Jinns) -> Text:
-        """How many pawns are left."""
+        """The number of pawns in stock."""
         text = "{pawns:The last pawn is left|Each of the @ pawns left is as likely as any other}"
         return Text(text, pawns=sum(self.left))
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
-        """Lay it; after the last one colors are chosen, or the game begins."""
+        """Place the pawn. After the last one, colors are chosen, or the game begins."""
         after, square = JinnsBuilder(state), next_square(state.board)
         after.place(square, action.pawn)
         if square < LAST:
             number = action.pawn.number
-            left = (*self.left[:number], self.left[number] - 1, *self.left[number + 1 :])
-            after.frames = [*state.frames[:-1], LayingOut(left)]
+            in_stock = (*self.left[:number], self.left[number] - 1, *self.left[number + 1 :])
+            after.frames = [*state.frames[:-1], LayingOut(in_stock)]
             return after.done()
         after.answered()
         after.tell(LaidOut())
@@ -146,5 +146,5 @@ class LayingOut(Question[Lay]):
         return after.done()
 
 
-def _draw(lays: Iterable[Lay], left: tuple[int, ...]) -> tuple[Decision, ...]:
-    return (Decision(CHANCE, _LUCK, tuple(compress(lays, left)), weights=tuple(filter(None, left))),)
+def _draw(lays: Iterable[Lay], in_stock: tuple[int, ...]) -> tuple[Decision, ...]:
+    return (Decision(CHANCE, _LUCK, tuple(compress(lays, in_stock)), weights=tuple(filter(None, in_stock))),)

@@ -1,4 +1,4 @@
-"""A turn: exactly one move, and everything that follows from it (rules 4 to 6)."""
+"""The question of a turn: exactly one move, with its consequences (rules 4 to 6)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from engine.games.jinns.state import Jinns, Question
 from engine.texts import Seat, Text
 
 UPPER = 2
-"""Storeys in the upper part of a tower that partners share (rule 5)."""
+"""Number of storeys in the upper part of a tower that partners share (rule 5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn(Question[Move]):
-    """What the seat on turn moves. It lies below all other questions."""
+    """The move of the seat on turn. This frame is below all others."""
 
     rule = "4"
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
-        """Every move; never empty, since a seat without one has missed its turn already."""
+        """All legal moves. Never empty, since a seat without a move misses its turn."""
         return turn_decisions(state.board, state.turn, state.owned, state.terms.partners)
 
     def resolve(self, state: Jinns, seat: Seat, action: Move) -> tuple[Jinns, tuple[Event, ...]]:
@@ -35,44 +35,44 @@ class Turn(Question[Move]):
         if gain := _gain_of(state, seat, action):
             after.take_off(gain)
         emptied = not (after.board[action.square] and after.board[action.to])
-        # No pawn ever comes to an empty square, so what came before one was emptied cannot come again (rule 6.2).
+        # Empty squares stay empty, so positions from before a square was emptied cannot be repeated (rule 6.2).
         after.pass_turn(Seat((seat + 1) % state.seats), state.owned, () if emptied else state.record)
         return after.done()
 
     def named(self, state: Jinns, action: Move, field: str = "") -> Text | None:
-        """The pawns that go, and the piles they leave and land on."""
+        """The moving pawns, their origin, and their target."""
         return words.moved(state, action, field)
 
     def gloss(self, state: Jinns, action: Move) -> Text:
-        """What is built, and how the points change."""
+        """The resulting pile, and the changes of points."""
         return words.moved_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
-        """Towers in reach, and how far pawns go."""
+        """Towers within reach, and the range of pawns."""
         (decision,) = self.decisions(state)
         return words.turn_advice(state, [move for move in decision.options if isinstance(move, Move)])
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
-        """Say which condition fails, and name the pawn in the way."""
+        """Name the condition that fails and the pawn in the way."""
         return refusals.moving(state, seat, action)
 
 
 def _gain_of(state: Jinns, seat: Seat, move: Move) -> TookTower | SharedTower | None:
-    """What a move takes off the quay, and who gets it (rules 4.6 and 5); nothing if the pile stays where it lands."""
+    """The tower that a move takes, with the shares of partners (rules 4.6 and 5); `None` if the pile stays."""
     below = state.board[move.to]
     # A tower of three stays unless it is taken in the move that makes it (rule 5.2).
     if below.height + move.take < TOWER and move.keep is not Keep.TAKE3:
         return None
     tower = below.topped_with(state.board[move.square].upper(move.take))
     partner = state.partner(seat)
-    # The whole tower, for the seat that completed it (rule 4.6).
+    # The seat that completed the tower gets all of it (rule 4.6).
     if partner is None:
         return TookTower(seat, move.to, tower, state.worth(tower))
-    # Of a tower of three the partner gets the lowest pawn (rule 5.2).
-    kept, given = tower.upper(UPPER), tower.without_upper(UPPER)
+    # Of a tower of three, the partner gets the lowest pawn (rule 5.2).
+    own, other = tower.upper(UPPER), tower.without_upper(UPPER)
     if move.keep is Keep.LOW:
-        kept, given = given, kept
-    return SharedTower(seat, partner, move.to, Storeys(tower.height), kept, kept.points, given, given.points)
+        own, other = other, own
+    return SharedTower(seat, partner, move.to, Storeys(tower.height), own, own.points, other, other.points)
 
 
 TURN = Turn()
