@@ -1,4 +1,4 @@
-"""Everything somebody can do in Muscat, one small class per verb."""
+"""The actions of Muscat, one class for each verb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coaching for somebody new: a pair of lines for every question."""
+"""Advice for beginners: a pair of lines for every question."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PICK: Lines = (_ONE_OF_TWO, _OTHER_STAYS)
 
 
 def turn(state: Muscat) -> Lines:
-    """What the seat on turn may look for."""
+    """Advice for the seat on turn: an opportunity, and the available means."""
     seat = state.turn
     if state.idlers[seat]:
         means = _STREETS
@@ -44,25 +44,25 @@ def turn(state: Muscat) -> Lines:
 
 
 def safe_beside(artist: Artist) -> Text:
-    """Beside whom an artist never falls (rule 5.1)."""
+    """The artist beside which another one never falls (rule 5.1)."""
     template = "Beside {prey}, whom it threatens, your {artist} can never be the weakest of three."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 
 def _occasion(state: Muscat, seat: Seat) -> Text:
-    """The end that is near, a market that lifts or threatens this seat, or how to look for one."""
+    """The approaching end, a market that lifts or threatens artists of the seat, or how to find one."""
     if state.last_round:
         return _LAST_ROUND
-    # One cycle may bring two artists into the palace (rule 5.5).
-    if (held := state.palace_count) >= state.palace_limit - 2:
+    # A cycle can bring two artists into the palace (rule 5.5).
+    if (courtiers := state.palace_count) >= state.palace_limit - 2:
         template = "The palace holds {held} of the {limit} artists that bring the last round: climb now."
-        return Text(template, held=held, limit=state.palace_limit)
+        return Text(template, held=courtiers, limit=state.palace_limit)
     return _full_market(state, seat) or _TRICK
 
 
 def _full_market(state: Muscat, seat: Seat) -> Text | None:
-    """The highest market that would lift an artist of the seat and throw none down, else one that throws one down."""
-    # Markets are numbered level by level, so the highest ones come first in reverse.
+    """The highest full market that would lift artists of the seat and drop none, or else the highest that drops one."""
+    # Markets are numbered level by level, so the reverse order starts with the highest.
     city = zip(markets(state.seats), state.board, strict=True)
     full = [(market, trio) for market, code in city if (trio := TRIO[code])][::-1]
     lifting = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat != seat)
@@ -71,7 +71,7 @@ def _full_market(state: Muscat, seat: Seat) -> Text | None:
 
 
 def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
-    """Where an artist of the seat is on a full market, and why; the weakest if there are several."""
+    """The rank of an artist of the seat on a full market, with the reason; the weakest if there are several."""
     why = Text("{market} lacks {missing}", market=market, missing=ARTISTS[trio.missing].with_article)
     if trio.weakest.seat == seat:
         template = "{why}, so your {artist} is the weakest there and falls if {market} is set in motion."

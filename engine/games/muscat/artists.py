@@ -1,4 +1,4 @@
-"""The four artists and who is stronger than whom (rules 2.1 and 5.1)."""
+"""The four artists and their order of strength (rules 2.1 and 5.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.texts import Text
 
 
 class Artist(StrEnum):
-    """An artist, in clockwise order of the fields of a market; each threatens the next one."""
+    """A kind of artist, in clockwise order of the fields of a market; each threatens the next one."""
 
     PIPER = "P"
     SNAKE_CHARMER = "S"
@@ -17,30 +17,30 @@ class Artist(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `snake charmer`."""
+        """The name in lower case: `snake charmer`."""
         return self.name.replace("_", " ").lower()
 
     @property
     def with_article(self) -> Text:
-        """One of them: `a piper`, `an elephant trainer`."""
+        """The name with its article: `a piper`, `an elephant trainer`."""
         return Text("an {artist}" if self is Artist.ELEPHANT_TRAINER else "a {artist}", artist=self)
 
     @property
     def capitalized(self) -> Text:
-        """At the beginning of a sentence: `Piper`."""
+        """The name at the beginning of a sentence: `Piper`."""
         return _TITLES[self]
 
     def counted(self, number: int) -> Text:
-        """Some of them: `1 piper`, `3 pipers`."""
+        """A number of artists: `1 piper`, `3 pipers`."""
         return Text(_COUNTED[self], number=number)
 
     @property
     def prey(self) -> Artist:
-        """Whom it threatens (rule 5.1): beside that one it is never the weakest of three."""
+        """The artist that it threatens (rule 5.1). Beside it, this one is never the weakest of three."""
         return ARTISTS[(FIELD[self] + 1) % 4]
 
 
-# Whole words and phrases, since languages differ in how they make them from parts.
+# Whole words and phrases, since languages form them differently.
 _TITLES = {
     Artist.PIPER: Text("Piper"),
     Artist.SNAKE_CHARMER: Text("Snake charmer"),
@@ -56,12 +56,12 @@ _COUNTED = {
 }
 
 ARTISTS = tuple(Artist)
-"""Number of a field, 0..3 clockwise -> its artist."""
+"""Field, 0..3 clockwise -> its artist."""
 
 FIELD = {artist: number for number, artist in enumerate(ARTISTS)}
-"""Artist -> number of its field."""
+"""Artist -> its field."""
 
 
 def strength_order(missing: int) -> tuple[int, int, int]:
-    """Fields from the strongest to the weakest when the field `missing` is empty: clockwise from there (rule 5.1)."""
+    """The fields from the strongest to the weakest if the field `missing` is empty: clockwise from there (rule 5.1)."""
     return (missing + 1) % 4, (missing + 2) % 4, (missing + 3) % 4

@@ -1,8 +1,8 @@
-"""Markets as small numbers, and everything worth knowing about each number looked up in a table.
+"""Markets encoded as small numbers, with lookup tables for their properties.
 
-The *code* of a market is the sum of the weights of its tokens: a number with one digit per field (rule 2.2). So tokens
-come and go by addition, and no question about a market needs a loop. A board has a code per market, in the order of
-`city.markets`. A set of fields is a number too, with one bit per field, so that `&` gives what two sets share.
+The *code* of a market is the sum of the weights of its tokens: a number with one digit for each field (rule 2.2). So
+tokens are added and removed by addition, and properties of a market need no loop. A board has the code of each market,
+in the order of `city.markets`. A set of fields is a bit mask, so that `&` is the intersection.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from engine.texts import Seat
 
 MOST_SEATS = 5
 CAPACITY = 3
-"""Most tokens on a market (rule 2.2)."""
+"""Maximum number of tokens on a market (rule 2.2)."""
 
 _BASE = MOST_SEATS + 1
-"""Each field of a market is a digit in this base: nobody, or seat + 1."""
+"""Base of the codes. The digit of a field is 0 if it is empty, otherwise seat + 1."""
 
-# 1,296 codes, so the tables below stay small. Those with four artists never come up (rule 2.2).
+# 1,296 codes, so the tables below are small. Codes with four artists do not occur (rule 2.2).
 _CODES = range(_BASE ** len(ARTISTS))
 _ALL_FIELDS = range(len(ARTISTS))
 
 SEATS = tuple(map(Seat, range(MOST_SEATS)))
-"""The seats of the largest game, made once."""
+"""The seats of the largest game, created once."""
 
 
 # --- Tokens ----------------------------------------------------------------------------------------------------------
@@ -35,9 +35,9 @@ SEATS = tuple(map(Seat, range(MOST_SEATS)))
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An artist of a color; it represents all four equal ones of a seat (rule 2.1).
+    """An artist of a color, which represents the four equal ones of a seat (rule 2.1).
 
-    `number` counts seat by seat, in the order of the fields. `weight` is what it adds to the code of its market.
+    `number` is the index in `ALL_TOKENS`. `weight` is its summand in the code of its market.
     """
 
     seat: Seat
@@ -55,7 +55,7 @@ TOKENS = tuple(tuple(_token(seat, field) for field in _ALL_FIELDS) for seat in r
 """TOKENS[seat][field]."""
 
 ALL_TOKENS = tuple(token for own in TOKENS for token in own)
-"""Number of a token -> the token."""
+"""All tokens, seat by seat, in the order of the fields."""
 
 
 def token_of(seat: Seat, artist: Artist) -> Token:
@@ -64,25 +64,25 @@ def token_of(seat: Seat, artist: Artist) -> Token:
 
 
 class Idler(NamedTuple):
-    """A never-do-well of some seat: its street 1..4 and its field (rule 5.2)."""
+    """A never-do-well: its street 1..4 and its field (rule 5.2)."""
 
     street: int
     field: int
 
 
 IDLERS = {(street, field): Idler(street, field) for street in LEVELS for field in _ALL_FIELDS}
-"""Street and field -> the never-do-well there, made once."""
+"""Street and field -> the never-do-well there, created once."""
 
 Counts = tuple[int, int, int, int]
-"""How many tokens of each field P, S, E, F."""
+"""The number of tokens of each field P, S, E, F."""
 
 
 def without_one(counts: Counts, field: int) -> Counts:
     """The counts with one token less of a field."""
-    left = list(counts)
-    left[field] -= 1
-    # Unpacked, since mypy takes a tuple made of a list for one of any length.
-    pipers, snake_charmers, elephant_trainers, fire_eaters = left
+    rest = list(counts)
+    rest[field] -= 1
+    # Unpacked, since mypy infers a tuple of any length from a list.
+    pipers, snake_charmers, elephant_trainers, fire_eaters = rest
     return pipers, snake_charmers, elephant_trainers, fire_eaters
 
 
@@ -92,7 +92,7 @@ Fields = int
 """A set of fields: bit n stands for field n."""
 
 FIELD_SETS = range(1 << len(ARTISTS))
-"""Every set of fields, from none to all of them."""
+"""All sets of fields, from the empty set to the full set."""
 
 
 def fields_in(fields: Fields) -> list[int]:
@@ -109,7 +109,7 @@ def _set_of(fields: Iterable[int]) -> Fields:
 
 @dataclass(frozen=True, slots=True)
 class Trio:
-    """Three artists on a market, ranked by the field that is empty (rule 5.1)."""
+    """The three artists of a full market, ranked by its empty field (rule 5.1)."""
 
     strongest: Token
     second: Token
@@ -132,24 +132,24 @@ def _trio(holders: tuple[Seat | None, ...]) -> Trio | None:
 
 
 NUMBERS = {seats: {market: n for n, market in enumerate(markets(seats))} for seats in range(3, MOST_SEATS + 1)}
-"""NUMBERS[seats][market]: its place on a board, which goes level by level (rule 2.2)."""
+"""NUMBERS[seats][market]: the index of a market on a board, level by level (rule 2.2)."""
 
 HOLDERS = tuple(_holders(code) for code in _CODES)
-"""Code -> who is on the fields, None where nobody is."""
+"""Code -> the seat on each field, `None` if it is empty."""
 
 COUNT = tuple(4 - holders.count(None) for holders in HOLDERS)
 """Code -> number of tokens."""
 
 TRIO = tuple(_trio(holders) for holders in HOLDERS)
-"""Code -> the ranked artists of a market with three, which can be set in motion (rule 4.2); None for any other."""
+"""Code -> the ranked artists of a full market, which can be set in motion (rule 4.2); `None` for other markets."""
 
 OPEN = tuple(
     tuple(h[field] is None and COUNT[code] < CAPACITY for code, h in enumerate(HOLDERS)) for field in _ALL_FIELDS
 )
-"""OPEN[field][code]: whether a market takes an artist on this field: none of its kind, at most two (rule 2.2)."""
+"""OPEN[field][code]: whether a market has room for an artist: none of its kind and at most two in all (rule 2.2)."""
 
 VACANT: tuple[Fields, ...] = tuple(_set_of(f for f in _ALL_FIELDS if holders[f] is None) for holders in HOLDERS)
-"""Code -> the empty fields; who changes place needs one of them (rule 4.4)."""
+"""Code -> the empty fields; an artist that changes place needs one of them (rule 4.4)."""
 
 OWN: tuple[tuple[Fields, ...], ...] = tuple(
     tuple(_set_of(f for f in _ALL_FIELDS if holders[f] == seat) for holders in HOLDERS) for seat in range(MOST_SEATS)
@@ -160,8 +160,8 @@ RIVALS: tuple[tuple[Fields, ...], ...] = tuple(
     tuple(_set_of(f for f in _ALL_FIELDS if holders[f] not in (seat, None)) for holders in HOLDERS)
     for seat in range(MOST_SEATS)
 )
-"""RIVALS[seat][code]: the fields of everybody else, whom an expulsion can drive out (rule 4.5)."""
+"""RIVALS[seat][code]: the fields of other seats, whose artists an expulsion can drive out (rule 4.5)."""
 
 
 OWNED = tuple(tuple(map(int.bit_count, fields)) for fields in OWN)
-"""OWNED[seat][code]: how many tokens a seat has."""
+"""OWNED[seat][code]: the number of tokens of a seat."""

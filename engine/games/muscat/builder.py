@@ -1,4 +1,4 @@
-"""What a ply of Muscat does to a position."""
+"""The changes of a position in Muscat."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MuscatBuilder(Builder["Muscat"]):
         self.ended = before.ended
 
     def position(self) -> Muscat:
-        # Written out, since searches spend much of their time here and `replace` takes longer.
+        # Not `replace`, which takes longer: this is a hot spot of searches.
         return Muscat(
             frames=tuple(self.frames),
             setup=self.before.setup,
@@ -60,15 +60,15 @@ class MuscatBuilder(Builder["Muscat"]):
 
     @property
     def _numbers(self) -> Mapping[Market, int]:
-        """Market -> its place on the board."""
+        """Market -> its index on the board."""
         return NUMBERS[self.before.setup.seats]
 
     def trio(self, market: Market) -> Trio | None:
-        """The ranked artists of a market with three."""
+        """The ranked artists of a full market."""
         return TRIO[self.board[self._numbers[market]]]
 
     def holder(self, market: Market, artist: Artist) -> Seat | None:
-        """Whose artist of this kind is on a market."""
+        """The seat whose artist of this kind is on a market."""
         return HOLDERS[self.board[self._numbers[market]]][FIELD[artist]]
 
     def enter(self, market: Market, token: Token) -> None:
@@ -76,26 +76,26 @@ class MuscatBuilder(Builder["Muscat"]):
         self.board[self._numbers[market]] += token.weight
 
     def leave(self, market: Market, token: Token) -> None:
-        """Take a token off its field."""
+        """Remove a token from its field."""
         self.board[self._numbers[market]] -= token.weight
 
     def exchange(self, market: Market, leaving: Token, entering: Token) -> None:
-        """Put a token on a market in place of another one."""
+        """Replace a token on a market by another one."""
         self.board[self._numbers[market]] += entering.weight - leaving.weight
 
     def clear(self, market: Market) -> None:
-        """Take all tokens off a market."""
+        """Remove all tokens from a market."""
         self.board[self._numbers[market]] = 0
 
     # --- pile, street and palace ---
 
     def show(self, seat: Seat, artist: Artist) -> None:
-        """Turn up the face-up token of a seat."""
+        """Turn up a token as the face-up token of a seat."""
         self.shown[seat] = self._off_pile(seat, artist)
         self.tell(TurnedUp(seat, artist))
 
     def draw(self, seat: Seat, artist: Artist) -> Token:
-        """Draw a token that has to be brought in."""
+        """Draw a token that must be brought in."""
         self.tell(Drew(seat, artist))
         return self._off_pile(seat, artist)
 
@@ -114,24 +114,24 @@ class MuscatBuilder(Builder["Muscat"]):
             self.tell(Placed(token.seat, token.artist, market))
 
     def enter_palace(self, token: Token, origin: Market) -> None:
-        """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
-        # Counts will do, since nobody leaves the palace (rule 5.5).
+        """Move a riser into the palace (rule 5.5), which is a jump from below level 4 (rule 5.4)."""
+        # A count is enough, since artists never leave the palace (rule 5.5).
         self.courtiers[token.number] += 1
         kind = EnteredPalace if origin.level == LEVELS[-1] else JumpedIntoPalace
         self.tell(kind(token.seat, token.artist, origin))
 
     def fall_to_street(self, token: Token, origin: Market) -> None:
-        """The weakest goes to the street below its level (rule 5.2)."""
+        """Move the weakest artist to the street below its level (rule 5.2)."""
         self.idle(token, origin.level)
         self.tell(Fell(token.seat, token.artist, origin, origin.level))
 
     def idle(self, token: Token, street: int) -> None:
         """Put a token into a street as a never-do-well."""
-        # Sorted, so that the same never-do-wells make equal positions.
+        # Sorted, so that equal never-do-wells are equal values.
         self.idlers[token.seat] = tuple(sorted((*self.idlers[token.seat], IDLERS[street, token.field])))
 
     def call(self, token: Token, street: int) -> None:
-        """Take a never-do-well out of its street."""
+        """Remove a never-do-well from its street."""
         idlers = list(self.idlers[token.seat])
         idlers.remove(IDLERS[street, token.field])
         self.idlers[token.seat] = tuple(idlers)
@@ -139,26 +139,26 @@ class MuscatBuilder(Builder["Muscat"]):
     # --- turns ---
 
     def finish(self) -> tuple[Muscat, tuple[Event, ...]]:
-        """The same as `done`, for a ply that may end the turn: it is over when nothing of it is left to ask."""
+        """Like `done`, but ends the turn if no question of it is pending."""
         if not isinstance(self.frames[-1], OpensTurn):
             return self.done()
-        # First, since both tests below look at the turn that follows.
+        # First, since both checks below are about the next turn.
         self.clock = self.before.clock + 1
         following = self.position()
         if not following.last_round and following.palace_count >= following.palace_limit:
             self.last_round = True
-            # If the last seat of a round fills the palace, the game ends at once: no last round begins (rule 6.1).
+            # If the last seat of a round fills the palace, the game ends at once, without a last round (rule 6.1).
             if not round_over(following):
                 self.tell(LastRoundBegan())
             following = self.position()
         if end := ending(following):
             self._end(end)
             return self.done()
-        # `done` would build the same position again.
+        # Not `done`, which would build the position again.
         return following, tuple(self.events)
 
     def _end(self, end: Ended) -> None:
-        """Let the game be over; an end that does not wait for the next seat still belongs to the turn before."""
+        """End the game. An end that does not depend on the next seat belongs to the previous turn."""
         if end.reason is EndReason.PALACE or self.before.setup.options.exhaustion_end == AT_ONCE:
             self.clock = self.before.clock
         self.ended = end.reason

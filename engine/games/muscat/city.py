@@ -1,4 +1,4 @@
-"""Where artists are: the coordinates of the city (rule 2.2)."""
+"""The coordinates of the city: levels, markets and streets (rule 2.2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEVELS = range(1, 5)
 """The levels from poor to rich; the street below a level has the same number."""
 
 LETTERS = "ABCDE"
-"""The markets of a level; a city has as many of them on each level as players."""
+"""The letters of the markets of a level; a city has as many markets on each level as players."""
 
 
 class Market(NamedTuple):
@@ -21,8 +21,8 @@ class Market(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """`2B` -> level 2, market B. Raises `ValueError` for a text that names no market of any city."""
-        # A market that only this match lacks is refused later, with its rule (2.2).
+        """Parse `2B` as level 2, market B. Raises `ValueError` if the market is in no city."""
+        # The rules refuse a market that exists only with more seats (2.2).
         if not re.fullmatch("[1-4][A-E]", text):
             raise ValueError(f"there is no market {text}")
         return cls(int(text[0]), text[1])
@@ -32,12 +32,12 @@ class Market(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Its place on its level, 0..4 from the left."""
+        """The index on its level, 0..4 from the left."""
         return LETTERS.index(self.letter)
 
 
 class Start(StrEnum):
-    """Where a new artist starts: on a market of level 1, named by its letter, or in street 1 (rule 4.1)."""
+    """The start of a new artist: a market of level 1, by its letter, or street 1 (rule 4.1)."""
 
     A = "A"
     B = "B"
@@ -48,7 +48,7 @@ class Start(StrEnum):
 
     @property
     def market(self) -> Market | None:
-        """The market on level 1; none for the street."""
+        """The market on level 1; `None` for the street."""
         return _FIRST_MARKETS.get(self)
 
 
@@ -61,13 +61,13 @@ def markets(seats: int) -> tuple[Market, ...]:
 
 
 def markets_on(level: int, seats: int) -> tuple[Market, ...]:
-    """The markets of one level, from A on."""
+    """The markets of a level, from A on."""
     return _ON_LEVEL[level - 1][:seats]
 
 
 def starts(seats: int) -> tuple[Start, ...]:
-    """Where new artists can start on level 1, from A on; the street is not among them."""
-    # `STREET` is the last one, behind all letters.
+    """The markets of level 1 as starts, from A on, without the street."""
+    # `STREET` comes after all letters.
     return tuple(Start)[:seats]
 
 

@@ -1,4 +1,4 @@
-"""What a position of Muscat is worth: artists by level and by what a cycle would do to them."""
+"""Evaluation of Muscat: artists by level and by the effect of a cycle on them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from engine.games.muscat.state import LEVEL_POINTS, PALACE_POINTS, Muscat, Opens
 from engine.texts import Text
 
 FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")
-"""What an artist on a market can be: by its rank in a trio, or beside somebody it has to fear (rule 5.1)."""
+"""The roles of artists on a market: by rank if it is full, otherwise by the presence of a threat (rule 5.1)."""
 
 NAMES = (
     "points",  # 7
     *ROLES,  # artists on markets (5.1 to 5.3) ...
     *(f"{role}_levels" for role in ROLES),  # ... and their levels added up
-    "streets",  # artists in the streets, who go back to work or pay (4.3, 4.7) ...
-    "streets_levels",  # ... and the numbers of their streets
+    "streets",  # artists in the streets, which can go back to work or pay (4.3, 4.7) ...
+    "streets_levels",  # ... and the sum of their street numbers
     "palace",  # 5.5
-    "reserve",  # who has nobody left ends the game (4.1, 6.2)
-    "to_place",  # a drawn artist (4.1)
-    "owing",  # the price of 4.7 that is still to be paid
-    "next",  # who has the next turn,
-    "next_rises",  # and the highest level from which it could let an own artist rise at once
-    "later",  # how far away the turn of a seat is
-    "last_turn",  # who still has a turn in the last round (6.1)
+    "reserve",  # artists not brought in yet; a seat without any ends the game (4.1, 6.2)
+    "to_place",  # a drawn artist that must be placed (4.1)
+    "owing",  # whether the price of 4.7 is due
+    "next",  # whether the seat has the next turn,
+    "next_rises",  # and the highest level from which one of its artists could rise at once
+    "later",  # distance of the seat's turn
+    "last_turn",  # whether the seat still has a turn in the last round (6.1)
 )
 
 ROUNDS, ALL_OF_A_SEAT = 25, 16
-"""Of a game of usual length; and the artists of a seat."""
+"""The usual length of a game in rounds, and the number of artists of a seat."""
 
 _POINTS, _ROLES, _HEIGHTS = 0, 1, 5
 _STREETS, _STREETS_HEIGHT, _PALACE, _RESERVE, _TO_PLACE, _OWING, _NEXT, _NEXT_RISES, _LATER, _LAST = range(9, 19)
@@ -38,7 +38,7 @@ _NOTHING = (0.0,) * len(NAMES)
 
 
 def _roles(code: int) -> tuple[tuple[int, int], ...]:
-    """Seat and number of the role of each artist on a market."""
+    """The seat and the role index of each artist on a market."""
     here = [(seat, field) for field, seat in enumerate(HOLDERS[code]) if seat is not None]
     return tuple((int(seat), ROLES.index(_role(code, field))) for seat, field in here)
 
@@ -51,20 +51,20 @@ def _role(code: int, field: int) -> str:
 
 
 _ROLES_ON = tuple(map(_roles, range(len(HOLDERS))))
-"""Code -> seat and role of each artist on a market."""
+"""Code -> the seat and the role index of each artist on a market."""
 
 
 def progress(state: Muscat) -> float:
-    """By the rounds so far, and by what brings the end: the palace (rule 6.1), or a seat without reserves (6.2)."""
+    """The mean of the part of rounds, and of the progress towards the end: a full palace (6.1) or no reserves (6.2)."""
     rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
-    # Measured (players/measurements.md): without this, games that end by rule 6.2 seemed half over until their last
-    # turn.
-    least = min([sum(pile) + (shown is not None) for pile, shown in zip(state.piles, state.shown, strict=True)])
+    # Measured (players/measurements.md): without the reserves, games that end by rule 6.2 seemed half over until their
+    # last turn.
+    least = min([sum(pile) + (token is not None) for pile, token in zip(state.piles, state.shown, strict=True)])
     return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 
 
 def features(state: Muscat) -> list[list[float]]:
-    """A row for each seat."""
+    """The features of each seat."""
     seats = state.setup.seats
     rows = [[*_NOTHING] for _ in range(seats)]
     _count_markets(rows, state.board, seats)
@@ -87,7 +87,7 @@ def _count_markets(rows: list[list[float]], board: tuple[int, ...], seats: int) 
 
 
 def _count_people(rows: list[list[float]], state: Muscat) -> None:
-    """Those in the streets, in the palace and in reserve."""
+    """Add the artists in the streets, in the palace and in reserve."""
     kinds = len(ARTISTS)
     for seat, row in enumerate(rows):
         for street, _ in state.idlers[seat]:
@@ -101,29 +101,29 @@ def _count_people(rows: list[list[float]], state: Muscat) -> None:
 
 
 def _count_pending(rows: list[list[float]], state: Muscat) -> None:
-    """What the questions asked hold in the air: risers are as good as arrived."""
-    if drawn := state.drawn:
-        rows[drawn.seat][_TO_PLACE] = 1
+    """Add the tokens of pending questions. Risers count as if they had arrived."""
+    if token := state.drawn:
+        rows[token.seat][_TO_PLACE] = 1
     for riser in state.rising:
-        # Whom it will stand beside is not known yet, so it counts as a free one.
+        # Its neighbors are not known yet, so it counts as free.
         row, level = rows[riser.seat], min(riser.origin.level + 1, LEVELS[-1])
         row[_POINTS] += LEVEL_POINTS * level
         row[_ROLES] += 1
         row[_HEIGHTS] += level
-    # Without the first one, which is `Turn`.
+    # The first frame is `Turn`.
     if any(isinstance(frame, GiveUp) for frame in state.frames[1:]):
         rows[state.turn][_OWING] = 1
 
 
 def _count_turns(rows: list[list[float]], state: Muscat) -> None:
-    """Whose turns come, the one at work left aside."""
+    """Add the features of the next turns, without the current one."""
     seats = len(rows)
-    # In the middle of a turn, the next one is that of the next seat.
+    # In the middle of a turn, the next seat has the next turn.
     clock = state.clock + (not isinstance(state.frames[-1], OpensTurn))
     first = (state.setup.options.start_player + clock) % seats
     rows[first][_NEXT] = 1
     rows[first][_NEXT_RISES] = _highest_riser(state.board, first, seats)
-    # Within the last turn of a round it is `seats`: nobody has another turn in that round (rule 6.1).
+    # In the last turn of a round, it is `seats`: no seat has another turn in this round (rule 6.1).
     in_round = clock % seats if clock == state.clock else (clock - 1) % seats + 1
     for seat, row in enumerate(rows):
         wait = (seat - first) % seats
@@ -132,13 +132,13 @@ def _count_turns(rows: list[list[float]], state: Muscat) -> None:
 
 
 def _highest_riser(board: tuple[int, ...], seat: int, seats: int) -> int:
-    """The level of the highest artist of a seat that would rise, 0 without any."""
+    """The level of the highest artist of a seat that would rise, 0 if there is none."""
     rises = (seat, ROLES.index(RISES))
     full = (number for number in range(len(board) - 1, -1, -1) if TRIO[board[number]])
     return next((number // seats + 1 for number in full if rises in _ROLES_ON[board[number]]), 0)
 
 
-SAID = {
+PHRASES = {
     "points": (Text("more points"), Text("fewer points")),
     "free": (Text("more artists whom nobody threatens"), Text("fewer artists whom nobody threatens")),
     "threatened": (Text("more artists under threat"), Text("fewer artists under threat")),
@@ -153,7 +153,7 @@ SAID = {
     "reserve": (Text("more artists still to bring in"), Text("fewer artists still to bring in")),
     "next_rises": (Text("an artist that can rise next turn"), Text("no artist that can rise next turn")),
 }
-"""How to put it that somebody has more of a feature, or less of it."""
+"""Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES)

@@ -1,4 +1,4 @@
-"""Everything that can happen in Muscat. Nothing is secret."""
+"""The events of Muscat. All are public."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> Text:
-        """How people read it, as a sentence of its own."""
+        """The reason as a sentence."""
         return _REASONS[self]
 
 
@@ -43,7 +43,7 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A token drawn from the pile, which must be brought in."""
+    """A token was drawn from the pile and must be brought in."""
 
     template = "{seat} {seat:draws|draw} a hidden artist: {artist}."
     brief = "draws a hidden {artist}"
@@ -73,7 +73,7 @@ class Stranded(Event):
 
 @dataclass(frozen=True, slots=True)
 class CycleRan(Event):
-    """The seat on turn sets a market in motion; the strongest and the second are going to rise."""
+    """The seat on turn set a market in motion; the strongest and the second artist rise next."""
 
     template = "{seat} {seat:sets|set} {market} in motion{risers}."
     brief = "sets {market} in motion"
@@ -92,9 +92,9 @@ class CycleRan(Event):
         object.__setattr__(self, "risers", _risers(self.seat, one, other))
 
 
-@lru_cache(maxsize=2048)  # made for every cycle that a search tries: 3 % of it
+@lru_cache(maxsize=2048)  # needed for every cycle in a search; saves 3 % of it
 def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) -> Text:
-    """Two artists, each owner named once. `Their own` comes before other names, where it can mean nobody else."""
+    """Two artists, with each owner named once. `Their own` comes first, so that it clearly refers to the subject."""
     (first, artist), (second, its_rival) = (other, one) if other[0] == seat != one[0] else (one, other)
     if first == second == seat:
         return Text(": {owner:their own|your} {one} and {other} rise", owner=seat, one=artist, other=its_rival)
@@ -109,7 +109,7 @@ def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) ->
 
 @dataclass(frozen=True, slots=True)
 class Rose(Event):
-    """A step up to the next level."""
+    """An artist rose to the next level."""
 
     template = "{seat:@’s|your} {artist} climbs to {market}."
     brief = "{artist} climbs to {market}"
@@ -122,7 +122,7 @@ class Rose(Event):
 
 @dataclass(frozen=True, slots=True)
 class Jumped(Event):
-    """A career jump over at least one level."""
+    """An artist made a career jump over at least one level."""
 
     template = "{seat:@’s|your} {artist} makes a career jump to {market}."
     brief = "{artist} jumps to {market}"
@@ -145,7 +145,7 @@ class EnteredPalace(Event):
 
 @dataclass(frozen=True, slots=True)
 class JumpedIntoPalace(EnteredPalace):
-    """A career jump to the very top, from below level 4."""
+    """An artist made a career jump into the palace from below level 4."""
 
     template = "{seat:@’s|your} {artist} makes a career jump into the palace."
     brief = "{artist} jumps into the palace"
@@ -153,7 +153,7 @@ class JumpedIntoPalace(EnteredPalace):
 
 @dataclass(frozen=True, slots=True)
 class Fell(Event):
-    """The weakest of a cycle, now in the street below."""
+    """The weakest artist of a cycle fell to the street below."""
 
     template = "{seat:@’s|your} {artist} falls to street {street}."
 
@@ -186,7 +186,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Expelled(Event):
-    """An expulsion: the seat's artist goes from `origin` to `market`, the rival's the other way."""
+    """An expulsion: the seat's artist went from `origin` to `market`, and the rival's the other way."""
 
     template = "{seat:@’s|your} {artist} drives {rival:@’s|yours} from {market} to {origin}."
     brief = "{artist} ousts {rival}: {origin} → {market}"
@@ -200,7 +200,7 @@ class Expelled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Transformed(Event):
-    """A transformation: `artist` comes from `street` to `market`, `weakest_artist` leaves the game."""
+    """A transformation: `artist` came from `street` to `market`, and `weakest_artist` left the game."""
 
     template = "On {market} {seat:@’s|your} {weakest_artist} makes way for the {artist} from street {street}."
     brief = "{artist} replaces {weakest_artist}"
@@ -214,7 +214,7 @@ class Transformed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Removed(Event):
-    """A never-do-well given up for a special action."""
+    """A seat gave up a never-do-well for a special action."""
 
     template = "{seat} {seat:gives|give} up the {artist} in street {street}."
     brief = "gives up {artist} in street {street}"
@@ -242,14 +242,14 @@ class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
     template = "The game is over: {seat} {seat:has|have} nobody left to bring in or to send back to work."
-    minor = False  # the reason on the picture does not say who
+    minor = False  # the reason in the picture does not name the seat
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck(Ended):
-    """The game is over because the seat on turn can do nothing at all (rule 9)."""
+    """The game is over because the seat on turn has no possible action (rule 9)."""
 
     template = "The game is over: {seat} can do nothing at all."
     minor = False  # see `Exhausted`

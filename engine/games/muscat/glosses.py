@@ -1,4 +1,4 @@
-"""What an option of Muscat leads to: who rises and who falls, what it costs and what it brings."""
+"""Glosses of options in Muscat: the artists that rise and fall, the price, and the gain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STRANDED = Text("no market on level 1 has room for it; there it costs a point")
 
 
 def gloss(state: Muscat, action: Action) -> Text | None:
-    """What an option means in this position; see `Frame.gloss`."""
+    """The meaning of an option in this position; see `Frame.gloss`."""
     match action:
         case Draw():
             return Text("one of {left}", left=kinds(state.piles[state.turn]))
@@ -38,19 +38,19 @@ def gloss(state: Muscat, action: Action) -> Text | None:
 
 
 def kinds(counts: Counts) -> tuple[Text, ...]:
-    """So many of each kind, those that are left."""
-    return tuple(artist.counted(left) for artist, left in zip(ARTISTS, counts, strict=True) if left)
+    """The number of artists of each kind, without kinds that have none."""
+    return tuple(artist.counted(count) for artist, count in zip(ARTISTS, counts, strict=True) if count)
 
 
-# --- who gets next to whom ---
+# --- neighbors ---
 
 
 def _beside(state: Muscat, market: Market, token: Token) -> Text:
-    """Whom a token joins on a market; as the third one, who would rise and fall there."""
+    """The neighbors of a token on a market; if it is the third one, the effect of a later cycle."""
     code = state.code(market)
     if trio := TRIO[code + token.weight]:
         return _prospect(trio)
-    # One at most is there: beside two the newcomer would make three.
+    # At most one artist is there; with two, the newcomer would be the third.
     for seat, artist in zip(HOLDERS[code], ARTISTS, strict=True):
         if seat is not None:
             return Text("beside {seat:@’s|your} {artist}", seat=seat, artist=artist)
@@ -59,7 +59,7 @@ def _beside(state: Muscat, market: Market, token: Token) -> Text:
 
 def _prospect(trio: Trio) -> Text:
     one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
-    # Sentences for each case, so that nobody is named twice.
+    # A sentence for each case, so that each seat is named only once.
     if one == other == last:
         return Text("full then: {one} would rise twice and fall", one=one)
     if one == other:
@@ -70,7 +70,7 @@ def _prospect(trio: Trio) -> Text:
     return Text("full then: {one} and {other} would rise, {last} fall", one=one, other=other, last=last)
 
 
-# --- what is set in motion ---
+# --- cycles ---
 
 
 def _motion(state: Muscat, action: Action) -> Text | None:
@@ -78,7 +78,7 @@ def _motion(state: Muscat, action: Action) -> Text | None:
         case Cycle(market):
             return _cycle(market, _trio(state, market))
         case Pick(market):
-            # It follows an expulsion, whose price is paid after the cycle (rule 4.7).
+            # After an expulsion, whose price is paid after the cycle (rule 4.7).
             return _paid(state, [(market, _trio(state, market))])
         case Change(artist, _, target):
             trio = TRIO[state.code(target) + token_of(state.turn, artist).weight]
@@ -92,7 +92,7 @@ def _motion(state: Muscat, action: Action) -> Text | None:
 
 
 def _cycle(market: Market, trio: Trio) -> Text:
-    """Who rises and who falls, and as whom."""
+    """The seats whose artists rise, and the artist that falls."""
     fall = Text(", {last:@’s|your} {artist} falls", last=trio.weakest.seat, artist=trio.weakest.artist)
     top, one, other = market.level == LEVELS[-1], trio.strongest.seat, trio.second.seat
     if one == other:
@@ -111,7 +111,7 @@ def _transformed(state: Muscat, market: Market) -> Text:
 
 
 def _order(trio: Trio, before: Text, after: Text) -> Text:
-    """Who rises and who falls, with something said before and after it."""
+    """The seats whose artists rise and fall, with a text before and after it."""
     one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
     if one == other == last:
         template = "{before}{one} {one:rises twice and falls|rise twice and fall}{after}"
@@ -126,25 +126,25 @@ def _order(trio: Trio, before: Text, after: Text) -> Text:
     return Text(template, before=before, one=one, other=other, last=last, after=after)
 
 
-# --- what costs an artist in a street ---
+# --- actions that cost an artist in a street ---
 
 Motion = tuple[Market, Trio]
-"""A market that can be set in motion, and its artists by then."""
+"""A full market, and its artists."""
 
 
 def _swapped(state: Muscat, artist: Artist, origin: Market, target: Market) -> list[Motion]:
-    """The markets of an expulsion that hold three, after the swap."""
+    """The full markets of an expulsion after the swap."""
     here, there = state.code(origin), state.code(target)
     rival = HOLDERS[there][FIELD[artist]]
     assert rival is not None, "an expulsion needs a rival"
-    # Both are of one kind, so what the swap adds to one code it takes off the other.
+    # Both artists are of one kind, so the swap adds the same number to one code that it subtracts from the other.
     more = token_of(rival, artist).weight - token_of(state.turn, artist).weight
     swapped = (origin, TRIO[here + more]), (target, TRIO[there - more])
     return [(market, trio) for market, trio in swapped if trio]
 
 
 def _paid(state: Muscat, motions: list[Motion]) -> Text:
-    """Who rises and falls, or that a market has to be picked, and who leaves the game for it."""
+    """The effect of the cycle, or that the seat must pick a market, and the price."""
     price = _price(state, motions)
     if len(motions) == 1:
         trio = motions[0][1]
@@ -153,10 +153,10 @@ def _paid(state: Muscat, motions: list[Motion]) -> Text:
 
 
 def _price(state: Muscat, motions: Iterable[Motion]) -> Text:
-    """Who has to be given up: somebody in a street by now, or just thrown there (rule 4.7)."""
+    """The artist to give up, from those in a street, including one dropped by the cycle (rule 4.7)."""
     seat = state.turn
     fallen = {Idler(market.level, trio.weakest.field) for market, trio in motions if trio.weakest.seat == seat}
-    # A set, since of two that are alike it does not matter which one leaves (rule 2.1).
+    # A set, since equal artists are interchangeable (rule 2.1).
     payers = fallen | set(state.idlers[seat])
     if len(payers) == 1:
         return Text("; price: {artist}", artist=ARTISTS[payers.pop().field])

@@ -1,4 +1,4 @@
-"""What an option of Muscat, or a field of one, is called in a position: for buttons, menus and the text twin."""
+"""Names of options in Muscat, and of their fields, for buttons, menus and the text twin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STREET_1 = Text("Street 1, since no market has room")
 
 
 def named(state: Muscat, action: Action, field: str = "") -> Text | None:
-    """What a field of an option, or the whole option, means; see `Frame.named`."""
+    """The name of a field of an option, or of the whole option; see `Frame.named`."""
     if not field:
         return _whole(state, action)
     match getattr(action, field):
@@ -32,9 +32,9 @@ def named(state: Muscat, action: Action, field: str = "") -> Text | None:
 
 
 def newcomer(state: Muscat) -> Token:
-    """The token that the seat asked now may bring in: the drawn one, or the one beside its pile."""
+    """The token that the deciding seat can bring in: the drawn one, or the face-up one."""
     token = state.drawn or state.shown[state.turn]
-    assert token is not None, "somebody is to be brought in"
+    assert token is not None, "the seat can bring in an artist"
     return token
 
 
@@ -88,10 +88,10 @@ def _market(state: Muscat, action: Action, market: Market, field: str) -> Text:
 
 
 def _peopled(state: Muscat, market: Market, place: Enum | Market, besides: Artist | None = None) -> Text:
-    """A market with the artists on it, but the one that is just about to leave it or to come."""
+    """A market with its artists, except `besides`, the one that leaves or comes."""
     holders = zip(ARTISTS, state.market(market), strict=True)
     artists = tuple(artist for artist, seat in holders if seat is not None and artist != besides)
-    # What a field means has 40 characters (see `Frame.named`): too few for three names.
+    # A name has at most 40 characters (see `Frame.named`): too few for three artists.
     if len(artists) == 3:
         return Text("{place} (all but the {missing})", place=place, missing=_missing(state, market))
     if artists:
@@ -100,5 +100,5 @@ def _peopled(state: Muscat, market: Market, place: Enum | Market, besides: Artis
 
 
 def _missing(state: Muscat, market: Market) -> Artist:
-    """The kind of artist that a market of three lacks."""
+    """The kind of artist that a full market lacks."""
     return ARTISTS[state.market(market).index(None)]

@@ -1,4 +1,4 @@
-"""Where artists can go and what a turn can be: the options of the questions, straight from the rules."""
+"""The options of the questions: the actions of a turn, and the possible markets of artists."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ IN_STREET = Place(Start.STREET)
 
 
 def places(board: Sequence[int], token: Token, repertoire: Repertoire) -> tuple[Place, ...]:
-    """The markets of level 1 with room for a new token; only if there is none it goes to street 1 (rule 4.1)."""
+    """The markets of level 1 with room for a new token; if empty, it must go to street 1 (rule 4.1)."""
     room = OPEN[token.field]
     choices = zip(repertoire.places, board, strict=False)  # the board begins with level 1
     return tuple([place for place, code in choices if room[code]])
 
 
 def turn_options(state: Muscat) -> tuple[Action, ...]:
-    """Everything the seat on turn may do (rule 4), in the order of the rulebook."""
+    """The actions of the seat on turn (rule 4), in the order of the rulebook."""
     seat, board, repertoire = state.turn, state.board, repertoire_for(state.setup.seats)
-    # A second, naive program counts the same leaves (tests/perft/naive_muscat.py).
+    # tests/perft/naive_muscat.py checks them with an independent program.
     options: list[Action] = []
     if token := state.shown[seat]:
         options += places(board, token, repertoire) or (IN_STREET,)
     if any(state.piles[seat]):
         options.append(DRAW)
     full = [market for market, code in enumerate(board) if TRIO[code]]
-    # Any market with three (rule 4.2), unless the option wants an artist of the seat there (rule 9).
+    # Any full market (rule 4.2), unless the option requires an artist of the seat there (rule 9).
     own = OWN[seat] if state.setup.options.cycle_needs_own_token else None
     options += [repertoire.cycles[market] for market in full if own is None or own[board[market]]]
-    # All of these need an artist in a street (rules 4.3 to 4.7).
-    # Two that are alike are one option (rule 2.1).
+    # All of these need an artist in a street (rules 4.3 to 4.7). Equal ones are one option (rule 2.1).
     if idlers := dict.fromkeys(state.idlers[seat]):
         options += reemployments(board, idlers, repertoire)
         options += _changes_and_expulsions(board, seat, repertoire)
@@ -47,7 +46,7 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
 
 
 def reemployments(board: Sequence[int], idlers: Iterable[Idler], repertoire: Repertoire) -> list[Action]:
-    """Ways back to work for different never-do-wells (rule 4.3): from a street to the level right above it."""
+    """The re-employments of never-do-wells (rule 4.3): from a street to the level above it."""
     options: list[Action] = []
     for idler in idlers:
         room = OPEN[idler.field]
@@ -58,16 +57,16 @@ def reemployments(board: Sequence[int], idlers: Iterable[Idler], repertoire: Rep
 def higher_markets(
     board: Sequence[int], setup: Setup, origin: Market, token: Token, taken: Market | None
 ) -> tuple[Market, ...]:
-    """Where a riser may go (rules 5.3 and 5.4): the lowest level above with a market that takes it; none = the palace.
+    """The markets for a riser: those with room on the lowest possible level (rules 5.3 and 5.4); empty = the palace.
 
-    The second may follow the strongest only where no other market is left and the option `blocked_second` lets it.
+    The second artist can follow the strongest only to the last market left, with the option `blocked_second`.
 
     Args:
-        board: codes of all markets, the cycle's own market already empty.
-        setup: of the match.
-        origin: the market the cycle ran on.
+        board: codes of all markets, with that of the cycle already empty.
+        setup: the setup of the match.
+        origin: the market of the cycle.
         token: the riser.
-        taken: the market the strongest of this cycle has entered, if it has.
+        taken: the market that the strongest artist of this cycle has entered, if any.
     """
     room = OPEN[token.field]
     for level in repertoire_for(setup.seats).levels[origin.level :]:
@@ -80,7 +79,7 @@ def higher_markets(
 
 
 def _changes_and_expulsions(board: Sequence[int], seat: Seat, repertoire: Repertoire) -> list[Action]:
-    """Rules 4.4 and 4.5, for every ordered pair of markets of a level."""
+    """The changes of place and expulsions (rules 4.4 and 4.5), for each ordered pair of markets of a level."""
     own, rivals = OWN[seat], RIVALS[seat]
     changes: list[Action] = []
     expulsions: list[Action] = []
@@ -90,10 +89,10 @@ def _changes_and_expulsions(board: Sequence[int], seat: Seat, repertoire: Repert
             for target, change, expel in repertoire.neighbors[origin]:
                 there = board[target]
                 count = COUNT[there]
-                # A change of place goes to a pair only (rule 4.4).
+                # A change of place goes to a market with two artists (rule 4.4).
                 if count == CAPACITY - 1:
                     changes += change[mine & VACANT[there]]
-                # One of the two has to hold three (rule 4.5).
+                # One of the two markets must be full (rule 4.5).
                 if full or count == CAPACITY:
                     expulsions += expel[mine & rivals[there]]
     return changes + expulsions
@@ -102,7 +101,7 @@ def _changes_and_expulsions(board: Sequence[int], seat: Seat, repertoire: Repert
 def _transformations(
     board: Sequence[int], seat: Seat, idlers: Iterable[Idler], repertoire: Repertoire, full: Iterable[int]
 ) -> list[Action]:
-    """Rule 4.6: an own weakest artist, and the missing kind in a street of the same seat."""
+    """The transformations (rule 4.6): the seat has the weakest artist, and the missing kind in a street."""
     return [
         repertoire.transformations[market, idler.street]
         for market in full

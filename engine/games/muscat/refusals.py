@@ -1,4 +1,4 @@
-"""Why an action is not possible: which condition fails, who is in the way, and the section that says so."""
+"""Refusals of Muscat: the condition that an action violates, and its rule."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.games.muscat.city import LEVELS, Market, Start, markets, markets_on,
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
 
-# A refusal is asked for only where an action is not among the options. So where all other conditions of it hold, the
-# last one must fail, and is not tested again.
+# Called only for actions that are not among the options. So if all other conditions of an action are met, the last one
+# must be violated and is not checked again.
 
 _TOO_FEW = (
     "Nobody stands on {market}; {wanted}.",
     "Only one artist stands on {market}; {wanted}.",
     "Only two artists stand on {market}; {wanted}.",
 )
-"""Number of tokens on a market -> what is wrong with it for somebody who wants more there."""
+"""Number of tokens on a market -> the sentence for an action that needs more."""
 
 _CYCLE = Text("a cycle needs three")
 _TRANSFORMATION = Text("a transformation needs three")
@@ -26,7 +26,7 @@ _CHANGE = Text("a change of place goes to a pair")
 
 
 def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-    """Why the seat on turn cannot do this; `None` for a verb that is no action of a turn."""
+    """The reason why an action of a turn is illegal; `None` for other verbs."""
     match action:
         case Place():
             return _place_faceup(state, seat, action)
@@ -46,13 +46,13 @@ def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
 
 
 def first_place(state: Muscat, start: Start) -> Refusal:
-    """Why the first token of a seat cannot start there."""
+    """The reason why the first token of a seat cannot start there."""
     template = "Somebody stands on {market} already; the first artists start on empty markets."
     return _unknown_start(state, start) or _refusal("3", template, market=start.market)
 
 
 def place(state: Muscat, token: Token, start: Start) -> Refusal:
-    """Why a new token cannot start there."""
+    """The reason why a new token cannot start there."""
     if start.market is None:
         free = tuple(m for m in markets_on(1, state.seats) if OPEN[token.field][state.code(m)])
         return _refusal("4.1", "Nobody has to start in the street while a market has room: {free}.", free=free)
@@ -60,7 +60,7 @@ def place(state: Muscat, token: Token, start: Start) -> Refusal:
 
 
 def rise(state: Muscat, token: Token, origin: Market, taken: Market | None, market: Market) -> Refusal:
-    """Why a riser cannot enter that market."""
+    """The reason why a riser cannot enter a market."""
     if unknown := _unknown_market(state, market):
         return unknown
     if market.level <= origin.level:
@@ -75,7 +75,7 @@ def rise(state: Muscat, token: Token, origin: Market, taken: Market | None, mark
 
 
 def remove(state: Muscat, seat: Seat, action: Remove) -> Refusal:
-    """Why that never-do-well cannot be given up."""
+    """The reason why a never-do-well cannot be given up."""
     return _unknown_street(action.street) or _not_in_street(action.artist, action.street, "4.7")
 
 
@@ -103,7 +103,7 @@ def _reemploy(state: Muscat, seat: Seat, action: Reemploy) -> Refusal:
 
 
 def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refusal | None:
-    """What a change of place and an expulsion have in common."""
+    """The common conditions of a change of place and an expulsion."""
     artist, origin, target = action.artist, action.origin, action.target
     if not state.idlers[seat]:
         return _refusal("4.7", "This costs an artist in a street, and you have none there.")
@@ -182,11 +182,11 @@ def _unknown_market(state: Muscat, market: Market) -> Refusal | None:
 
 
 def _unknown_start(state: Muscat, start: Start) -> Refusal | None:
-    known = starts(state.seats)
-    if start in known:
+    possible = starts(state.seats)
+    if start in possible:
         return None
     template = "“{start}” is not a market of level 1; with {seats} players they are {known}."
-    return _refusal("2.2", template, start=start, seats=state.seats, known=known)
+    return _refusal("2.2", template, start=start, seats=state.seats, known=possible)
 
 
 def _unknown_street(street: int) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""Every action of Muscat for a number of seats, made once and shared by all positions."""
+"""All possible actions of Muscat for a number of seats, created once and shared by all positions."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engine.games.muscat.board import FIELD_SETS, IDLERS, NUMBERS, Idler, fields
 from engine.games.muscat.city import LEVELS, Market, markets, markets_on, starts
 
 ByFields = tuple[tuple[Action, ...], ...]
-"""A set of fields -> one action for each of its artists."""
+"""Set of fields -> an action for each of its artists."""
 
 
-# There is one for each number of seats, so identity is enough to tell them apart.
+# Compared by identity, since there is one for each number of seats.
 @dataclass(frozen=True, slots=True, eq=False)
 class Repertoire:
-    """The actions for a number of seats, aligned with the numbers of the markets on a board.
+    """The actions for a number of seats, by the index of markets on a board.
 
-    `levels[n]` has the markets of level n + 1 with their numbers, so that `levels[n:]` are those above level n.
-    `reemployments[idler]` has a number with each action, `neighbors[origin]` target, changes of place and expulsions
-    for each other market of the level. `transformations` go by market and street.
+    `levels[n]` has the markets of level n + 1 with their indexes, so that `levels[n:]` are the levels above n.
+    `reemployments[idler]` pairs indexes of markets with actions. `neighbors[origin]` has the target, the changes of
+    place and the expulsions for each other market of the level. `transformations` are by market and street.
     """
 
     levels: tuple[tuple[tuple[int, Market], ...], ...]
@@ -35,9 +35,9 @@ class Repertoire:
     transformations: dict[tuple[int, int], Transform]
 
 
-@cache  # thousands of actions, made when they are needed first
+@cache  # thousands of actions, created on first use
 def repertoire_for(seats: int) -> Repertoire:
-    """The one repertoire for 3, 4 or 5 seats."""
+    """The repertoire for 3, 4 or 5 seats."""
     city, numbers = markets(seats), NUMBERS[seats]
     return Repertoire(
         levels=tuple(tuple((numbers[market], market) for market in markets_on(level, seats)) for level in LEVELS),

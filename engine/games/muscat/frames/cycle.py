@@ -1,4 +1,4 @@
-"""The cycle of power (rule 5): who falls, and where the others rise to."""
+"""The cycle of power (rule 5), and its questions."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _JUMP = "Jump with your {artist} to level {level}."
 
 
 def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
-    """Empty a market of three: the weakest falls, then the strongest and the second rise.
+    """Run the cycle of a full market: the weakest artist falls, then the strongest and the second rise.
 
     Args:
-        after: the position while the ply changes it.
-        seat: who is on turn.
-        market: where the cycle runs.
+        after: the builder of the ply.
+        seat: the seat on turn.
+        market: the full market.
     """
     trio = after.trio(market)
     assert trio is not None, "only a market with three artists has a cycle"
     up, next_up = trio.strongest, trio.second
     after.tell(CycleRan(seat, market, up.seat, up.artist, next_up.seat, next_up.artist))
-    # All three leave before anybody rises (rule 5.2).
+    # All three artists leave before the first one rises (rule 5.2).
     after.clear(market)
     after.fall_to_street(trio.weakest, market)
     _rise(after, market, up, next_up)
@@ -43,24 +43,24 @@ def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
 def _rise(
     after: MuscatBuilder, origin: Market, token: Token, next_token: Token | None, taken: Market | None = None
 ) -> None:
-    """Ask the owner of a riser for its market, or let it into the palace if no level takes it (rules 5.3 to 5.5)."""
+    """Ask the owner of a riser for its market, or move it into the palace if no level has room (rules 5.3 to 5.5)."""
     targets = higher_markets(after.board, after.before.setup, origin, token, taken)
     if targets:
-        # The second waits, since it may not follow the strongest to its market (rule 5.3).
+        # The second waits, since it must not follow the strongest to its market (rule 5.3).
         after.ask(ChooseMarket(token, origin, targets, next_token, taken))
         return
     after.enter_palace(token, origin)
     if next_token:
-        # The palace has room for all, so nothing is taken that the second would have to avoid (rule 5.5).
+        # The palace has room for all, so the second has no market to avoid (rule 5.5).
         _rise(after, origin, next_token, None)
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseMarket(Choice[Rise]):
-    """Which market a riser enters; its owner decides, even out of turn (rule 5.3).
+    """The market that a riser enters, chosen by its owner, even out of turn (rule 5.3).
 
-    `targets` are the admissible markets on the lowest level that has any, `next_token` the second if the strongest
-    is asked now, `taken` the market the strongest has entered if the second is asked.
+    `targets` are the possible markets on the lowest level that has any. For the strongest, `next_token` is the second;
+    for the second, `taken` is the market that the strongest entered.
     """
 
     rule, aside = "5.3", RISING
@@ -72,12 +72,12 @@ class ChooseMarket(Choice[Rise]):
     taken: Market | None
 
     def rising(self, state: Muscat) -> tuple[Riser, ...]:
-        """This riser, and the second if it waits."""
+        """This riser, and the second one if it is waiting."""
         risers = (self.token, self.next_token) if self.next_token else (self.token,)
         return tuple(Riser(token.seat, token.artist, self.origin) for token in risers)
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """The owner of the riser chooses."""
+        """The decision of the owner."""
         # All targets are on one level (rule 5.4).
         target = self.targets[0]
         jump = _is_jump(self.origin, target)
@@ -85,7 +85,7 @@ class ChooseMarket(Choice[Rise]):
         return (Decision(self.token.seat, prompt, tuple(map(Rise, self.targets))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Rise) -> tuple[Muscat, tuple[Event, ...]]:
-        """Enter the market; then the second rises, or the turn goes on."""
+        """Enter the market; then the second artist rises, or the turn goes on."""
         after = MuscatBuilder(state)
         after.answered()
         after.enter(action.market, self.token)
@@ -96,24 +96,24 @@ class ChooseMarket(Choice[Rise]):
         return after.finish()
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """Where the riser is safe."""
+        """Advice on a safe market for the riser."""
         return advice.safe_beside(self.token.artist), advice.FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-        """Name who is in the way."""
+        """Name the artist in the way."""
         if isinstance(action, Rise):
             return refusals.rise(state, self.token, self.origin, self.taken, action.market)
         return None
 
 
 def _is_jump(origin: Market, target: Market) -> bool:
-    """Whether the way up leaves out a level (rule 5.4)."""
+    """Whether the rise skips a level (rule 5.4)."""
     return target.level > origin.level + 1
 
 
 @dataclass(frozen=True, slots=True)
 class PickCycle(Choice[Pick]):
-    """Which of two full markets runs its cycle after an expulsion; the seat on turn picks (rule 4.5)."""
+    """The choice of the seat on turn between two full markets after an expulsion (rule 4.5)."""
 
     rule = "4.5"
 
@@ -121,19 +121,19 @@ class PickCycle(Choice[Pick]):
     other: Market
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """One of the two."""
+        """The two markets."""
         prompt = Text("Set {one} or {other} in motion.", one=self.one, other=self.other)
         return (Decision(state.turn, prompt, (Pick(self.one), Pick(self.other))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Pick) -> tuple[Muscat, tuple[Event, ...]]:
-        """Run it."""
+        """Run the cycle of the market."""
         after = MuscatBuilder(state)
         after.answered()
         run_cycle(after, seat, action.market)
         return after.finish()
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """Who falls."""
+        """Advice on the artists that fall."""
         return advice.PICK
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:

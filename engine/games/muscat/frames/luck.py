@@ -1,4 +1,4 @@
-"""Tokens turned up from the piles. Nobody knows their order, so each one is drawn when it is needed (rule 8)."""
+"""The draws of tokens from the piles, whose order is unknown, so each one is drawn when it is needed (rule 8)."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 @dataclass(frozen=True, slots=True)
 class FromPile(Question[TurnUp]):
-    """Luck turns up a token of this seat."""
+    """Turn up a token of this seat."""
 
     seat: Seat
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """One outcome per kind of artist left, weighted by their number."""
+        """The kinds of artists in the pile, weighted by number."""
         return _turn_ups(state.piles[self.seat], _PROMPT)
 
     def odds(self, state: Muscat) -> Text:
-        """How many of each kind lie hidden."""
+        """The number of hidden artists of each kind."""
         pile = state.piles[self.seat]
         template = "{seat:@’s|your} {number} hidden {number:artist|artists}: {kinds}."
         return Text(template, seat=self.seat, number=sum(pile), kinds=kinds(pile))
 
     def sample(self, state: Muscat, rng: Random) -> TurnUp:
-        """Any of the tokens left is as likely as any other."""
+        """Draw a token of the pile, all equally likely."""
         return rng.choice([*chain.from_iterable(map(repeat, _TURN_UPS, state.piles[self.seat]))])
 
 
 def _turn_ups(pile: Counts, prompt: Text) -> tuple[Decision, ...]:
-    options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
-    weights = tuple(left for left in pile if left)
+    options = tuple(turn_up for turn_up, count in zip(_TURN_UPS, pile, strict=True) if count)
+    weights = tuple(count for count in pile if count)
     return (Decision(CHANCE, prompt, options, weights=weights),)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstFaceUp(FromPile):
-    """The face-up token of a seat, before anybody places anything (rule 3)."""
+    """The first face-up token of a seat, before the first placement (rule 3)."""
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
-        """Lay it beside the pile."""
+        """Put the token beside the pile."""
         after = MuscatBuilder(state)
         after.answered()
         after.show(self.seat, action.artist)
-        # Not `finish`: after the last of them `DrawFirst` is asked, which opens a turn, but none has ended yet.
+        # Not `finish`: `DrawFirst`, which opens a turn, follows the last token, but no turn has ended yet.
         return after.done()
 
 
@@ -69,7 +69,7 @@ class NextFaceUp(FromPile):
     """The next face-up token, after the last one was brought in (rule 4.1)."""
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
-        """Lay it beside the pile; this closes a turn."""
+        """Put the token beside the pile and end the turn."""
         after = MuscatBuilder(state)
         after.answered()
         after.show(self.seat, action.artist)
@@ -81,12 +81,12 @@ class DrawFirst(FromPile, OpensTurn):
     """The first token of a seat (rule 3)."""
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
-        """Ask for its market, or take the next one in order if the host wants it so."""
+        """Ask for its market, or use the next one in order, depending on the option."""
         after = MuscatBuilder(state)
         after.answered()
         token = after.draw(self.seat, action.artist)
         if state.setup.options.start_placement == "fixed":
-            # The clock counts the start placements, from 0 on.
+            # The clock counts the start placements from 0.
             after.bring_in(token, starts(state.seats)[state.clock])
         else:
             after.ask(PlaceFirst(token))
@@ -95,14 +95,14 @@ class DrawFirst(FromPile, OpensTurn):
 
 @dataclass(frozen=True, slots=True)
 class DrawNew(FromPile):
-    """A token drawn on purpose, instead of the face-up one (rule 4.1)."""
+    """A token drawn instead of bringing in the face-up one (rule 4.1)."""
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """The same, with what becomes of it."""
+        """The kinds of artists in the pile, with a prompt that names the next step."""
         return _turn_ups(state.piles[self.seat], Text(_NEWCOMER, seat=self.seat))
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
-        """Ask for its market; without one it goes to street 1 by itself."""
+        """Ask for its market; if no market has room, it goes to street 1."""
         after = MuscatBuilder(state)
         after.answered()
         token = after.draw(self.seat, action.artist)

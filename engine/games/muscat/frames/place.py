@@ -1,4 +1,4 @@
-"""The questions where a token from the pile goes."""
+"""The questions about the market of a token from the pile."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from engine.texts import Seat, Text
 
 @dataclass(frozen=True, slots=True)
 class PlaceToken(Choice[Place]):
-    """A token that has just been drawn waits for its market."""
+    """The market of a drawn token."""
 
     token: Token
 
     def drawn(self) -> Token:
-        """The token in question."""
+        """The token to place."""
         return self.token
 
     def resolve(self, state: Muscat, seat: Seat, action: Place) -> tuple[Muscat, tuple[Event, ...]]:
-        """Put it there, which ends the turn."""
+        """Place the token and end the turn."""
         after = MuscatBuilder(state)
         after.answered()
         after.bring_in(self.token, action.market)
@@ -36,46 +36,46 @@ class PlaceToken(Choice[Place]):
 
 @dataclass(frozen=True, slots=True)
 class PlaceFirst(PlaceToken):
-    """On which empty market of level 1 the first token of a seat starts (rule 3)."""
+    """The empty market of level 1 for the first token of a seat (rule 3)."""
 
     rule = "3"
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """The markets that are still empty."""
+        """The empty markets of level 1."""
         choices = repertoire_for(state.seats).places
-        # The board begins with level 1, and an empty market is 0.
+        # The board begins with level 1; the code of an empty market is 0.
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
         prompt = Text("Place your {artist} on level 1.", artist=self.token.artist)
         return (Decision(self.token.seat, prompt, options),)
 
     def gloss(self, state: Muscat, action: Place) -> None:
-        """All of them are empty: nothing tells them apart."""
+        """`None`, since all options are equivalent."""
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """That there is nothing to fear yet."""
+        """Advice that all markets are equivalent."""
         return advice.safe_beside(self.token.artist), advice.ALL_ALIKE
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-        """Say who may start where."""
+        """Name the markets that are possible."""
         return refusals.first_place(state, action.market) if isinstance(action, Place) else None
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceDrawn(PlaceToken):
-    """On which market of level 1 a token drawn on purpose starts (rule 4.1)."""
+    """The market of level 1 for a token drawn in a turn (rule 4.1)."""
 
     rule = "4.1"
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """The markets with room; there is at least one, or nobody would be asked."""
+        """The markets with room. There is at least one, since the question is not asked otherwise."""
         options = places(state.board, self.token, repertoire_for(state.seats))
         prompt = Text("Place your {artist} on level 1.", artist=self.token.artist)
         return (Decision(self.token.seat, prompt, options),)
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """Where the artist is safe."""
+        """Advice on a safe market."""
         return advice.safe_beside(self.token.artist), advice.FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-        """Name who is in the way."""
+        """Name the artist in the way."""
         return refusals.place(state, self.token, action.market) if isinstance(action, Place) else None

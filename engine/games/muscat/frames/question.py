@@ -1,4 +1,4 @@
-"""What the questions to seats have in common."""
+"""The base class of questions to seats."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ A = TypeVar("A", bound=Action)
 
 @dataclass(frozen=True, slots=True)
 class Choice(Question[A]):
-    """A question to a seat, whose options are explained by the position."""
+    """A question to a seat, with options explained by the position."""
 
     def named(self, state: Muscat, action: A, field: str = "") -> Text | None:
-        """Options go by the artists and markets they are about."""
+        """The names of options by their artists and markets."""
         return names.named(state, action, field)
 
     def gloss(self, state: Muscat, action: A) -> Text | None:
-        """Who rises and who falls, what it costs and what it brings."""
+        """The artists that rise and fall, the price, and the gain."""
         return glosses.gloss(state, action)

@@ -1,4 +1,4 @@
-"""A turn: exactly one action, and the price of the special ones (rule 4)."""
+"""The question of a turn: exactly one action, and the price of special ones (rule 4)."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
 
 @dataclass(frozen=True, slots=True)
 class Turn(Choice[TurnAction], OpensTurn):
-    """What the seat on turn does. It lies below all other questions, and to come back to it is the next turn."""
+    """The action of the seat on turn. This frame is below all others; a turn begins whenever it comes up again."""
 
     rule = "4"
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """Everything a turn can be; never empty, since a seat with nothing to do has ended the game."""
+        """All actions. Never empty, since the game ends if a seat has no action."""
         return (Decision(state.turn, _ACTION, turn_options(state)),)
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnAction) -> tuple[Muscat, tuple[Event, ...]]:
-        """Do it."""
+        """Carry out the action."""
         after = MuscatBuilder(state)
         match action:
             case Place():
                 _bring_in(after, seat, action)
             case Draw():
-                # Nobody may look at a hidden artist (rule 8), so luck shows who it is.
+                # The artist is hidden even from its seat (rule 8), so CHANCE reveals it.
                 after.ask(DrawNew(seat))
             case Cycle():
                 run_cycle(after, seat, action.market)
@@ -56,27 +56,27 @@ class Turn(Choice[TurnAction], OpensTurn):
         return after.finish()
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """What is near, and what the actions are good for."""
+        """Opportunities, and the use of actions."""
         return advice.turn(state)
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-        """Say which condition fails, and name the artist in the way."""
+        """Name the condition that fails and the artist in the way."""
         return refusals.turn(state, seat, action)
 
 
 def _bring_in(after: MuscatBuilder, seat: Seat, action: Place) -> None:
-    """The face-up token goes to level 1 or to street 1; the next one is turned up (rule 4.1)."""
+    """Bring in the face-up token and turn up the next one (rule 4.1)."""
     token = after.shown[seat]
     assert token is not None, "there is a face-up token to bring in"
     after.shown[seat] = None
     after.bring_in(token, action.market)
-    # At the end of the turn, as long as the pile lasts (rule 4.1).
+    # At the end of the turn, if the pile is not empty (rule 4.1).
     if any(after.piles[seat]):
         after.ask(NextFaceUp(seat))
 
 
 def _reemploy(after: MuscatBuilder, seat: Seat, action: Reemploy) -> None:
-    """From a street to the level right above it (rule 4.3)."""
+    """Move a never-do-well from a street to the level above it (rule 4.3)."""
     token = token_of(seat, action.artist)
     # A street has the number of the level above it (rule 2.2).
     after.call(token, action.market.level)
@@ -85,19 +85,18 @@ def _reemploy(after: MuscatBuilder, seat: Seat, action: Reemploy) -> None:
 
 
 def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
-    """To another market as its third artist, whose cycle runs at once (rule 4.4)."""
+    """Move an artist to another market as its third one, and run its cycle (rule 4.4)."""
     token = token_of(seat, action.artist)
     after.leave(action.origin, token)
     after.enter(action.target, token)
     after.tell(Moved(seat, action.artist, action.origin, action.target))
-    # Asked before the cycle is run, so that it lies below the cycle's questions: the price is paid afterward (rule
-    # 4.7).
+    # Pushed before the cycle runs, so that it is below the cycle's questions: the price is paid last (rule 4.7).
     after.ask(GiveUp())
     run_cycle(after, seat, action.target)
 
 
 def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
-    """Swap with a rival; then one full market of the two runs its cycle (rule 4.5)."""
+    """Swap an artist with a rival's, then run the cycle of a full market of the two (rule 4.5)."""
     rival = after.holder(action.target, action.artist)
     assert rival is not None, "an expulsion needs a rival"
     mine, theirs = token_of(seat, action.artist), token_of(rival, action.artist)
@@ -106,7 +105,7 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     after.tell(Expelled(seat, rival, action.artist, action.origin, action.target))
     # Paid after the cycle, see `_change_place`.
     after.ask(GiveUp())
-    # Which markets hold three is tested after the swap (rule 4.5).
+    # Checked after the swap (rule 4.5).
     full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
         run_cycle(after, seat, full[0])
@@ -115,12 +114,12 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
 
 
 def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
-    """A never-do-well takes the empty field, the weakest leaves the game, and the cycle runs (rule 4.6)."""
+    """Put a never-do-well on the empty field, remove the weakest from the game, and run the cycle (rule 4.6)."""
     trio = after.trio(action.market)
     assert trio is not None, "a transformation needs three artists"
     newcomer = TOKENS[seat][trio.missing]
     after.call(newcomer, action.street)
-    # The field of the weakest is the empty one now, which makes the newcomer the strongest (rules 4.6 and 5.1).
+    # Now the field of the weakest is empty, which makes the newcomer the strongest (rules 4.6 and 5.1).
     after.exchange(action.market, trio.weakest, newcomer)
     after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
     # No `GiveUp`: the newcomer from the street was the price (rule 4.6).
@@ -129,19 +128,19 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp(Choice[Remove]):
-    """Which never-do-well leaves the game, the price of a change of place or an expulsion (rule 4.7)."""
+    """The never-do-well to give up for a change of place or an expulsion (rule 4.7)."""
 
     rule = "4.7"
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """Any own one, even one that this very cycle has thrown into the street."""
+        """All never-do-wells of the seat, including one that this cycle dropped."""
         seat, removals = state.turn, repertoire_for(state.seats).removals
-        # Two that are alike are one option (rule 2.1).
+        # Equal ones are one option (rule 2.1).
         options = tuple(removals[idler] for idler in dict.fromkeys(state.idlers[seat]))
         return (Decision(seat, _GIVE_UP, options),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Remove) -> tuple[Muscat, tuple[Event, ...]]:
-        """Take it out, which ends the turn."""
+        """Remove the artist and end the turn."""
         after = MuscatBuilder(state)
         after.answered()
         after.call(token_of(seat, action.artist), action.street)
@@ -149,9 +148,9 @@ class GiveUp(Choice[Remove]):
         return after.finish()
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
-        """Whom one misses least."""
+        """Advice on the least valuable artist."""
         return advice.GIVE_UP
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
-        """Say that nobody of that kind is there."""
+        """Say that the seat has no such artist in the street."""
         return refusals.remove(state, seat, action) if isinstance(action, Remove) else None
