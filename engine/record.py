@@ -30,7 +30,7 @@ MAX_ENTRIES, MAX_NOTATION, MAX_VALUE = 5_000, 200, 20_000
 """Maximum number of entries, and maximum characters of an entry and of the value of an option."""
 
 MAX_COMMAS = 25_000
-"""Maximum number of commas in a file, which limits its values: an entry has two, option texts may have some thousands."""
+"""Maximum number of commas in a file, which limits its values: an entry has two, an option text some thousands."""
 
 MAX_IDS = 20
 """Maximum number of ids in a proof: more than the seats of any table."""

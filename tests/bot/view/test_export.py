@@ -97,7 +97,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
 
 
 def test_a_file_of_very_many_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    full = json.dumps(record_of("muses") | {"entries": [[0, "place B"]] * MOST_ENTRIES, "options": {"x": "," * 10_000}})
+    full = json.dumps(record_of("muses") | {"entries": [[0, "place B"]] * MAX_ENTRIES, "options": {"x": "," * 10_000}})
     with pytest.raises(EngineError, match="no option “x”"):
         read(full.encode())
     monkeypatch.setattr(json, "loads", None)
