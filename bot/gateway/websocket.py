@@ -56,6 +56,16 @@ class ResilientWebSocket(DiscordWebSocket):
         connection: Self = await client.until_connected(connect)
         return connection
 
+    async def identify(self) -> None:
+        """Begin a session. The connection is closed if that fails, or takes too long."""
+        try:
+            await super().identify()
+        except BaseException:
+            # discord.py drops it open, and its thread would go on sending heartbeats
+            with suppress(Exception):
+                await self.close()
+            raise
+
     async def received_message(self, msg: Any, /) -> None:
         """Handle a frame, which may be a part of a compressed one.
 

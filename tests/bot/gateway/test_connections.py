@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import threading
 from collections.abc import Iterator
 from importlib.metadata import version
 
@@ -109,6 +110,27 @@ async def test_sessions_that_are_declared_invalid_at_once_cost_few_identifies(
     gateway.hang_up()
     await half_an_hour(app)
     assert 5 < gateway.identified < 50
+
+
+async def test_a_connection_that_is_given_up_before_its_session_is_closed(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached = asyncio.Event()
+
+    async def wait_for_ever(*_: object, **__: object) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(ResilientClient, "before_identify_hook", wait_for_ever)
+    app.local.gateway.forget()
+    app.local.gateway.hang_up()
+    await reached.wait()
+    (heartbeats,) = [thread for thread in threading.enumerate() if thread.name.startswith("keep-alive")]
+    await app.close()
+    heartbeats.join(5)
+    assert not heartbeats.is_alive()
+    monkeypatch.undo()
+    await app.open()
 
 
 async def test_the_first_connection_is_tried_with_growing_pauses(app: App, caplog: pytest.LogCaptureFixture) -> None:
