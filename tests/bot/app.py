@@ -14,6 +14,7 @@ import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +23,8 @@ from bot.config import Config
 from engine.games import discover
 from playground.harness import Playground
 from playground.launch import point_at
-from playground.wire import TOKEN
+from playground.wire import TOKEN, Json
+from tests.bot.autojump import autojump
 from tests.bot.fake_clock import FakeClock
 from tests.e2e.rooms import Room
 
@@ -32,6 +34,22 @@ DATABASE = "caravanserai.db"
 PATIENCE = 20.0
 MOMENT = 4.0
 """Seconds that may pass at once: not even two such moments are as long as anybody waits for an answer."""
+
+
+@dataclass(frozen=True)
+class Registration:
+    """The commands that Discord has, and the digest by which the bot knows that."""
+
+    commands: list[Json]
+    digest: str
+
+    @classmethod
+    async def of(cls, app: App) -> Registration:
+        """That of a bot which has started up: it is stored once Discord has answered."""
+        sql = "SELECT value FROM settings WHERE scope = 'bot' AND name = 'commands'"
+        while not (rows := app.query(sql)):  # noqa: ASYNC110 (a database has no notifier)
+            await asyncio.sleep(0.01)
+        return cls(list(app.local.discord.world.commands), rows[0][0])
 
 
 class App:
@@ -65,6 +83,18 @@ class App:
         if bot.done():
             await bot
 
+    async def open_registered(self, registration: Registration) -> None:
+        """Start a bot whose commands Discord has already, and wait until it has started up."""
+        world = self.local.discord.world
+        world.commands[:] = [{**command, "application_id": str(world.bot.id)} for command in registration.commands]
+        row = ("bot", world.bot.id, "commands", registration.digest)
+        self.write("INSERT OR REPLACE INTO settings VALUES (?, ?, ?, ?)", [row])
+        gc.disable()  # as in a process of its own, where the end of the start turns it on
+        await self.open()
+        async with asyncio.timeout(PATIENCE):
+            while not gc.isenabled():  # noqa: ASYNC110 (nor has the garbage collection)
+                await asyncio.sleep(0)
+
     async def close(self) -> None:
         """Tell the bot to leave, as a signal would."""
         assert self._bot is not None, "it was started"
@@ -93,6 +123,13 @@ class App:
                 self.fake_clock.ahead += timedelta(seconds=min(seconds, MOMENT))
             seconds -= MOMENT
             await self.breathe()
+
+    def skip(self, seconds: float) -> None:
+        """Move all clocks ahead at once, as if the test had waited."""
+        self._ahead += seconds
+        self.local.clock.ahead += seconds
+        if self.fake_clock is not None:
+            self.fake_clock.ahead += timedelta(seconds=seconds)
 
     async def idle(self, seconds: float) -> None:
         """Let time pass for the timers of the bot while it is out of reach."""
@@ -152,19 +189,23 @@ class NoCrashes:
 
 
 @asynccontextmanager
-async def open_app(folder: Path) -> AsyncIterator[App]:
-    """An app that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures."""
+async def open_app(folder: Path, registration: Registration | None = None) -> AsyncIterator[App]:
+    """An app that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures.
+
+    With a `registration`, there has to be a database in the folder.
+    """
     async with Playground(strict=True) as local:
         point_at(local.base_url)  # and it stays so: nothing in this process ever reaches the real Discord
         handler = _ErrorsFail(local)
         logging.getLogger().addHandler(handler)
         app = App(local, folder)
-        try:
-            await app.open()
-            yield app
-        finally:
-            await app.close()
-            logging.getLogger().removeHandler(handler)
+        with autojump(asyncio.get_running_loop(), app.skip):
+            try:
+                await (app.open_registered(registration) if registration else app.open())
+                yield app
+            finally:
+                await app.close()
+                logging.getLogger().removeHandler(handler)
 
 
 async def _run_bot(folder: Path, *, stories: bool, metrics: str) -> None:

@@ -70,7 +70,7 @@ async def test_the_entry_point_command_is_put_back_unchanged(outdated: App) -> N
     launch = outdated.local.switch_on_activities()
     outdated.local.discord.world.commands[:] = [launch]
     await outdated.open()
-    await registered(outdated, 2)
+    await registered(outdated, 1)
     commands = outdated.local.discord.world.commands
     launched = next(command for command in commands if command["type"] == 4)
     assert {**launch, "version": ""} == {**launched, "version": ""}

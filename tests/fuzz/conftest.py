@@ -1,10 +1,11 @@
 """The same bot as in `tests/bot`."""
 
-from tests.bot.conftest import app, blank, fake_clock, folder
+from tests.bot.conftest import app, blank, fake_clock, folder, registration
 
 __all__ = [
     "app",
     "blank",
     "fake_clock",
     "folder",
+    "registration",
 ]
