@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.bytecode import compile_once
+from tests.rasters import keep_rasters
 from tests.server import Server, running_server
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
@@ -22,8 +23,11 @@ MEMORY = Path("/dev/shm")
 ENOUGH = 2**30
 """Bytes: several times what a whole run leaves behind."""
 
-LONGEST = ("e2e", "authors", "playground", "renders", "bot")
-"""The folders whose files take longest; what is short fills the gaps at the end."""
+LONGEST = (
+    *("authors", "e2e", "engine", "perft", "playground", "fuzz", "renders", "games"),
+    *("bot/test_", "bot/leagues", ""),
+)
+"""The beginnings of the paths that come first: long files at the end would leave other workers idle."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,9 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
+    """Keep files in memory, and compile and rasterize only once."""
     keep_files_in_memory()
     compile_once(config.rootpath / ".pytest_cache" / "bytecode")
+    keep_rasters(config.rootpath / ".pytest_cache" / "rasters")
     gc.set_threshold(100_000, 20, 20)  # many positions are kept, which are looked through each time
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
 
@@ -52,8 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _turn(item: pytest.Item) -> int:
-    folder = item.path.relative_to(TESTS).parts[0]
-    return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+    path = item.path.relative_to(TESTS).as_posix()
+    return next(turn for turn, beginning in enumerate(LONGEST) if path.startswith(beginning))
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,35 @@
+"""The rasters of drawings are kept from one run of the tests to the next: to make them is a fourth of all drawing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+import resvg_py
+
+MAX_FILES = 20_000
+"""Rasters in the folder. It is emptied when there are more, as after many changes of the drawings."""
+
+
+def keep_rasters(folder: Path) -> None:
+    """Look in a folder for what a drawing became before. Other drawings, and other versions, have other names."""
+    if folder.is_dir() and len(os.listdir(folder)) > MAX_FILES:
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    rasterize = resvg_py.svg_to_bytes
+
+    def read_or_made(*, svg_string: str, skip_system_fonts: bool) -> bytes:
+        place = folder / sha256(f"{resvg_py.__version__} {skip_system_fonts} {svg_string}".encode()).hexdigest()
+        try:
+            return place.read_bytes()
+        except FileNotFoundError:
+            data = bytes(rasterize(svg_string=svg_string, skip_system_fonts=skip_system_fonts))
+        # a worker beside this one must not read half of it
+        part = place.with_suffix(f".{os.getpid()}")
+        part.write_bytes(data)
+        part.replace(place)
+        return data
+
+    resvg_py.svg_to_bytes = read_or_made
