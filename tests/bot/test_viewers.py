@@ -22,7 +22,7 @@ SECRETIVE = [spec for spec in discover().values() if spec.hands]
 CHOICES = (0, 1)
 """Which choice of every option is played: the defaults, and the second one of each where they go together."""
 
-EVERY = 10
+EVERY = 20
 """So many boards are posted until everybody looks at everything again."""
 
 ENOUGH = 30

@@ -17,13 +17,15 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot import worker as worker_module
+from bot import pauses
 from bot.clock import Clock
 from bot.computers import thinkers as thinkers_module
 from bot.computers.computers import Computers
 from bot.computers.queue import Priority, Queue
 from bot.computers.thinkers import Place, Thinkers, Workers, workers_of
+from bot.interactions.refusals import Verdict
 from bot.jobs import computer
+from bot.pauses import Backoff
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
@@ -506,7 +508,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app
 
 @pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(TroubleKind.LOCKED, "the database is locked")])
 async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
-    monkeypatch.setattr(worker_module, "backoff", lambda *_: 0.01)
+    monkeypatch.setattr(pauses, "BACKOFFS", dict.fromkeys(Verdict, Backoff(0.01, 1, 1)))
     append = app.store.append
     refused: list[int] = []
 

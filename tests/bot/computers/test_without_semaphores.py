@@ -88,8 +88,16 @@ def run(command: list[str]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("error", [errno.ENOENT, errno.EROFS, errno.ENOSPC, errno.EACCES, errno.ENOSYS])
-def test_a_computer_decides_as_it_would_with_semaphores(view: View[State], error: int) -> None:
-    decision, log = run([*PROGRAM_COMMAND, str(error)])
+def test_whatever_prevents_semaphores_is_a_problem(error: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr("_multiprocessing.SemLock", refuse)
+    assert os.strerror(error) in semaphore_problem()
+
+
+def test_a_computer_decides_as_it_would_with_semaphores(view: View[State]) -> None:
+    decision, log = run([*PROGRAM_COMMAND, str(errno.EROFS)])
     assert format_action(chosen("easy", view, SEED)) == decision.splitlines()[0]
     assert 1 == log.count("this machine makes no semaphores")
     assert "ERROR" not in log

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bot import worker
 from bot.interactions import responses
 from bot.store import store
 from bot.store.codec import time_at, time_of
@@ -41,7 +40,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
     monkeypatch.setattr(responses, "LIMIT", 1.0)
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
     monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot import worker
 from bot.interactions import responses
 from bot.play.drafting import TurnDraft
 from bot.play.your_move import _is_open
@@ -80,7 +79,6 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 ) -> None:
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(responses, "LIMIT", 0.5)
-    monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
     monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
     app.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")

@@ -16,6 +16,15 @@ async def cheats(folder: Path, matches: int) -> list[Pair]:
         return [pair async for pair in pairs(at, matches, 1)]
 
 
+async def has_gain(folder: Path) -> bool:
+    """Whether a cheat is found to gain something."""
+    async with server(folder) as at:
+        async for pair in pairs(at, 24, 1):
+            if pair.gains:
+                return True
+    return False
+
+
 async def test_no_cheat_gains_what_the_honest_twin_of_the_same_seed_does_not(tmp_path: Path) -> None:
     result = await cheats(tmp_path, 24)
     assert len({step for pair in result for step in pair.cheat.steps}) > 6
@@ -32,12 +41,12 @@ async def test_a_lost_game_that_could_be_called_off_would_be_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rated, "called_off", lambda *_: None)
-    assert any(pair.gains for pair in await cheats(tmp_path, 24))
+    assert await has_gain(tmp_path)
 
 
 async def test_a_seat_given_up_without_a_loss_would_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "losses_of", lambda _: [])
-    assert any(pair.gains for pair in await cheats(tmp_path, 24))
+    assert await has_gain(tmp_path)
 
 
 def test_games_with_computers_order_strengths_as_well_and_let_newcomers_fall_less_far() -> None:
