@@ -85,6 +85,7 @@ soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, 
 	$(BIN)/python -m tools.arena.chance --draws $(DRAWS)
 	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
 	EVERY_FAULT=1 $(BIN)/python -m pytest -q tests/bot/test_refused_jobs.py
+	EVERY_GAME=1 $(BIN)/python -m pytest -q tests/perft/test_perft.py
 
 torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
@@ -94,6 +95,7 @@ FUZZ ?= 20000
 fuzz: .venv/ready-test ## FUZZ inputs per test for everything that comes from outside, new ones every time; what is found becomes an example
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
 	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ)
+	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ) --answers
 
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks

@@ -136,13 +136,10 @@ def watch_loop(note: Note, every: float) -> None:
         loop.call_soon(look, time.monotonic())
         return loop
 
-    class Watching(asyncio.DefaultEventLoopPolicy):
-        def new_event_loop(self) -> asyncio.AbstractEventLoop:
-            return watched(super().new_event_loop())
-
-    make = uvloop.new_event_loop
-    uvloop.new_event_loop = lambda: watched(make())  # the bot asks for it by itself, not by a policy
-    asyncio.set_event_loop_policy(Watching())
+    # the bot makes its own loop, and the other programs let asyncio make it
+    make, make_plain = uvloop.new_event_loop, asyncio.new_event_loop
+    uvloop.new_event_loop = lambda: watched(make())
+    asyncio.events.new_event_loop = lambda: watched(make_plain())
 
 
 if __name__ == "__main__":

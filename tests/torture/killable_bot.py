@@ -49,10 +49,6 @@ class _Loop(asyncio.SelectorEventLoop):
         return super().time() * RATE
 
 
-class _Policy(asyncio.DefaultEventLoopPolicy):
-    _loop_factory = _Loop
-
-
 def _now(_clock: Clock) -> datetime:
     return datetime.fromtimestamp(NOW + (time.monotonic() - BEGIN) * RATE, UTC)
 
@@ -105,7 +101,7 @@ def _let_greedy_think() -> None:
 
 if __name__ == "__main__":
     killer = Killer(Kill.parse(os.environ[VARIABLE]))
-    asyncio.set_event_loop_policy(_Policy())
+    program._event_loop = _Loop
     Clock.now = _now  # type: ignore[method-assign]
     Database.transaction = _killing(killer)  # type: ignore[method-assign]
     renders.draw = _draw
