@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -242,6 +243,14 @@ def points_words(one: LeagueStanding) -> str:
     return language().decimals(f"{float(one.points):.2f}".rstrip("0").rstrip("."))
 
 
+ESCAPED_DOT = "\\."
+
+
+def _plural_count(points: Fraction) -> int:
+    """A whole number with the plural form of points, of which there may be a half: “0.5 points”, “1,5 point”."""
+    return int(points) if points.denominator == 1 or points > 2 else 0
+
+
 def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
     from renders.cards import Card, Line  # the first picture can load it
 
@@ -257,12 +266,18 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
 
 
 def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bool) -> str:
-    """The same in words; in a message, names are mentions of those who may be named."""
+    """The standings of a group in words, `plain` for the description of a picture, else with Markdown."""
     league = season.league
     lines = [f"{_heading(season, division)} – round {league.round} of {league.rounds}"]
     lines = lines if plain else [f"### {lines[0]}"]
     for one in season.standings(division):
         name = names[one.user_id] if plain else _bold(names[one.user_id])
-        told = Text("{points} points, {tables} {tables:table|tables}", points=points_words(one), tables=one.tables)
-        lines.append(f"{one.place}. {name} – {told}")
+        result = Text(
+            "{points} {count:point|points}, {tables} {tables:table|tables}",
+            points=points_words(one),
+            count=_plural_count(one.points),
+            tables=one.tables,
+        )
+        # escaped, since Discord numbers the lines of a list anew, and several players may share a place
+        lines.append(f"{one.place}{'.' if plain else ESCAPED_DOT} {name} – {result}")
     return "\n".join(lines)

@@ -5,7 +5,7 @@ import { now } from "./time.js";
 
 const INLINE = new RegExp(
   [
-    /\\([\\*_~`|<>#\-[\]()])/, // 1 escaped character
+    /\\([^0-9A-Za-z\s])/, // 1 escaped character
     /``(.+?)``|`([^`]+)`/, // 2, 3 code
     /\*\*(.+?)\*\*/, // 4 bold
     /__(.+?)__/, // 5 underline

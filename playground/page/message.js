@@ -88,7 +88,7 @@ function privacy(message, act) {
 }
 
 function threadLink(thread, house) {
-  return button(`Go to ${thread.name} →`, "button secondary thread", () => house.go(thread.id));
+  return button(`Go to ${thread.name}\u00a0→`, "button secondary thread", () => house.go(thread.id));
 }
 
 function clock(moment) {

@@ -29,7 +29,7 @@ STEPS = 20_000
 LONGEST = 1024
 """Characters that Discord takes for the description of a picture."""
 
-LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points, (\d+) tables?$")
+LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) tables?$")
 
 
 @dataclass(frozen=True)

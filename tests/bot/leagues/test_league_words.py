@@ -9,12 +9,14 @@ import discord
 
 from bot.leagues.layouts import NAMED, sign_up_layout
 from bot.leagues.season import Season
-from bot.leagues.showing import _card, ended_text
+from bot.leagues.showing import _card, _words, ended_text
 from bot.leagues.sign_up import _seats
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit
 from engine.games import discover
+from engine.languages import reading
+from locales import language_of
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 ANA, BEN = 1, 2
@@ -41,6 +43,26 @@ def test_without_points_nobody_stands_on_the_podium() -> None:
     lost = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
     assert [(1, "Ben", "1")] == [*_card(season(lost), 0, NAMES[0]).podium]
     assert () == _card(season(), 0, NAMES[0]).podium
+
+
+def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are() -> None:
+    ties = [LeagueTable(1, n, 0, "x", SEATS[n], None, n, Status.OVER, SEATS[n], ((0.5, 1), (0.5, 1))) for n in (1, 2)]
+    players = tuple(LeaguePlayer(n, n, "x") for n in range(1, 7))
+    won = LeagueTable(1, 3, 0, "x", (5, 6), None, 3, Status.OVER, (5, 6), ((1.0, 1), (0.0, 1)))
+    shown, names = dataclasses.replace(season(*ties, won), players=players), dict.fromkeys(range(1, 7), "x")
+    plain = _words(shown, 0, names, plain=True).split("\n")[1:]
+    lines = ["1. x – 1 point, 1 table", *["2. x – 0.5 points, 1 table"] * 4, "6. x – 0 points, 1 table"]
+    assert lines == plain
+    # Discord would number a list anew, from 1 to 6
+    markdown = _words(shown, 0, names, plain=False).split("\n")[1:]
+    assert [line.replace(".", "\\.", 1).replace("x", "**x**") for line in lines] == markdown
+    with reading(language_of("fr")):
+        french = _words(shown, 0, names, plain=True)
+    assert "1 point," in french
+    assert "0,5 point," in french
+
+
+SEATS = {1: (1, 2), 2: (3, 4)}
 
 
 def test_who_is_alone_in_a_group_does_not_move() -> None:
