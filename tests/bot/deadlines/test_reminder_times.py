@@ -42,6 +42,12 @@ def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
 BERLIN = Preferences(zone="Europe/Berlin", quiet="22-8")
 
 
+def test_a_place_in_several_zones_leaves_all_that_fit_to_choose_from() -> None:
+    found = find_zones("pacific")
+    assert {"US/Pacific", "Canada/Pacific", "Pacific/Auckland"} <= {*found}
+    assert ["Europe/Berlin"] == [*find_zones("berlin")]
+
+
 @pytest.mark.parametrize(
     ("moment", "free"),
     [

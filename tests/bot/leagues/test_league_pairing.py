@@ -269,6 +269,11 @@ def test_a_group_in_the_middle_gives_and_gets_two() -> None:
     assert [[1, 2, 4], [3, 5, 7], [6, 8, 9]] == [sorted(group) for group in groups]
 
 
+def test_a_player_who_moved_up_stays_above_those_who_were_there_if_groups_become_smaller() -> None:
+    groups = groups_of(range(1, 7), 2, [[1, 2, 5], [3, 4, 6]])
+    assert [[1, 3], [2, 4], [5, 6]] == [sorted(group) for group in groups]
+
+
 def test_nobody_moves_down_in_place_of_the_last_one_who_has_left() -> None:
     assert [[1, 2, 3, 5], [6, 7, 8, 9]] == moved(4, new=[9])
 

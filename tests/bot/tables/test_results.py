@@ -19,7 +19,7 @@ from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
 from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
-from bot.tables.results import called_off, credits_of, losses_of
+from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of
 from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
@@ -220,6 +220,17 @@ def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> 
     late = replace(Game().sit(COMPUTER), now=21).sit(SeatHolder(ANA), TableEventKind.RETURNED).result(9, 7, 3)
     assert late is not None
     assert (Forfeit(0, ANA, 3),) == late.forfeits
+
+
+def test_a_turn_of_a_stand_in_is_a_decision_in_the_seat_of_who_comes_back() -> None:
+    left, back = Sitting(ANA, None, 3, until=5, parting=Parting.GAVE_UP), Sitting(ANA, None, 3)
+    between = [Sitting(DAN, until=8, parting=Parting.LET_GO), Sitting(DAN, None, 0, 1, 8, Parting.LET_GO)]
+    assert [0, 1] == [len(losses_of([[left, other, back]])) for other in between]
+
+
+def test_the_first_loss_comes_first_wherever_it_was() -> None:
+    late, early = (Sitting(user, until=until, parting=Parting.GAVE_UP) for user, until in ((ANA, 9), (BEN, 4)))
+    assert [(1, 4), (0, 9)] == [(loss.seat, loss.at) for loss in losses_of([[late], [early]])]
 
 
 def test_a_substitute_has_the_result_only_of_what_they_mostly_played() -> None:
