@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +35,7 @@ def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Field(ABC):
     """A field of a page: its name, and its description."""
 
     name: str
@@ -46,13 +47,13 @@ class Field:
         # from there, so that the log and the page cannot differ
         return f"**{str(self.about).split('**')[1]}**"
 
+    @abstractmethod
     def menu(self, control: ControlId, value: Any) -> Menu | Picker:
         """The menu of the field, in which its value is chosen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, request: Request) -> Any:
         """The value that the user has chosen in the menu. Raises `UserError`; taps come from outside."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

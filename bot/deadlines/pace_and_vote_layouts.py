@@ -35,7 +35,7 @@ CHOSEN = {
 
 @declare_at_table("vote")
 def vote(number: InVersion[int], seat: Seat, choice: str) -> None:
-    """A vote about a player who is late. With its number, so that a button of an earlier one does nothing."""
+    """A voice in the vote about a late player. By its number, a button of an earlier vote does nothing."""
 
 
 @declare_at_table("back")

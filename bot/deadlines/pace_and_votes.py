@@ -106,7 +106,7 @@ def _voted_about(table: Table, number: int, seat: Seat, choice: str) -> SeatCloc
     clock = table.clocks.get(seat)
     if clock is None or clock.out is None or clock.verdict or clock.number != number:
         return None
-    return clock if choice in [known.value for known in choices(table)] else None
+    return clock if choice in [verdict.value for verdict in choices(table)] else None
 
 
 @at_table(pace_and_vote_layouts.come_back)

@@ -154,8 +154,10 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
 async def _post_sign_up(services: Services, season: Season) -> None:
     """Post the sign-up that a crash has kept from being posted, or from being noted."""
     league = season.league
-    found = await services.channels.find(league.channel_id, layouts.join.button(Text("Join"), league_id=league.id))
-    message_id = found.id if found else await services.channels.send(league.channel_id, partial(sign_up_layout, season))
+    posted = await services.channels.find(league.channel_id, layouts.join.button(Text("Join"), league_id=league.id))
+    message_id = (
+        posted.id if posted else await services.channels.send(league.channel_id, partial(sign_up_layout, season))
+    )
     await services.store.leagues.change(league.id, message_id=message_id)
 
 

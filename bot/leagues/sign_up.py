@@ -163,11 +163,11 @@ async def leagues_here(request: Request, title: str) -> list[League]:
 @app_commands.describe(title="by default the newest league that you are in")
 @app_commands.autocomplete(title=suggest_games)
 async def leave_here(request: Request, title: str = "") -> None:
-    """`/league leave`: the league that somebody takes part in."""
-    for found in await leagues_here(request, title):
-        player = (await season_of(request.services.store, found)).player(request.user_id)
-        if found.is_open and player is not None and not player.dropped:
-            await leave(request, found.id)
+    """`/league leave`: the newest league that the user takes part in."""
+    for own in await leagues_here(request, title):
+        player = (await season_of(request.services.store, own)).player(request.user_id)
+        if own.is_open and player is not None and not player.dropped:
+            await leave(request, own.id)
             return
     raise UserError(NOT_IN)
 

@@ -73,7 +73,7 @@ async def invite_named(
     who4: discord.User | None = None,
     who5: discord.User | None = None,
 ) -> None:
-    """Call the people who were typed; without any, show the menu."""
+    """Invite the users of the command; without any, show the menu."""
     named = [user for user in (who, who2, who3, who4, who5) if user]
     if named:
         await invite(request, [str(user.id) for user in named if not user.bot])

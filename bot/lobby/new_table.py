@@ -87,7 +87,7 @@ async def new(
     invite4: discord.User | None = None,
     invite5: discord.User | None = None,
 ) -> None:
-    """Set up a table for a game here, or in a thread of its own; call the people who are invited.
+    """Set up a table for a game here, or in a thread of its own, and mention its guests.
 
     In a thread it stays in that thread.
     """

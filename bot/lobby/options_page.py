@@ -114,15 +114,15 @@ async def toggle_rated(request: TableRequest) -> None:
 async def choose_option(request: TableRequest, name: str, number: InVersion[int]) -> None:
     """A choice of an option, by its number. The number of the option only tells two menus apart."""
     require_host(request)
-    found = option_named(request.table.spec, name)
+    option = option_named(request.table.spec, name)
     row = request.value
     if row.startswith(OWN_FILE):
         # read again: only its name is in the menu, and it may have changed since
         files = await own_files(request.services.data_dir, request.table.spec)
-        text = _text_of(request.table, files, found.name, row)
-        await request.services.lobbies.set_option(request.table, found.name, text)
+        text = _text_of(request.table, files, option.name, row)
+        await request.services.lobbies.set_option(request.table, option.name, text)
     elif row != KEPT:
-        await request.services.lobbies.set_option(request.table, found.name, fixed_choice(found, row))
+        await request.services.lobbies.set_option(request.table, option.name, fixed_choice(option, row))
     await _show_changed(request)
 
 
@@ -206,14 +206,17 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
     if table.row.guild_id == NO_SERVER:
         return []
     full, asks = table.row.when_full, table.row.ready_check
-    told = Text("**Start** – automatically when the last seat is taken, or only when somebody taps Start.")
+    about = Text("**Start** – automatically when the last seat is taken, or only when somebody taps Start.")
     toggles = [_toggle(toggle_full, table, Text("Start when full"), on=full, disabled=table.is_full and not full)]
     if not table.spec.hands:
         more = Text(" With a ready check, everyone has to tap Ready first.")
-        told, toggles = joined([told, more], ""), [*toggles, _toggle(toggle_check, table, Text("Ready check"), on=asks)]
+        about, toggles = (
+            joined([about, more], ""),
+            [*toggles, _toggle(toggle_check, table, Text("Ready check"), on=asks)],
+        )
     counts = Text("**Rated** – {why}", why=why_not_rated(table) or Text("the result counts in `/stats`."))
     toggles.append(_toggle(toggle_rated, table, Text("Rated"), on=table.row.rated))
-    return [TextDisplay(table.say(joined([told, counts], "\n"))), row(*toggles)]
+    return [TextDisplay(table.say(joined([about, counts], "\n"))), row(*toggles)]
 
 
 def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disabled: bool = False) -> Control:

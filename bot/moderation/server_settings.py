@@ -178,8 +178,8 @@ def _known(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, lis
         "log": (guild_settings.log,),
     }
     roles = {"roles": guild_settings.roles, "league_roles": guild_settings.league_roles}
-    known = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
-    return known | {name: [role_id for role_id in ids if guild.get_role(role_id)] for name, ids in roles.items()}
+    existing = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
+    return existing | {name: [role_id for role_id in ids if guild.get_role(role_id)] for name, ids in roles.items()}
 
 
 # --- layouts ---
@@ -203,7 +203,7 @@ def settings_layout(
     more = Text("More settings")
     ways = (
         default_options.show_games.button(Text("Default options")),
-        # the log is on the other page, where nobody would look for what is wrong with it
+        # the log is on the other page, where moderators would not look for the trouble
         show_more_settings.button(Text("⚠️ {more}", more=more) if trouble else more),
         examine_here.button(Text("Check this channel")),
         examine_server.button(Text("Check all channels")),

@@ -100,8 +100,8 @@ class TurnDraft:
             return None
         # a button of an earlier step goes back to it, so two taps on a slow connection do one thing
         beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
-        found = next((chosen for chosen in beginnings if _mark(chosen) == stamp.draft), None)
-        return None if found is None else self.with_chosen(found)
+        beginning = next((chosen for chosen in beginnings if _mark(chosen) == stamp.draft), None)
+        return None if beginning is None else self.with_chosen(beginning)
 
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:
         """The same turn with these choices. Raises `EngineError` if they are not possible."""

@@ -53,8 +53,8 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
     # said in place of the answer if that gets lost
     request.response.kept = Text("It’s taken back.")
-    shown = request.response.show(_taken_back_layout(table, seat, summary))
-    await together(shown, request.services.poster.deliver(table), close_undo_message(request, undo_request))
+    answer = request.response.show(_taken_back_layout(table, seat, summary))
+    await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedStanding, summary: str) -> str:

@@ -44,7 +44,7 @@ AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
 AGAIN = Text("You did this a moment ago, and it counted.\n### Do it again?")
 
 
-# under a board that somebody looks at privately, it leaves that board where it is
+# under a private board, it leaves that board where it is
 @at_table(board_layouts.your_move, Answer.NEW)
 async def your_move(request: TableRequest) -> None:
     """*Your move*: what this user has chosen already, or the first step of what they have to decide.
@@ -105,15 +105,15 @@ async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
     turn = await _turn(request, stamp)
     if turn is None:
         return
-    said = request.value.strip()
-    choices, value = step(_options(turn), words, turn.voice).choices, said.translate(AS_CODE)
-    fitting = (choice for choice in choices if same(choice.words[len(words)], value) or same(choice.label, said))
-    if (found := next(fitting, None)) is None:
-        await show_step(request, turn, words, turn.say(_not_possible(turn, words, said)))
-    elif found.complete:
-        await propose(request, _with_options(turn, found.words))
+    line = request.value.strip()
+    choices, value = step(_options(turn), words, turn.voice).choices, line.translate(AS_CODE)
+    fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
+    if (choice := next(fitting, None)) is None:
+        await show_step(request, turn, words, turn.say(_not_possible(turn, words, line)))
+    elif choice.complete:
+        await propose(request, _with_options(turn, choice.words))
     else:
-        await show_step(request, turn, found.words)
+        await show_step(request, turn, choice.words)
 
 
 def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:

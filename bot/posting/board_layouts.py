@@ -61,7 +61,7 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
 
 @declare_at_table("turn")
 def your_move() -> None:
-    """*Your move*: one's own turn, whatever the position is."""
+    """*Your move*: the turn of the user, in any position."""
 
 
 @declare_at_table("text")
@@ -76,12 +76,12 @@ def undo(version: InVersion[int] = 0) -> None:
 
 @declare_at_table("luck")
 def luck() -> None:
-    """*Luck*: what was announced about the luck of a match, and its proof."""
+    """*Luck*: the commitment to the luck of a match, and its proof."""
 
 
 @declare_at_table("log")
 def log(page: int | None = None) -> None:
-    """*Log*: what has happened; the last page, if none is named."""
+    """*Log*: a page of the log, by default the last one."""
 
 
 @declare_at_table("hand")

@@ -301,7 +301,7 @@ def _zone_form(shown: str) -> Form:
 
 def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
     back = away_until(preferences, now)
-    # how many days are left is no row of the menu: its placeholder says it then
+    # the menu has no row for the days that are left: its placeholder is shown then
     days = None if back else 0
     return [*field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})]
 

@@ -201,13 +201,13 @@ async def show_log(request: TableRequest, page: int | None = None) -> None:
 
 @at_table("past", Answer.NEW)
 async def show_log_beside(request: TableRequest) -> None:
-    """*Log*, under a board that somebody looks at privately: it leaves that board where it is."""
+    """*Log*, under a private board: it leaves that board where it is."""
     await show_log(request)
 
 
 @at_table("follow", Answer.NEW)
 async def follow(request: TableRequest) -> None:
-    """*Follow*: a user who does not play wants to be mentioned at the end."""
+    """*Follow*: mention a user who does not play when the game is over."""
     await _follow(request, follows=True)
 
 

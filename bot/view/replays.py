@@ -40,7 +40,7 @@ ALL, ROUND = "all", "round"
 """The whole game, and the turns since everybody had one: what controls carry; `12-16` are moves by their numbers."""
 
 MAX_MOVES = 999_999
-"""No game has so many."""
+"""More than any game has."""
 
 
 @at_table(board_layouts.replay)
@@ -61,7 +61,7 @@ async def show_replay(request: TableRequest, span: str = "") -> None:
 
 @at_table("film", Answer.NEW)
 async def show_beside(request: TableRequest) -> None:
-    """*Replay*, beside a board that somebody looks at privately: it leaves that board where it is."""
+    """*Replay*, under a private board: it leaves that board where it is."""
     await show_replay(request)
 
 
@@ -86,7 +86,7 @@ async def show_moves(
     first: app_commands.Range[int, 1, MAX_MOVES] | None = None,
     last: app_commands.Range[int, 1, MAX_MOVES] | None = None,
 ) -> None:
-    """The same for moves that were typed."""
+    """`/game replay`: a span, or the moves between two numbers."""
     await show_replay(request, f"{first or 1}-{last or MAX_MOVES}" if first or last else span)
 
 

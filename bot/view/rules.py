@@ -60,7 +60,7 @@ async def show_rules(
     search: app_commands.Range[str, 1, LONGEST] | None = None,
     title: str | None = None,
 ) -> None:
-    """A section of the rules, what is found in them, or the game in short; without a game, which ones there are."""
+    """A section of the rules, the results of a search, or the game in short; without a game, a menu of all games."""
     response = request.response
     table = await table_here(response.interaction)
     spec = game_named(title) if title else table.spec if table else None
@@ -92,7 +92,7 @@ async def open_search(request: Request, match_id: InMatch[int], place: str) -> N
 
 @anywhere("found")
 async def show_found(request: Request, match_id: InMatch[int], place: str) -> None:
-    """The form was sent, or the user comes back to what was found."""
+    """The results of a search, typed into the form or in the id of a button."""
     there = RulesPlace.of(place)
     book = await _book(request, match_id, there)
     await _show_found(request.response, book, request.values[0] if request.values else there.words)

@@ -166,9 +166,9 @@ OLD_IDS: dict[str, dict[str, Any]] = {
 
 
 def control_of(written: str) -> ControlId:
-    found = re.fullmatch(FIELDS, written)
-    assert found is not None, written
-    return ControlId.of(found)
+    match = re.fullmatch(FIELDS, written)
+    assert match is not None, written
+    return ControlId.of(match)
 
 
 @pytest.mark.parametrize("written", OLD_IDS)
