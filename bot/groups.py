@@ -44,24 +44,25 @@ class CommandGroup:
 
 def _callback(handler: Callable[..., Awaitable[None]], also_over: bool) -> Any:
     """A function as discord.py wants it, with an option for each parameter of a handler."""
-    is_control = isinstance(handler, TableTap | FreeTap)
     function = handler.handler if isinstance(handler, TableTap | FreeTap) else handler
     request, *options = inspect.signature(function, eval_str=True).parameters.values()
+    at_table = isinstance(handler, TableTap) or request.annotation is TableRequest
 
     async def callback(interaction: Interaction, **typed: Any) -> None:
         async def work(request: Any) -> None:
             await handler(request, **typed)
 
         dispatcher = interaction.client.dispatcher
-        if request.annotation is TableRequest:
+        if at_table:
             await dispatcher.at_table(interaction, work, also_over=also_over)
         else:
             await dispatcher.anywhere(interaction, work)
 
-    # what discord.py's decorators have noted about the options
+    # the attributes that the decorators of discord.py have set
     callback.__dict__.update(function.__dict__)
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)
-    parameters = [first, *([] if is_control else options)]
+    # the fields of a control are no options
+    parameters = [first] if function is not handler else [first, *options]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
     return callback
 

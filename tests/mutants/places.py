@@ -1636,6 +1636,20 @@ MUTANTS = (
         "tests/bot/leagues/test_seasons.py::test_other_ratings_than_those_of_the_results_would_be_seen",
     ),
     Mutant(
+        "what cannot be taken back is done without a question",
+        "bot/handlers.py",
+        "if self.is_confirmed:",
+        "if True:",
+        "tests/bot/settings/test_my_data.py::test_a_forgotten_person_has_the_usual_settings_at_once",
+    ),
+    Mutant(
+        "a declared control without a handler starts",
+        "bot/handlers.py",
+        "return KINDS.keys() - TAPS.keys()",
+        "return set()",
+        "tests/bot/interactions/test_controls.py::test_a_control_without_a_handler_stops_the_start",
+    ),
+    Mutant(
         "the judge passes over jobs that are left",
         "tests/weeks/simulation.py",
         'self.require(not left, f"due',
