@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import discord
 
 from bot.leagues.layouts import NAMED, sign_up_layout
+from bot.leagues.new_league import _seats
 from bot.leagues.season import Season
 from bot.leagues.showing import _card, _words, ended_text
-from bot.leagues.sign_up import _seats
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit
