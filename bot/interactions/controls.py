@@ -1,8 +1,8 @@
-"""Buttons and menus that outlive restarts: all they know is in their id.
+"""Buttons and menus that outlive restarts: all that they carry is in their id.
 
 An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of people `cu:`, of channels or roles `cs:`, forms
-`cf:`): which handler, which match in which version, what was chosen before in this turn (a few letters, left out for
-nothing), and the words or name it carries. Handlers are found by `kind`; every feature lists its own.
+`cf:`): the kind of control, the match and its version, a checksum of the earlier choices of this turn (left out if
+there are none), and further fields. The fields of each kind are those of its handler (`bot/interactions/kinds.py`).
 """
 
 from __future__ import annotations
