@@ -229,6 +229,17 @@ async def test_a_league_that_users_leave_all_the_time_makes_few_requests(home: H
     assert home.network.most_in_an_hour() <= MAX_REQUESTS
 
 
+@pytest.mark.parametrize(("code", "is_told"), [(503, False), (403, True)])
+async def test_the_host_of_a_league_hears_of_missing_permissions_and_not_of_outages(
+    home: House, code: int, is_told: bool
+) -> None:
+    await league(home)
+    home.network.fault, home.network.spared = lambda: refusal(code, 50013), "POST /users/@me/channels"
+    await home.begin()
+    await home.let_pass(HOUR)
+    assert is_told == ("POST /users/@me/channels" in home.network.accepted)
+
+
 DELIVERED = {
     JobKind.BOARD: "POST /channels/{channel_id}/messages",
     JobKind.RETIRE: "PATCH /channels/{channel_id}/messages/{message_id}",

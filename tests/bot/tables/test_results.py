@@ -18,6 +18,7 @@ import pytest
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
+from bot.tables import rated as rated_facts
 from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
 from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of
 from bot.tables.table import Table
@@ -226,6 +227,11 @@ def test_a_turn_of_a_stand_in_is_a_decision_in_the_seat_of_who_comes_back() -> N
     left, back = Sitting(ANA, None, 3, until=5, parting=Parting.GAVE_UP), Sitting(ANA, None, 3)
     between = [Sitting(DAN, until=8, parting=Parting.LET_GO), Sitting(DAN, None, 0, 1, 8, Parting.LET_GO)]
     assert [0, 1] == [len(losses_of([[left, other, back]])) for other in between]
+
+
+def test_those_who_are_first_in_an_unfinished_game_share_its_win() -> None:
+    places = (1, 2, 1)
+    assert [0.5, 0.0, 0.5] == rated_facts._shared_win([Credit(place=place) for place in places])
 
 
 def test_the_first_loss_comes_first_wherever_it_was() -> None:
