@@ -1810,4 +1810,32 @@ MUTANTS = (
         "",
         "tests/bot/store/test_settings_memory.py::test_a_value_that_changes_while_it_is_read_is_not_remembered",
     ),
+    Mutant(
+        "standings begin with another group",
+        "bot/leagues/showing.py",
+        "own.division if own else 0",
+        "0",
+        "tests/bot/leagues/test_leagues.py::test_a_late_player_begins_in_the_lowest_group",
+    ),
+    Mutant(
+        "a shared first place is one alone",
+        "bot/leagues/standings.py",
+        "sum(points == 1 for points",
+        "sum(points > 0 for points",
+        "tests/bot/leagues/test_league_pairing.py::test_only_who_is_first_alone_is_first",
+    ),
+    Mutant(
+        "a team has the place of its worst seat",
+        "bot/store/tally.py",
+        "[min(map(_place, side))",
+        "[max(map(_place, side))",
+        "tests/bot/stats/test_ratings.py::test_a_team_has_the_place_of_its_best_seat",
+    ),
+    Mutant(
+        "the page of a player has two partners",
+        "bot/stats/pages.py",
+        "most_common(3)",
+        "most_common(2)",
+        "tests/bot/stats/test_pages.py::test_the_partners_of_a_player_are_the_three_with_most_games",
+    ),
 )

@@ -158,6 +158,11 @@ def test_a_bye_is_worth_the_average_of_the_other_tables_and_one_half_without_any
     assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
 
 
+def test_only_who_is_first_alone_is_first() -> None:
+    rounds = [[Played((1, 2, 3), (1, 1, 3))], [Played((1, 2, 3), (1, 2, 3))]]
+    assert {1: 1, 2: 0, 3: 0} == {one.user_id: one.firsts for one in standings([1, 2, 3], rounds)}
+
+
 def test_a_bye_that_was_given_up_is_worth_nothing() -> None:
     (one,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
     assert (one.points, one.tables) == (0, 1)

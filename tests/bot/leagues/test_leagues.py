@@ -648,6 +648,12 @@ async def test_a_late_player_begins_in_the_lowest_group(app: App) -> None:
     await room.person("Gil").tap("Join", on=await room.onlooker.expect(" League"))
     await room.onlooker.until(lambda: "Gil" in groups(app, 1))
     assert 1 == groups(app, 1)["Gil"] == max(groups(app, 1).values())
+    # who opens the standings sees their own group first
+    own = await room.person("Gil").tap("As text", on=await room.person("Gil").slash("league standings"))
+    foreign = await room.person("Hal").tap("As text", on=await room.person("Hal").slash("league standings"))
+    assert own is not None
+    assert foreign is not None
+    assert ("Group B" in own, "Group A" in foreign) == (True, True)
 
 
 async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games(app: App) -> None:

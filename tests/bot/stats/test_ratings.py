@@ -109,6 +109,13 @@ def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> N
     assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
 
 
+def test_a_team_has_the_place_of_its_best_seat() -> None:
+    team = ((ANA, 0, 1), (BEN, 1, 2), (CARO, 0, 3), (DAN, 1, 2))
+    match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
+    after = rated(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
+    assert after[ANA].mu == after[CARO].mu > Rating().mu > after[BEN].mu
+
+
 def test_partners_do_not_meet_as_rivals() -> None:
     team, found = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
     found.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
