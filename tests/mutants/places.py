@@ -1749,7 +1749,7 @@ MUTANTS = (
     ),
     Mutant(
         "leagues have tables as large as can be",
-        "bot/leagues/sign_up.py",
+        "bot/leagues/new_league.py",
         "key=lambda seats: abs(seats - 4)",
         "key=lambda seats: -seats",
         "tests/bot/leagues/test_league_words.py::test_a_table_has_four_seats_or_as_many_as_come_near_to_that",
