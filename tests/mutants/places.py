@@ -796,6 +796,13 @@ MUTANTS = (
         "tests/bot/gateway/test_connections.py::test_a_broken_frame_in_between_is_an_outage",
     ),
     Mutant(
+        "a connection that is given up stays open",
+        "bot/gateway/websocket.py",
+        "                await self.close()\n            raise\n",
+        "                pass\n            raise\n",
+        "tests/bot/gateway/test_connections.py::test_a_connection_that_is_given_up_before_its_session_is_closed",
+    ),
+    Mutant(
         "sessions that are invalid at once are begun again and again",
         "bot/gateway/client.py",
         "SESSION_PAUSE * (2.0 **",
