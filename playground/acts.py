@@ -105,7 +105,9 @@ class Acts:
             "values": values,
         }
         if part["type"] in ENTITY_SELECTS:
-            data["resolved"] = self._resolved(user, part, values, self._local.world.channels[message.channel_id])
+            data["resolved"] = self._resolve_entities(
+                user, part, values, self._local.world.channels[message.channel_id]
+            )
             labels = {key: entity.name for key, entity in _menu_entities(self._local.world, part).items()}
         picked = ", ".join(labels.get(value, value) for value in values) or "nothing"
         return self._use_component(user, message, data, f"chooses {picked}", screen)
@@ -158,7 +160,7 @@ class Acts:
             self._local.restart_archiving(channel)
             self._local.change_channel(channel)
 
-    def _resolved(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:
+    def _resolve_entities(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:
         """The resolved users, members, roles and channels of a selection, by id."""
         world, payloads = self._local.world, self._local.payloads
         offered = _menu_entities(world, menu)
@@ -168,7 +170,7 @@ class Acts:
         users = [entity for entity in chosen if isinstance(entity, User)]
         resolved: Json = {
             "users": {str(user.id): payloads.user(user) for user in users},
-            "members": {str(user.id): self._resolved_member(user, channel) for user in users},
+            "members": {str(user.id): self._resolve_member(user, channel) for user in users},
             "roles": {
                 str(role.id): payloads.role(role, world.guild_of(channel)) for role in chosen if isinstance(role, Role)
             },
@@ -176,7 +178,7 @@ class Acts:
         }
         return {kind: entities for kind, entities in resolved.items() if entities}
 
-    def _resolved_member(self, user: User, channel: Channel) -> Json:
+    def _resolve_member(self, user: User, channel: Channel) -> Json:
         permissions = self._local.world.permissions(user, channel)
         return {**self._local.payloads.member(user, with_user=False), "permissions": str(int(permissions))}
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from playground.notifier import HANG
 from playground.wire import TOKEN_VARIABLE
 
-LOG_LINES = 2_000
+MAX_LOG_LINES = 2_000
 # discord.py's own log format has brackets.
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 # asyncio's default limit of 64 KiB per line would stop the reader at a long traceback.
@@ -30,7 +30,7 @@ class BotProcess:
     def __init__(self, process: asyncio.subprocess.Process, on_line: Callable[[str], None]) -> None:
         self._process = process
         self._on_line = on_line
-        self.log: deque[str] = deque(maxlen=LOG_LINES)
+        self.log: deque[str] = deque(maxlen=MAX_LOG_LINES)
         self.expected_end = False
         self.ended = asyncio.create_task(self._follow())
 

@@ -17,7 +17,7 @@ EVENT_FATES = ("lost", "late", "twice", "behind the next")
 """Fates of a gateway event. A late event arrives after everyone has stopped waiting for it."""
 
 CONNECTION_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
-# After 4004 and 4010 to 4014, the session is gone (`gateway.FINAL`), and discord.py stops.
+# After 4004 and 4010 to 4014, the session is gone (`gateway.FINAL_CODES`), and discord.py stops.
 CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010, 4015))
 """Fates of the connection when an event is due: op 7, op 9, cut, cut with the session lost, silent, or closed."""
 

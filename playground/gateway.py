@@ -16,7 +16,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from playground.clock import Clock
 from playground.faults import Faults
 from playground.oddities import Oddity
-from playground.wire import SHARDED, Json
+from playground.wire import SHARD_SHIFT, Json
 
 ACK_DELAY = 0.05
 """Delay of a heartbeat's acknowledgment in seconds, so that discord.py can record the heartbeat first."""
@@ -29,7 +29,7 @@ MAX_REPLAY = 5_000
 # Discord closes a connection with 4008 after 120 events in a minute.
 EVENTS_PER_MINUTE = 120
 # https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
-FINAL = frozenset({4004, *range(4010, 4015)})
+FINAL_CODES = frozenset({4004, *range(4010, 4015)})
 """Close codes after which a session cannot be resumed."""
 
 
@@ -94,7 +94,7 @@ class Session:
     def serves(self, guild_id: int) -> bool:
         """Whether a server's events belong to this shard. Events without a server go to shard 0."""
         number, count = self.shard
-        return (guild_id >> SHARDED) % count == number
+        return (guild_id >> SHARD_SHIFT) % count == number
 
     def dispatch(self, event: str, data: Json, oddity: Oddity | None = None) -> None:
         """Number the event, keep it for a replay and, if a socket is connected, send it, possibly varied."""
@@ -103,7 +103,7 @@ class Session:
         text = json.dumps(frame)
         self.sent.append((self.seq, text))
         if self.connection:
-            self.connection.send_text(oddity.encoded(frame) if oddity else text)
+            self.connection.send_text(oddity.encode(frame) if oddity else text)
 
     def can_replay(self, seq: int) -> bool:
         """Whether all events after `seq` are still available."""
@@ -125,7 +125,7 @@ class Connection:
     def send(self, op: Op, data: Any = None, oddity: Oddity | None = None) -> None:
         """Queue a frame other than a dispatch."""
         frame = {"op": op, "d": data, "s": None, "t": None}
-        self.send_text(oddity.encoded(frame) if oddity else json.dumps(frame))
+        self.send_text(oddity.encode(frame) if oddity else json.dumps(frame))
 
     def send_text(self, text: str | bytes) -> None:
         """Queue an encoded frame."""
@@ -255,7 +255,7 @@ class Gateway:
 
     async def close(self, code: int) -> None:
         """Close every socket with this code. Sessions stay resumable unless the code is final."""
-        if code in FINAL:
+        if code in FINAL_CODES:
             self._sessions.clear()
         for connection in list(self._connections):
             await connection.close(code)

@@ -22,7 +22,7 @@ from playground.permissions import Permission, named
 from playground.player import Player
 from playground.seen import Seen
 from playground.server import Server
-from playground.wire import ENTRY_POINT, SHARDED, TOKEN, Json
+from playground.wire import ENTRY_POINT, SHARD_SHIFT, TOKEN, Json
 from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
@@ -216,17 +216,17 @@ class Playground:
     def add_channel(
         self, name: str, *, category: Channel | None = None, guild: int = 0, kind: ChannelKind = ChannelKind.TEXT
     ) -> Channel:
-        """Create a channel, optionally in a category or in a server from `found_guild`."""
+        """Create a channel, optionally in a category or in a server from `add_guild`."""
         parent = category.id if category else None
         new = Channel(self.discord.world.ids.next(), name, kind, parent_id=parent, branch=guild)
         return self.discord.open_channel(new)
 
-    def found_guild(self, shard: int, count: int) -> int:
+    def add_guild(self, shard: int, count: int) -> int:
         """Add a server of a given shard, before the bot starts. It has the same people."""
         world = self.discord.world
         new = world.ids.next()
         # The next later id that belongs to this shard.
-        new += (shard - (new >> SHARDED)) % count << SHARDED
+        new += (shard - (new >> SHARD_SHIFT)) % count << SHARD_SHIFT
         world.branches.append(new)
         return new
 

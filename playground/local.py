@@ -15,7 +15,7 @@ from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import MessageWriter
 from playground.notifier import Notifier
-from playground.options import is_offered, localized
+from playground.options import is_offered, localize
 from playground.payloads import Payloads
 from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
@@ -255,7 +255,7 @@ class LocalDiscord:
     def commands_for(self, user: User) -> list[Json]:
         """The slash commands available to a person in the server, in their language."""
         offered = [command for command in self.all_commands() if is_offered(self.world, command, user)]
-        return [localized(command, user.locale) for command in offered]
+        return [localize(command, user.locale) for command in offered]
 
     # interactions
 

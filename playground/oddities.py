@@ -46,7 +46,7 @@ class Oddity:
             raise ValueError(f"not an odd payload: {text!r}")
         return cls(path, change)
 
-    def encoded(self, payload: Any) -> str | bytes:
+    def encode(self, payload: Any) -> str | bytes:
         """Encode the varied payload. If the path does not exist, the payload stays unchanged."""
         match self.change:
             case "torn":
@@ -58,9 +58,9 @@ class Oddity:
                 return "<html><body>Please wait</body></html>"
         if self.path == ROOT and self.change == "missing":
             return ""
-        return json.dumps(self.applied(payload))
+        return json.dumps(self.apply(payload))
 
-    def applied(self, payload: Any) -> Any:
+    def apply(self, payload: Any) -> Any:
         """A varied copy of the payload."""
         if self.path == ROOT:
             return _vary(payload, self.change)

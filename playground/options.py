@@ -80,7 +80,7 @@ def is_called(node: Json, name: str, locale: str) -> bool:
     return name in (node["name"], (node.get("name_localizations") or {}).get(locale))
 
 
-def localized(node: Json, locale: str) -> Json:
+def localize(node: Json, locale: str) -> Json:
     """A command, option or choice, including its children, in a user's locale.
 
     `english` has its English name, which works in every locale.
@@ -89,7 +89,7 @@ def localized(node: Json, locale: str) -> Json:
     for what in ("name", "description"):
         read[what] = (node.get(f"{what}_localizations") or {}).get(locale) or node.get(what)
     for within in ("options", "choices"):
-        read[within] = [localized(one, locale) for one in node.get(within) or ()]
+        read[within] = [localize(one, locale) for one in node.get(within) or ()]
     return read
 
 
@@ -129,7 +129,7 @@ def _subcommand(node: Json, name: str, path: str, locale: str) -> Json:
 
 def _option_values(payloads: Payloads, options: list[Json], typed: Typed, locale: str) -> list[Json]:
     known_options = {option["name"]: option for option in options}
-    english = {localized(option, locale)["name"]: name for name, option in known_options.items()}
+    english = {localize(option, locale)["name"]: name for name, option in known_options.items()}
     typed.values = {english.get(name, name): value for name, value in typed.values.items()}
     typed.focused = english.get(typed.focused or "", typed.focused)
     for name in typed.values:

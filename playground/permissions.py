@@ -63,7 +63,7 @@ MODERATOR = EVERYONE | Permission.MANAGE_GUILD | Permission.MANAGE_MESSAGES | Pe
 TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 """Permissions that remain during a time-out, except for administrators."""
 
-_NOTHING_TO_ADD_TO = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
+_NEEDS_WRITING = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
 
 
 def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Permission:
@@ -77,7 +77,7 @@ def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Perm
         return Permission.VIEW_CHANNEL
     writing = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
     # https://discord.com/developers/docs/topics/permissions#implicit-permissions
-    return granted if granted & writing else granted & ~_NOTHING_TO_ADD_TO
+    return granted if granted & writing else granted & ~_NEEDS_WRITING
 
 
 def named(*names: str) -> Permission:

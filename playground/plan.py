@@ -147,7 +147,7 @@ class Plan:
     rows: tuple[Row, ...] = ()
 
     @classmethod
-    def drawn(cls, luck: Random, rows: int, *, within: int, kinds: Sequence[str] = tuple(KINDS)) -> Self:
+    def random(cls, luck: Random, rows: int, *, within: int, kinds: Sequence[str] = tuple(KINDS)) -> Self:
         """Generate `rows` random rows, each of which strikes after fewer than `within` requests to its route."""
         result = []
         for _ in range(rows):

@@ -13,7 +13,7 @@ from playground.local import LocalDiscord
 from playground.notifier import HANG
 from playground.options import CannotDo
 from playground.reading import Menu, text_of
-from playground.seen import Seen, seen_by_now
+from playground.seen import Seen, snapshot_of
 from playground.wire import Json
 from playground.world import Channel, Message, User
 
@@ -90,7 +90,7 @@ class Player:
     def pings(self) -> list[Seen]:
         """Messages in any channel that notified this person, oldest first, including deleted ones."""
         world = self._local.world
-        pinged = [message for message in world.ever_said() if self._user.id in message.pinged]
+        pinged = [message for message in world.all_messages() if self._user.id in message.pinged]
         pinging = [message for message in pinged if world.channels[message.channel_id].open_to(self._user)]
         return [self._see(message) for message in sorted(pinging, key=lambda message: message.id)]
 
@@ -266,7 +266,7 @@ class Player:
         return value or self._fail(f"the menu has no entry {entry!r}: {[option.label for option in menu.options]}")
 
     def _see(self, message: Message) -> Seen:
-        return seen_by_now(self._local.world, message)
+        return snapshot_of(self._local.world, message)
 
     def _fail(self, what: str) -> NoReturn:
         raise ExpectationFailed(f"{what}\n\n{self._local.journal.transcript(TRANSCRIPT_LINES)}")

@@ -57,7 +57,7 @@ class Seen:
         return f"<Seen {self.author}: {self.text[:80]!r} {[button.label for button in self.buttons]}>"
 
 
-def seen_by_now(world: World, message: Message) -> Seen:
+def snapshot_of(world: World, message: Message) -> Seen:
     """Take a snapshot of the message."""
     channel = world.channels.get(message.channel_id)
     return Seen(

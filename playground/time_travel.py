@@ -12,7 +12,7 @@ from typing import Any
 
 from playground.clock import Clock, Timer
 
-STEP = 1200.0
+MAX_STEP = 1200.0
 """Maximum step in seconds: a bot may mistake a longer jump for a suspended machine."""
 
 

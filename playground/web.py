@@ -18,12 +18,12 @@ from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.options import CannotDo
 from playground.permissions import Permission
-from playground.time_travel import STEP
+from playground.time_travel import MAX_STEP
 from playground.wire import ApiError, Json, is_loopback
 from playground.world import Channel, ChannelKind, Message, User
 
 PAGE = Path(__file__).with_name("page")
-HISTORY = 80
+MAX_HISTORY = 80
 MAX_HOURS = 24
 MAX_NAME_LENGTH = 32  # as on Discord
 NO_ANSWER = "The application did not respond. Try once more in a moment."
@@ -209,7 +209,7 @@ class _Handlers:
         if not 0 < hours <= MAX_HOURS or self._clock_moves.locked():
             raise CannotDo("The clock is already moving.")
         async with self._clock_moves:
-            steps = math.ceil(hours * 3600 / STEP)
+            steps = math.ceil(hours * 3600 / MAX_STEP)
             for _ in range(steps):
                 self._local.advance(hours * 3600 / steps)
                 await asyncio.sleep(STEP_PAUSE)
@@ -296,7 +296,7 @@ class _Handlers:
             "archived": channel.archived,
             "locked": channel.locked,
             "members": len(channel.members) if channel.is_thread else None,
-            "messages": [self._local.screen_message(message) for message in visible[-HISTORY:]],
+            "messages": [self._local.screen_message(message) for message in visible[-MAX_HISTORY:]],
         }
 
 

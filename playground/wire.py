@@ -11,7 +11,7 @@ Json: TypeAlias = dict[str, Any]
 TOKEN = "playground-token"
 TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
 
-SHARDED = 22
+SHARD_SHIFT = 22
 """Discord assigns servers to shards by the bits of their ids above this one."""
 
 ENTRY_POINT = 4

@@ -240,7 +240,7 @@ class World:
         """All threads, including archived ones."""
         return [channel for channel in self.channels.values() if channel.is_thread]
 
-    def ever_said(self) -> Iterator[Message]:
+    def all_messages(self) -> Iterator[Message]:
         """All messages of all channels, including deleted ones."""
         for channel in self.channels.values():
             yield from channel.messages

@@ -77,7 +77,7 @@ class Frames:
             if not before or strip != before[number]:
                 # Average in RGB: palette indices have no mean.
                 small = self._palette.indices(strip.pixels().convert("RGB").reduce(self._scale))
-                image.paste(small.point(_without_spare(self._palette)), (0, number * STRIP // self._scale))
+                image.paste(small.point(_spare_mapping(self._palette)), (0, number * STRIP // self._scale))
         self._images.append(image)
 
     def gif(self, *, contrast: bool = False) -> bytes:
@@ -118,7 +118,7 @@ def _distance(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 @lru_cache(maxsize=16)
-def _without_spare(palette: Palette) -> list[int]:
+def _spare_mapping(palette: Palette) -> list[int]:
     """Lookup table that maps the spare entry to its replacement and every other entry to itself."""
     spare, other = spare_of(palette)
     return [other if n == spare else n for n in range(256)]

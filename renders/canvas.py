@@ -34,7 +34,7 @@ class Ground:
 
 
 class RGBGround(Ground):
-    """An RGB picture to draw on before its palette exists. Supports only `Canvas.flat`."""
+    """An RGB picture to draw on before its palette exists. Supports only `Canvas.to_rgb`."""
 
     def __init__(self, image: Image.Image) -> None:
         """Wrap an RGB picture of any size."""
@@ -43,7 +43,7 @@ class RGBGround(Ground):
 
     def image(self) -> Image.Image:
         """A copy of the picture."""
-        # `Canvas.flat` pastes onto the result, so it must not get the original.
+        # `Canvas.to_rgb` pastes onto the result, so it must not get the original.
         return self._image.copy()
 
 
@@ -77,7 +77,7 @@ class Canvas:
             self.put(line(short, face, color, align), x, y)
         return width(short, face)
 
-    def flat(self) -> Image.Image:
+    def to_rgb(self) -> Image.Image:
         """The picture in RGB, before it is mapped to the palette."""
         image = self.ground.image()
         for sprite, x0, y0, *_ in self.layers:

@@ -9,9 +9,8 @@ from engine.texts import number
 from renders.canvas import Canvas, Ground
 from renders.ending import crown
 from renders.grounds import ground_of
-from renders.house import ROW as HEADER
-from renders.house import bar, draw_panel, frame, polyline
-from renders.lettering import FINAL, TITLE, has, sans, width
+from renders.house import HEADER_Y, bar, draw_panel, frame, polyline
+from renders.lettering import FINAL, TITLE, has_glyph, sans, width
 from renders.persons import draw_person, drawable_names, length_of
 from renders.picture import Picture, picture_of
 from renders.sprites import Sprite, banded_sprite, cached, sprite
@@ -24,7 +23,7 @@ VALUE, WORD = sans(42), sans(36, "Semibold")
 """About 10 and 9 points on a phone that shows the picture 262 points wide."""
 COLUMNS = (1020, 850, 700)
 """Right edges of the columns, starting from the last."""
-HEAD, ROW, SECOND_LINE = 70, 88, 44
+HEAD_H, ROW_H, SECOND_LINE_H = 70, 88, 44
 """Heights of the column headings, of a row, and of its optional second line with a bar or a note."""
 PLOT = (150, 230, 1010, 500)
 """Left, top, right and bottom of the curve."""
@@ -66,7 +65,7 @@ class Card:
 def draw(card: Card, alt: str) -> Picture:
     """Draw the card, 1080 px wide and as high as its content needs, with its alt text."""
     top = CURVE_BOTTOM + GAP if card.course or card.podium else TOP
-    head = HEAD if any(card.columns) else 24
+    head = HEAD_H if any(card.columns) else 24
     bottom = top + head + sum(map(_height, card.lines)) + 44
     strips = -(-bottom // STRIP)
     # Distribute the unused rest of the last strip among the rows.
@@ -74,7 +73,7 @@ def draw(card: Card, alt: str) -> Picture:
     full = ground()
     canvas = Canvas(Ground(full.strips[:strips], full.palette))
     canvas.put(_frame(strips * STRIP))
-    _draw_words(canvas, 102, HEADER, card.title, RIGHT - 102, title=True)
+    _draw_words(canvas, 102, HEADER_Y, card.title, RIGHT - 102, title=True)
     if card.course:
         _draw_course(canvas, card)
     if card.podium:
@@ -85,7 +84,7 @@ def draw(card: Card, alt: str) -> Picture:
 
 
 def _height(line: Line) -> int:
-    return ROW + (SECOND_LINE if line.share is not None or line.note else 0)
+    return ROW_H + (SECOND_LINE_H if line.share is not None or line.note else 0)
 
 
 @cached
@@ -99,7 +98,7 @@ def _draw_words(
     """Write a line; like players' names, text in scripts that the face lacks uses the fallback fonts."""
     face = TITLE if title else WORD if muted else VALUE
     color = HOUSE.muted if muted else IVORY
-    if all(letter == " " or has(letter, face) for letter in words):
+    if all(letter == " " or has_glyph(letter, face) for letter in words):
         canvas.text(x, y, words, face, color, room=room)
     else:
         draw_person(canvas, x, y, "".join(drawable_names([words], 1)), room, color)
@@ -109,7 +108,7 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
     ends = COLUMNS[: len(card.columns)][::-1]
     for name, x in zip(card.columns, ends, strict=True):
         canvas.text(x, top + 40, name, WORD, HOUSE.muted, "right")
-    y = first + (ROW + spare) // 2 - 8
+    y = first + (ROW_H + spare) // 2 - 8
     for place, line in enumerate(card.lines, start=1):
         x0 = LEFT + 28
         if card.numbered:
@@ -213,7 +212,7 @@ def ground() -> Ground:
         # Letters of all kinds, so that the palette covers their soft edges in every color.
         for n, color in enumerate((IVORY, GOLD, HOUSE.muted)):
             canvas.text(LEFT + 24, 780 + 70 * n, "The quick caravan crosses 13 dunes", VALUE, color)
-        canvas.text(102, HEADER, "House 0123456789", TITLE)
+        canvas.text(102, HEADER_Y, "House 0123456789", TITLE)
 
     page = f'<rect width="{WIDTH}" height="1440" fill="{HOUSE.page}"/>'
     return ground_of("card", HOUSE, page, specimen)

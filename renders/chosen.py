@@ -12,7 +12,7 @@ from renders.tokens import outline
 @cached
 def chosen_mark(w: int, h: int, corner: int) -> Sprite:
     """Selection mark around the center of a rounded w x h px plate: two lines, and a tick on its corner."""
-    return _chosen(f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" ', w / 2, h / 2)
+    return _selection_mark(f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" ', w / 2, h / 2)
 
 
 @cached
@@ -20,16 +20,16 @@ def chosen_top(w: int, h: int, corner: int) -> Sprite:
     """Selection mark without a lower edge, placed at the middle of that edge, so that things below stay visible."""
     half, up = w / 2, h - corner
     bend = f"a{corner} {corner} 0 0 1 {corner}"
-    return _chosen(f'<path d="M{-half} 0V{-up}{bend} {-corner}H{half - corner}{bend} {corner}V0" ', half, h)
+    return _selection_mark(f'<path d="M{-half} 0V{-up}{bend} {-corner}H{half - corner}{bend} {corner}V0" ', half, h)
 
 
 @cached
 def chosen_token(seat: int, r: float) -> Sprite:
     """Selection mark around a seat's token."""
-    return _chosen(outline(SEATS[seat].shape, r + 8), r + 4, r + 4)
+    return _selection_mark(outline(SEATS[seat].shape, r + 8), r + 4, r + 4)
 
 
-def _chosen(shape: str, right: float, top: float) -> Sprite:
+def _selection_mark(shape: str, right: float, top: float) -> Sprite:
     """Draw an outline, an open SVG element, as two turquoise lines with a tick at `right`, `top`.
 
     Marks of past actions have one line and no tick, so the two kinds differ in more than color.

@@ -58,10 +58,10 @@ def _draw(theme: Theme, drawing: str, specimen: Draw, letters: Draw | None, flat
     bare = Canvas(RGBGround(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
     if letters:
         letters(bare)
-    image = bare.flat()
+    image = bare.to_rgb()
     crowded = Canvas(RGBGround(image))
     specimen(crowded)
-    return palette_for(crowded.flat(), theme, flats).quantize(image)
+    return palette_for(crowded.to_rgb(), theme, flats).quantize(image)
 
 
 def _read(path: Path) -> Image.Image | None:

@@ -21,12 +21,12 @@ PILL_R = 22
 PILL_STEP = 2 * PILL_R + 12
 """Distance from a badge in the pill to the next element, in px."""
 PILL_H = 56
-PILL_ROOM = 360
-ROW = 60
+MAX_PILL_W = 360
+HEADER_Y = 60
 """Vertical center of the title, the fact and the pill."""
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
 """Vertical center and height of the plates for last action and question, and the optical radius of the badge."""
-STORY_ROOM, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
+MAX_STORY_W, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
 """Total width of both plates, and the gap between them, in px."""
 
 
@@ -60,22 +60,22 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
 
 
 def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
-    title = 102 + canvas.text(102, ROW, str(term(header.title)), TITLE)
+    title = 102 + canvas.text(102, HEADER_Y, str(term(header.title)), TITLE)
     room = right - max(title + 24, header.clear)
     # The description repeats the fact, so it is left out here rather than cut.
     for fact in [fact for fact in header.facts if width(fact, HEAD_FACT) <= room][:1]:
-        canvas.text(right, ROW, fact, HEAD_FACT, align="right")
+        canvas.text(right, HEADER_Y, fact, HEAD_FACT, align="right")
 
 
 def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
     """Draw the pill, right-aligned. Returns its left edge."""
     badges_w = PILL_STEP * len(badges)
-    name = fit(words, PILL, PILL_ROOM - badges_w) if words else ""
+    name = fit(words, PILL, MAX_PILL_W - badges_w) if words else ""
     x0 = SAFE[2] - round(16 + badges_w + width(name, PILL) + 18)
-    canvas.put(_pill(SAFE[2] - x0), x0, ROW - PILL_H // 2)
+    canvas.put(_pill(SAFE[2] - x0), x0, HEADER_Y - PILL_H // 2)
     for k, badge in enumerate(badges):
-        draw_badge(canvas, badge, x0 + 16 + PILL_R + k * PILL_STEP, ROW, PILL_R)
-    canvas.text(x0 + 16 + badges_w, ROW, name, PILL)
+        draw_badge(canvas, badge, x0 + 16 + PILL_R + k * PILL_STEP, HEADER_Y, PILL_R)
+    canvas.text(x0 + 16 + badges_w, HEADER_Y, name, PILL)
     return x0
 
 
@@ -103,7 +103,7 @@ def pill_content(view: View[State], labels: Sequence[str], badges: Sequence[int 
         return colors, str(Text("Your turn"))
     turn = "{name}’s turn"
     # Shorten the name rather than the sentence, whose end carries the meaning.
-    room = PILL_ROOM - PILL_STEP - width(str(Text(turn, name="")), PILL)
+    room = MAX_PILL_W - PILL_STEP - width(str(Text(turn, name="")), PILL)
     return colors, "".join(str(Text(turn, name=fit(labels[seat], PILL, room))) for seat in view.due)
 
 
@@ -132,9 +132,9 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges
         badge = badges[view.last_action.seat] if view.last_action.seat != CHANCE else None
         indent = 18 if badge is None else 24 + 2 * STORY_R
         own_w = width(Voice(labels).brief(view.last_action.event), STORY) + indent + 48
-        if own_w > STORY_ROOM - question_w - PLATE_GAP:
+        if own_w > MAX_STORY_W - question_w - PLATE_GAP:
             question, question_w = "", 0
-        room = STORY_ROOM - question_w - (PLATE_GAP if question_w else 0)
+        room = MAX_STORY_W - question_w - (PLATE_GAP if question_w else 0)
         words = last_action_text(view.last_action, labels, room - indent - 48)
         length = _plate_length(indent + width(words, STORY) + 18)
         x0 = (WIDTH - length - (question_w + PLATE_GAP if question_w else 0)) // 2
@@ -154,7 +154,7 @@ def _question(view: View[State], labels: Sequence[str]) -> str:
     """The public question to the seats that are due; players read their own in the message text."""
     prompts = {say(decision.prompt, labels) for decision in view.decisions if decision.seat != CHANCE}
     # The plate has room for one question, so none is shown if the seats are asked different ones.
-    return fit(prompts.pop().rstrip("."), FACT, STORY_ROOM - 48) if len(prompts) == 1 and view.viewer is None else ""
+    return fit(prompts.pop().rstrip("."), FACT, MAX_STORY_W - 48) if len(prompts) == 1 and view.viewer is None else ""
 
 
 def _plate_length(min_length: float) -> int:
@@ -183,9 +183,9 @@ def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
 
 def _draw_preview(canvas: Canvas) -> None:
     """Draw a ribbon over the title and fact, and a broad turquoise frame over the golden one."""
-    canvas.put(_ribbon(), 34, ROW)
+    canvas.put(_ribbon(), 34, HEADER_Y)
     words = str(Text("Preview – not played yet"))
-    canvas.text(34 + RIBBON_W / 2 - 8, ROW, words, PILL, INK, "middle", RIBBON_W - 60)
+    canvas.text(34 + RIBBON_W / 2 - 8, HEADER_Y, words, PILL, INK, "middle", RIBBON_W - 60)
     # Four separate strips, so that nothing covers the board.
     edge = 30
     canvas.put(_frame_part(0, 0, WIDTH, edge))
@@ -220,7 +220,7 @@ def frame(page: Color, height: int = HEIGHT) -> str:
     box = f'x="13" y="13" width="1054" height="{height - 26}" rx="10"'
     line = f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="3"/>'
     stars = "".join(_star(x, y) for x in (13, WIDTH - 13) for y in (13, height - 13))
-    return line + stars + icon("crest", GOLD, page, 66, 62, ROW)
+    return line + stars + icon("crest", GOLD, page, 66, 62, HEADER_Y)
 
 
 def _star(x: int, y: int) -> str:

@@ -182,7 +182,7 @@ def overlay(masks: Sequence[Mask]) -> Mask:
     return sheet, x0, y0
 
 
-def has(letter: str, face: Face) -> bool:
+def has_glyph(letter: str, face: Face) -> bool:
     """Whether the face has a visible glyph for the letter, other than its missing-glyph box."""
     mask, missing = (ink(char, face)[0] for char in (letter, NO_LETTER))
     return mask.getbbox() is not None and (mask.size, mask.tobytes()) != (missing.size, missing.tobytes())

@@ -12,7 +12,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageChops
 
 from renders.canvas import Canvas
-from renders.lettering import NOTO, SMALL, Face, Mask, has, ink, noto, overlay, shorten, width
+from renders.lettering import NOTO, SMALL, Face, Mask, has_glyph, ink, noto, overlay, shorten, width
 from renders.sprites import Sprite, art_in_box, cached, rasterize, tint
 from renders.theme import Color
 
@@ -60,7 +60,7 @@ def draw_person(canvas: Canvas, x: float, y: float, name: str, room: float, colo
     if not length_of(name):
         return 0
     # Whole pixels keep the number of cache entries for a name low.
-    short = _shortened(name, int(room))
+    short = _shorten_name(name, int(room))
     canvas.put(_name_sprite(short, color), x, y)
     return length_of(short)
 
@@ -91,11 +91,11 @@ def _drawable_letter(letter: str) -> str:
 @lru_cache(maxsize=1024)
 def _face_of(letter: str) -> Face | None:
     """The first face that can draw the letter."""
-    return SMALL if letter == " " else next((face for face in FACES if has(letter, face)), None)
+    return SMALL if letter == " " else next((face for face in FACES if has_glyph(letter, face)), None)
 
 
 @lru_cache(maxsize=256)
-def _shortened(name: str, room: int) -> str:
+def _shorten_name(name: str, room: int) -> str:
     return shorten(name, room, length_of)
 
 

@@ -22,7 +22,7 @@ from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
 from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
-LINE = 44
+LINE_H = 44
 MAX_OPTION_CHARS = 2400
 """Maximum number of characters that options take in the long description."""
 CARD = Card(32, 1048, 1404)
@@ -112,8 +112,8 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
             if y > BOTTOM - 40:
                 return
             canvas.text(LEFT + 24, y, words, face, color)
-            y += LINE
-        y += LINE // 2
+            y += LINE_H
+        y += LINE_H // 2
 
 
 def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ def banded_sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sp
     return Sprite(picture, left, top)
 
 
-def centered(body: str, half: int) -> Sprite:
+def centered_sprite(body: str, half: int) -> Sprite:
     """Rasterize an SVG fragment as a sprite that extends `half` px from its center to each side."""
     return sprite(body, -half, -half, half, half)
 

@@ -14,7 +14,7 @@ from engine.texts import SEAT_COLORS, Text, number, term
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
-from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
+from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has_glyph, width, wrap
 from renders.persons import draw_person, drawable_names
 from renders.picture import Picture, picture_of
 from renders.plain import theme_of
@@ -26,7 +26,7 @@ LEFT, RIGHT = 32, 1048
 AXIS, END = 116, 1024
 """Left and right end of the curves."""
 TOP, BOTTOM = 118, 1404
-LINE, ROW = 38, 50
+LINE_H, ROW_H = 38, 50
 HEAD_H = 112
 """Height of the heading and marks above the curves."""
 FOOT_H = 56
@@ -50,8 +50,8 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     canvas = Canvas(ground(theme))
     # Lay out from the bottom up: sentences and rows take what they need; the curves get the rest.
     lines = [(remark, _lines(remark.words)) for remark in chapter.told]
-    remarks_top = BOTTOM - (sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0)
-    table_top = remarks_top - (12 if lines else 0) - (64 + ROW * len(labels))
+    remarks_top = BOTTOM - (sum(LINE_H * len(words) + 10 for _, words in lines) + 26 if lines else 0)
+    table_top = remarks_top - (12 if lines else 0) - (64 + ROW_H * len(labels))
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, remarks_top - (12 if lines else 0)))
     _draw_remarks(canvas, lines, theme, remarks_top)
@@ -265,7 +265,7 @@ def _draw_table(
     canvas.text(740, top + 34, str(Text("points")), SMALL, theme.muted, "right")
     canvas.text(RIGHT - 24, top + 34, str(Text("accuracy /100")), SMALL, theme.muted, "right")
     for seat, label in enumerate(labels):
-        y = top + 58 + ROW // 2 + ROW * seat
+        y = top + 58 + ROW_H // 2 + ROW_H * seat
         draw_badge(canvas, _color_of(view, seat), LEFT + 46, y, 20)
         canvas.text(LEFT + 80, y, label, NAME, room=190)
         if people and people[seat]:
@@ -279,7 +279,7 @@ def _draw_table(
 
 def _lines(words: str) -> list[str]:
     """Break a sentence into at most two lines, with a dash for each letter that the font lacks."""
-    printable = "".join(letter if letter.isspace() or has(letter, SMALL) else "–" for letter in words)
+    printable = "".join(letter if letter.isspace() or has_glyph(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(printable, SMALL, RIGHT - LEFT - 104)
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 
@@ -288,12 +288,12 @@ def _draw_remarks(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]],
     if not lines:
         return
     draw_panel(canvas, (LEFT, top, RIGHT, BOTTOM), theme)
-    y = top + 18 + LINE // 2
+    y = top + 18 + LINE_H // 2
     for remark, words in lines:
         _draw_mark(canvas, remark.mark, LEFT + 46, y)
         for line in words:
             canvas.text(LEFT + 80, y, line, SMALL, IVORY)
-            y += LINE
+            y += LINE_H
         y += 10
 
 

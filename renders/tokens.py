@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, cos, pi, sin
 
-from renders.sprites import Sprite, cached, centered, icon
+from renders.sprites import Sprite, cached, centered_sprite, icon
 from renders.theme import INK, IVORY, SEATS, SeatStyle
 
 
@@ -56,7 +56,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     if name:
         drawing += icon(name, style.text, style.fill, 1.34 * r * style.icon_scale)
     # The diamond's corners reach furthest: 0.86 r times the square root of 2, about 1.22 r.
-    return centered(drawing, ceil(1.24 * r + 3))
+    return centered_sprite(drawing, ceil(1.24 * r + 3))
 
 
 @cached
@@ -65,4 +65,4 @@ def ring(seat: int, r: float, color: str = IVORY, *, broken: bool = False) -> Sp
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
     gaps = ' stroke-dasharray="15 11"' if broken else ""
     drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"{gaps}/>'
-    return centered(drawing, ceil(1.24 * (r + 7) + 8))
+    return centered_sprite(drawing, ceil(1.24 * (r + 7) + 8))

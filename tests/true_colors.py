@@ -44,4 +44,4 @@ def keep_colors() -> None:
 def in_true_colors(canvas: Canvas) -> Image.Image:
     """The canvas in RGB, before any of it was mapped to the palette."""
     with patch.object(Ground, "image", lambda ground: _originals[ground].copy()):
-        return canvas.flat()
+        return canvas.to_rgb()

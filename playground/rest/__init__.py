@@ -192,7 +192,7 @@ def _shorten(path: str) -> str:
 
 
 def _odd_reply(status: int, odd: OddBody) -> web.Response:
-    raw = odd.oddity.encoded(odd.body)
+    raw = odd.oddity.encode(odd.body)
     kind = "text/html" if odd.oddity.change == "page" else "application/json"
     body = raw.encode() if isinstance(raw, str) else raw
     return web.Response(status=status, body=body, headers={"Via": "1.1 playground"}, content_type=kind)

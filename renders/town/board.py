@@ -37,8 +37,8 @@ from renders.town.pieces import (
     MONEY,
     MONEY_LARGE,
     NUMBER_FACE,
-    ON,
     PURSE,
+    TEXT_ON,
     camel,
     hand_card,
     movement_card,
@@ -143,7 +143,7 @@ def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) ->
     for chip, x, row in chips_of(thieves, box[0] + 66, box[2] - 14, (box[3] - top + 22) // CHIP_ROW):
         y = top + row * CHIP_ROW
         canvas.put(thief_chip(chip.gang, chip.width, jewel=chip.jewel), x, y)
-        canvas.text(x + (38 if chip.jewel else CHIP_PAD), y, chip.text, CHIP, ON[chip.gang])
+        canvas.text(x + (38 if chip.jewel else CHIP_PAD), y, chip.text, CHIP, TEXT_ON[chip.gang])
 
 
 class Chip(NamedTuple):

@@ -50,7 +50,7 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
         scene.street(state, names, str),
         scene.decks(state),
         _spaces_ahead(state),
-        _played(state),
+        _played_cards(state),
     ]
     return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
 
@@ -86,7 +86,7 @@ def _own_hand(view: View[Town]) -> str:
     return str(Text("Your cards: {cards}.", cards=", ".join(cards_held) or None))
 
 
-def _played(state: Town) -> str:
+def _played_cards(state: Town) -> str:
     counts = played_counts(state)
     cards = ", ".join(f"{value} {counts[value]}/{n}" for value, n in CARD_COUNTS.items())
     return str(Text("Played: {cards}.", cards=cards))
@@ -136,8 +136,8 @@ def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> s
     counts = Counter(scene.thieves(state, seat)).items()
     # `green 3, red 1 ×2`.
     cards_held = ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
-    holding = str(scene.holding(cards_held or Text("no thieves\4none")))
-    return ", ".join([*parts, *([until] if until else []), holding])
+    holdings = str(scene.holdings(cards_held or Text("no thieves\4none")))
+    return ", ".join([*parts, *([until] if until else []), holdings])
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:

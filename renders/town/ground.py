@@ -31,13 +31,13 @@ from renders.town.pieces import (
     CHIP,
     COUNT,
     EMPTY_FACE,
-    FILL,
-    LOST,
+    GANG_FILL,
+    LOST_COLOR,
     MONEY,
     NUMBER_FACE,
-    ON,
     PURSE,
     STAKE,
+    TEXT_ON,
     WRITING,
     WRITTEN,
     camel,
@@ -62,13 +62,13 @@ FACE = SPACE_H - 5
 
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None] | None) -> Ground:
     """The town in the reader's language, with the furniture drawn by `furnish`, if any."""
-    return _furnished(scene, furnish, language().code)
+    return _furnished_ground(scene, furnish, language().code)
 
 
 @lru_cache(maxsize=8)
-def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _language: str) -> Ground:
+def _furnished_ground(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _language: str) -> Ground:
     # Furniture that rarely changes is merged into the ground once, so that its strips are cached.
-    canvas = Canvas(_empty(scene))
+    canvas = Canvas(_bare_ground(scene))
     _write_start(canvas)
     if furnish:
         furnish(canvas)
@@ -77,7 +77,7 @@ def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _lan
 
 # One entry for each of the two games in the town.
 @lru_cache(maxsize=2)
-def _empty(scene: Scene[Any]) -> Ground:
+def _bare_ground(scene: Scene[Any]) -> Ground:
     """A game's town without furniture."""
 
     def specimen(canvas: Canvas) -> None:
@@ -108,7 +108,7 @@ def _write_names(canvas: Canvas) -> None:
             canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
         # The start has a word instead of a number: see `_write_start`.
         elif space.step:
-            color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
+            color = TEXT_ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
             canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
@@ -130,11 +130,11 @@ def _space(space: Space) -> str:
 def _face(space: Space, x: float, y: float) -> str:
     if len(space.jewels) == 2:
         one, other = space.jewels
-        left_half, right_half = _half(x, y, FILL[one], -1), _half(x, y, FILL[other], 1)
+        left_half, right_half = _half(x, y, GANG_FILL[one], -1), _half(x, y, GANG_FILL[other], 1)
         return left_half + right_half + _jewel(one, 32, x - 18.5, y + 14) + _jewel(other, 32, x + 19, y + 5)
     if space.jewels:
         (gang,) = space.jewels
-        return _plate(x, y, FILL[gang]) + _jewel(gang, 43, x + 13, y + 12)
+        return _plate(x, y, GANG_FILL[gang]) + _jewel(gang, 43, x + 13, y + 12)
     if space.graffiti:
         return _plate(x, y, WRITING) + icon(space.graffiti, WRITTEN, WRITING, 42, x + 12, y + 12)
     if not space.step:
@@ -143,7 +143,7 @@ def _face(space: Space, x: float, y: float) -> str:
 
 
 def _jewel(gang: Gang, size: float, x: float, y: float) -> str:
-    return icon(JEWELS[gang], ON[gang], FILL[gang], size, x, y)
+    return icon(JEWELS[gang], TEXT_ON[gang], GANG_FILL[gang], size, x, y)
 
 
 def _plate(x: float, y: float, fill: Color) -> str:
@@ -182,11 +182,11 @@ def _specimen(canvas: Canvas, theme: WalledTown) -> None:
         draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
     for gang in Gang:
         x = 300 + 150 * gang.place
-        canvas.text(x, 694, "12", COUNT, ON[gang])
+        canvas.text(x, 694, "12", COUNT, TEXT_ON[gang])
         canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
         canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
-        canvas.text(x - 80, 870, "R×1234", CHIP, ON[gang])
-        canvas.text(x + 20, 540, "120", STAKE, ON[gang])
+        canvas.text(x - 80, 870, "R×1234", CHIP, TEXT_ON[gang])
+        canvas.text(x + 20, 540, "120", STAKE, TEXT_ON[gang])
     for seat in range(6):
         x0, y0 = 174 + seat % 2 * 370, 778 + seat // 2 * 142
         draw_panel(canvas, (x0, y0, x0 + PANEL_W, y0 + 134), theme, golden=seat == 2)
@@ -209,8 +209,8 @@ def _specimen_marks(canvas: Canvas) -> None:
     canvas.text(300, 740, "Decks", LABEL, THEME.text_on_light)
     canvas.put(hit_arrow(), 500, 540)
     canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
-    canvas.text(600, 1280, "0123456789", SCORE, LOST)
-    canvas.text(200, 1280, "lost 0123", LABEL, LOST)
+    canvas.text(600, 1280, "0123456789", SCORE, LOST_COLOR)
+    canvas.text(200, 1280, "lost 0123", LABEL, LOST_COLOR)
     canvas.text(200, 1240, "0123", LABEL, THEME.dull)
     for k, space in enumerate(all_spaces()):
         if k % 9 == 0:

@@ -98,14 +98,14 @@ ROW_Y, ROW_LEFT, ROW_PITCH = 1230, 272, 58
 
 PANEL_LEFT, PANEL_W, PANELS_TOP, PANEL_GAP = 174, 362, 778, 8
 PANEL_H = {2: 205, 3: 134, 4: 205, 5: 134, 6: 134}
-WIDE = 2 * PANEL_W + PANEL_GAP
+WIDE_PANEL_W = 2 * PANEL_W + PANEL_GAP
 """Width of the panels at tables of two or three seats, stacked vertically."""
 
 
 def panel_box(seats: int, seat: int) -> Box:
     """A seat's panel: up to three stacked vertically, more in two columns; an odd last one is centered."""
     row, column = (seat, 0) if seats < 4 else divmod(seat, 2)
-    width = WIDE if seats < 4 else PANEL_W
+    width = WIDE_PANEL_W if seats < 4 else PANEL_W
     x0 = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
     if seats == 5 and seat == 4:
         x0 = MID - PANEL_W // 2

@@ -25,7 +25,7 @@ def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
     """Draw turquoise corners on the viewer's options and on the spaces that the viewer's cards reach."""
     if view.viewer is None:
         return
-    for space in reachable(scene, view):
+    for space in reachable_landings(scene, view):
         canvas.put(landing_mark(), *center(space))
     own = view.decision_of(view.viewer)
     offered = view.offered or (own.options if own else ())
@@ -34,7 +34,7 @@ def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
         canvas.put(brackets(w, h), x, y)
 
 
-def reachable(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
+def reachable_landings(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
     """The spaces where the viewer may land, or none if the decision is not about walking."""
     own = view.decision_of(view.viewer)
     state = view.state

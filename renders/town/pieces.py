@@ -21,17 +21,17 @@ CHIP = sans(MIN_SIZE, "Black")
 TABLE_FACE = sans(MIN_SIZE, "Semibold")
 COUNT = sans(32, "Black")
 
-FILL = {
+GANG_FILL = {
     Gang.YELLOW: SEATS[2].fill,
     Gang.GREEN: SEATS[3].fill,
     Gang.BLUE: SEATS[1].fill,
     Gang.RED: SEATS[0].fill,
 }
-ON = {Gang.YELLOW: INK, Gang.GREEN: INK, Gang.BLUE: IVORY, Gang.RED: IVORY}
+TEXT_ON = {Gang.YELLOW: INK, Gang.GREEN: INK, Gang.BLUE: IVORY, Gang.RED: IVORY}
 """Color of text and icons on a gang's color."""
 
 BROWN, WRITING, WRITTEN = "#8A5A35", "#E4D6C8", "#6A5560"
-MARK_OFF, LOST, SAFE = "#6B5566", "#FF9E80", "#B9ABBD"
+DULL_COIN, LOST_COLOR, SAFE_COLOR = "#6B5566", "#FF9E80", "#B9ABBD"
 COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 
@@ -58,7 +58,7 @@ def hourglass(size: int) -> Sprite:
 @cached
 def coins(*, lost: bool, size: float = 1) -> Sprite:
     """The pile of coins below a stake, dull if `lost`."""
-    fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
+    fill, edge = (DULL_COIN, INK) if lost else (COIN, COIN_EDGE)
     # Lower row first, since the upper one overlaps it.
     heap = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
@@ -86,7 +86,7 @@ def table_left(w: int) -> float:
 @cached
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and numbered table, its origin at the top left corner; pale unless `threatened`."""
-    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
+    fill, on = (GANG_FILL[kind.gang], TEXT_ON[kind.gang]) if threatened else (SAFE_COLOR, INK)
     side, table_x = square_w(w), table_left(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
     board = f'<rect x="{table_x - 2:.1f}" y="{TABLE_TOP - 2}" width="{6 * side + 4:.1f}" height="{6 * LINE_H + 4}"'
@@ -94,7 +94,7 @@ def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     squares = "".join(_square(kind, n, table_x, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
     card = sprite(drawing, 0, 0, w, CARD_H)
-    return _numbered(card, [(table_x + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
+    return _with_numbers(card, [(table_x + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
 
 
 # A marked square is a gold dot on the dark board; an unmarked square is light.
@@ -116,10 +116,10 @@ def line_numbers() -> Sprite:
     strip = sprite(
         f'<rect {box} fill="{THEME.sand}" stroke="{THEME.wall[1]}" stroke-width="3"/>', -36, top, -4, top + height
     )
-    return _numbered(strip, [(-20, TABLE_TOP + (k + 0.5) * LINE_H) for k in range(6)], THEME.text_on_light)
+    return _with_numbers(strip, [(-20, TABLE_TOP + (k + 0.5) * LINE_H) for k in range(6)], THEME.text_on_light)
 
 
-def _numbered(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
+def _with_numbers(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
     """Write 1, 2, 3, … on a sprite at the given points."""
     for k, (x, y) in enumerate(places, 1):
         card = stack(card, line(str(k), TABLE_FACE, color, "middle"), x, y)
@@ -196,9 +196,9 @@ def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light
 def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
     """The plate of a thief chip in a gang's color, with its origin at the middle of the left edge."""
     box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
-    drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
+    drawing = f'<rect {box} fill="{GANG_FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
     if jewel:
-        drawing += icon(JEWELS[gang], ON[gang], FILL[gang], 26, 22, 0)
+        drawing += icon(JEWELS[gang], TEXT_ON[gang], GANG_FILL[gang], 26, 22, 0)
     return sprite(drawing, 0, -22, w, 22)
 
 

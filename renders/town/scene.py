@@ -68,7 +68,7 @@ class Scene(ABC, Generic[T]):
         """The thieves in front of a seat, with equal ones next to each other."""
 
     @abstractmethod
-    def holding(self, thieves: Text | str) -> Text:
+    def holdings(self, thieves: Text | str) -> Text:
         """Put a seat's thieves into words: `claimed red 3`, `bandits red 3`."""
 
     @abstractmethod

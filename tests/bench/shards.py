@@ -274,7 +274,7 @@ async def _street(processes: int, folder: Path, server: Server) -> AsyncIterator
 
 async def _measured(asked: argparse.Namespace, folder: Path, server: Server) -> None:
     async with _street(asked.processes, folder, server) as street:
-        guilds = [street.local.found_guild(n % asked.processes, asked.processes) for n in range(asked.tables)]
+        guilds = [street.local.add_guild(n % asked.processes, asked.processes) for n in range(asked.tables)]
         games = list(discover().values())
         await street.houses.open()
         tables = [

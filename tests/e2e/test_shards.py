@@ -26,7 +26,7 @@ class Houses:
         self._env = {"DATABASE_URL": database}
         self._folder = folder
         self.bots: list[BotProcess] = []
-        self.rooms = [self._room(shard, local.found_guild(shard, 2)) for shard in (0, 1)]
+        self.rooms = [self._room(shard, local.add_guild(shard, 2)) for shard in (0, 1)]
 
     def _room(self, shard: int, guild_id: int) -> Room:
         return Room(self.local, self.local.add_channel(f"room-{shard}", guild=guild_id).name)

@@ -20,7 +20,7 @@ def test_every_change_of_every_place_changes_it_and_nothing_else() -> None:
     tried = [oddity for oddity in oddities(PAYLOAD) if oddity.path != ROOT]
     assert {oddity.change for oddity in tried} == set(CHANGES)
     for oddity in tried:
-        odd = json.loads(oddity.encoded(PAYLOAD))
+        odd = json.loads(oddity.encode(PAYLOAD))
         assert odd != PAYLOAD
         top = oddity.path.partition(".")[0]
         assert {**odd, top: None} == {**PAYLOAD, top: None}

@@ -17,9 +17,9 @@ def faults() -> Faults:
 
 
 def test_a_plan_is_its_text_and_its_seed():
-    plan = Plan.drawn(Random(7), 40, within=12)
-    assert plan == Plan.parse(str(plan)) == Plan.drawn(Random(7), 40, within=12)
-    assert plan != Plan.drawn(Random(8), 40, within=12)
+    plan = Plan.random(Random(7), 40, within=12)
+    assert plan == Plan.parse(str(plan)) == Plan.random(Random(7), 40, within=12)
+    assert plan != Plan.random(Random(8), 40, within=12)
 
 
 @pytest.mark.parametrize("line", ["POST /x: 502", "POST /x: plague, 0 pass, 1 time"])

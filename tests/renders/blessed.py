@@ -11,7 +11,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
-from renders.town.marks import reachable
+from renders.town.marks import reachable_landings
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.positions import replay_recorded
 from tests.renders.town_games import ended_match, first_match, is_crowded, is_endangered, private_view
@@ -42,7 +42,9 @@ def after_a_hand() -> View[Any]:
 
 
 def at_the_fork() -> View[Any]:
-    return private_view(first_match(4, "cave", lambda match: len(reachable(CAVE_SCENE, private_view(match))) > 5))
+    return private_view(
+        first_match(4, "cave", lambda match: len(reachable_landings(CAVE_SCENE, private_view(match))) > 5)
+    )
 
 
 BLESSED: dict[str, Callable[[], View[Any]]] = {

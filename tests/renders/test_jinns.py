@@ -21,10 +21,10 @@ from engine.texts import Seat
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, storey
 from renders.games.jinns.layout import (
-    AGAIN_BOX,
     BAR_H,
     CHIP_W,
     PLINTH_H,
+    REPETITION_BOX,
     STYLE,
     chip_places,
     foot,
@@ -159,9 +159,12 @@ def test_how_often_a_position_has_come_is_drawn_under_the_moon(name: str, ply: i
     assert times == view.state.times
     box = plate_of(view)
     assert box is not None
-    assert (box[0] >= AGAIN_BOX[0], box[1] >= AGAIN_BOX[1], box[2] <= AGAIN_BOX[2], box[3] <= AGAIN_BOX[3]) == (
-        True,
-    ) * 4
+    assert (
+        box[0] >= REPETITION_BOX[0],
+        box[1] >= REPETITION_BOX[1],
+        box[2] <= REPETITION_BOX[2],
+        box[3] <= REPETITION_BOX[3],
+    ) == (True,) * 4
     assert (box[2] - box[0], box[3] - box[1]) > (400, 70)
 
 
@@ -178,7 +181,7 @@ def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, wri
     view = at(name, ply)
     canvas = paint(view, LONG[: view.setup.seats])
     boxes = [line.box for line in written_lines if line.canvas is canvas]
-    x0, y0, x1, y1 = AGAIN_BOX
+    x0, y0, x1, y1 = REPETITION_BOX
     on_plate = [box for box in boxes if x0 < box[0] and box[2] < x1 and y0 < box[1] and box[3] < y1]
     assert 2 == len(on_plate)
     assert [] == [(one, other) for one, other in combinations(boxes, 2) if boxes_touch(one, other)]

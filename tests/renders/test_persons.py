@@ -310,7 +310,7 @@ def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table
         return seen[-1][1]
 
     monkeypatch.setattr(persons, "shorten", noted)
-    persons._shortened.cache_clear()
+    persons._shorten_name.cache_clear()
     seats = spec.seats[-1]
     match = play_to_end(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")
     names = [portrayed(player, name) for player, kind in spec.computers.items() for name in kind]

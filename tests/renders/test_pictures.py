@@ -34,7 +34,7 @@ def test_a_picture_depends_on_its_view_alone() -> None:
     for other in views(5, 4, step=60):
         renders.png(renders.draw(other, LABELS))
     data = renders.png(renders.draw(view, LABELS))
-    strips._compressed.cache_clear()
+    strips._compress.cache_clear()
     strips._fragment.cache_clear()
     anew = renders.png(renders.draw(view, LABELS))
     fresh = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, check=True)

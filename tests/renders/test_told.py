@@ -20,7 +20,7 @@ from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice, say
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
-from renders.house import STORY_ROOM, last_action_text, pill_content, plate_mark
+from renders.house import MAX_STORY_W, last_action_text, pill_content, plate_mark
 from renders.lettering import FACT, STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
@@ -85,7 +85,7 @@ def _is_long(view: View[Any], prompt: str) -> bool:
     """Whether the question does not fit beside the last action. It is then only in the message text."""
     assert view.last_action is not None
     names = discover()[view.game].seat_names(view.setup)
-    return width(Voice(names).brief(view.last_action.event), STORY) + width(prompt, FACT) > STORY_ROOM - 200
+    return width(Voice(names).brief(view.last_action.event), STORY) + width(prompt, FACT) > MAX_STORY_W - 200
 
 
 def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:

@@ -33,7 +33,7 @@ from renders.house import plate_mark
 from renders.town.board import chips_of, paint
 from renders.town.description import alt
 from renders.town.layout import CARD_H
-from renders.town.marks import reachable
+from renders.town.marks import reachable_landings
 from renders.town.pieces import hourglass
 from renders.town.scene import Scene
 from tests.games.town_positions import at_cave
@@ -56,11 +56,11 @@ def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> No
 
 
 def test_a_chosen_card_leaves_its_own_landings_only() -> None:
-    match = first_match(4, "cave", lambda m: walking(m) and len(reachable(CAVE_SCENE, private_view(m))) > 5)
+    match = first_match(4, "cave", lambda m: walking(m) and len(reachable_landings(CAVE_SCENE, private_view(m))) > 5)
     (decision,) = match.state.decisions()
     for option in decision.options:
         own = landing(match.state.space, option.card, option.route)  # type: ignore[attr-defined]
-        assert (own,) == reachable(CAVE_SCENE, match.view(decision.seat, offered=(option,)))
+        assert (own,) == reachable_landings(CAVE_SCENE, match.view(decision.seat, offered=(option,)))
 
 
 def walking(match: Match) -> bool:

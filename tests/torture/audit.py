@@ -160,7 +160,7 @@ class Auditor:
 
     def _look_at_messages(self) -> None:
         alike = defaultdict(list)
-        for message in self.local.discord.world.ever_said():
+        for message in self.local.discord.world.all_messages():
             if marked := _marked(message):
                 alike[marked].append(self._when(message))
         twice = {marked: times for marked, times in alike.items() if len(times) > 1}
@@ -192,7 +192,7 @@ class Auditor:
     def _reminders_of(self, user_id: int) -> list[Message]:
         """The reminders that somebody got, in channels and directly, with those that a newer one has replaced."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
-        sent = (message for message in self.local.discord.world.ever_said() if REMINDER.match(str(message.nonce)))
+        sent = (message for message in self.local.discord.world.all_messages() if REMINDER.match(str(message.nonce)))
         return [message for message in sent if message.channel_id == direct or user_id in message.mentions]
 
     def _had_last_reminder(self, user_id: int) -> bool:

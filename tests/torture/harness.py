@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from bot.store.opening import file_address
 from playground.botprocess import BotProcess
 from playground.faults import Fault
-from playground.gateway import FINAL
+from playground.gateway import FINAL_CODES
 from playground.harness import Playground
 from playground.notifier import HANG
 from playground.plan import ANSWER, KINDS, LOGIN, POST, Plan, Row
@@ -73,7 +73,7 @@ HARMLESS = re.compile(
 )
 """Exceptions that come from Discord or the network, or say something to a person."""
 
-FOR_GOOD = frozenset(map(str, FINAL))
+FOR_GOOD = frozenset(map(str, FINAL_CODES))
 """Fates of a connection after which the bot has to stop."""
 
 PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
@@ -224,7 +224,7 @@ class Harness:
         if kill.kind == REQUEST:
             self._trap(kill)
         kinds = tuple(KINDS) if self.luck.random() < 0.2 else PASSING
-        self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
+        self.plan = Plan.random(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
         self.laid += self.plan.lay(self.local.discord.faults)
         if self.server and self.luck.random() < CUT_OFF:
             route, first = self.luck.choice((ANSWER, POST)), self.luck.randrange(8)

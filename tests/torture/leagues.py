@@ -86,7 +86,7 @@ def _are_there(look: Look) -> bool:
 def _shown(local: Playground) -> Any:
     """What stands in the channels, as the judge wants it."""
     world = local.discord.world
-    messages = sorted((one for one in world.ever_said() if one.nonce), key=lambda one: one.id)
+    messages = sorted((one for one in world.all_messages() if one.nonce), key=lambda one: one.id)
     return SimpleNamespace(
         standing=[(message.id, _sent(message)) for message in messages], opened=[thread.id for thread in world.threads]
     )

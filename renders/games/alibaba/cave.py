@@ -35,13 +35,13 @@ from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
 from renders.town.pieces import (
     CHIP,
     COUNT,
-    LOST,
+    LOST_COLOR,
     MONEY,
     NUMBER_FACE,
-    ON,
     PURSE,
     STAKE,
     STAKE_SMALL,
+    TEXT_ON,
     coins,
     die,
     draw_roll,
@@ -179,7 +179,7 @@ def _draw_owner(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> 
     draw_badge(canvas, heap.seat, x0 + 23, y)
     if glass:
         canvas.put(hourglass(32), x0 + 67, y)
-    canvas.text(x0 + 54 + glass, y, text, LABEL, LOST if heap.lost else THEME.muted)
+    canvas.text(x0 + 54 + glass, y, text, LABEL, LOST_COLOR if heap.lost else THEME.muted)
 
 
 # --- Thieves and dice ------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
         x0 = round(card_left(n, k))
         canvas.put(thief(kind, w), x0, CARDS_TOP)
         draw_roll(canvas, kind, w, (x0, CARDS_TOP), encounter.black, encounter.number)
-        canvas.text(x0 + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
+        canvas.text(x0 + 12, CARDS_TOP + 24, kind, COUNT, TEXT_ON[kind.gang])
         if kind in encounter.bearers:
             canvas.put(hit_arrow(), x0 + w / 2, CARDS_TOP + CARD_H + 7)
         # Each claim marks a different one of equal thieves.
@@ -243,5 +243,5 @@ def verdicts(encounter: Encounter, labels: Sequence[str], name_of: ThiefNamer = 
 def _draw_decks(canvas: Canvas, state: Cave) -> None:
     for gang in Gang:
         x, y = deck_center(gang)
-        canvas.text(x - 4, y, str(state.deck(gang)), COUNT, ON[gang], "middle")
+        canvas.text(x - 4, y, str(state.deck(gang)), COUNT, TEXT_ON[gang], "middle")
         canvas.text(x + 35, y, str(state.discarded(gang)), NUMBER_FACE, INK, "middle")

@@ -70,7 +70,7 @@ class CaveScene(Scene[Cave]):
         """The thieves that a seat has claimed."""
         return state.claimed[seat]
 
-    def holding(self, thieves: Text | str) -> Text:
+    def holdings(self, thieves: Text | str) -> Text:
         """Put claimed thieves into words."""
         return Text("claimed {thieves}", thieves=thieves)
 

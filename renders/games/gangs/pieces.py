@@ -7,7 +7,7 @@ from renders.games.gangs.layout import PRICE_H, PRICE_W, PRICES, STALL_H, STALL_
 from renders.sprites import Sprite, cached, icon, sprite
 from renders.theme import GOLD, INK, IVORY
 from renders.town.layout import JEWELS
-from renders.town.pieces import FILL, ON
+from renders.town.pieces import GANG_FILL, TEXT_ON
 from renders.town.theme import THEME
 
 
@@ -15,8 +15,10 @@ from renders.town.theme import THEME
 def gang_chip(gang: Gang, w: int, h: int, size: int, x: int) -> Sprite:
     """A gang's stack of w x h px, with its jewel of `size` px at offset `x`."""
     box = f'x="{-w / 2 + 2}" y="{-h / 2 + 2}" width="{w - 4}" height="{h - 4}" rx="12"'
-    drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
-    return sprite(drawing + icon(JEWELS[gang], ON[gang], FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2)
+    drawing = f'<rect {box} fill="{GANG_FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
+    return sprite(
+        drawing + icon(JEWELS[gang], TEXT_ON[gang], GANG_FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2
+    )
 
 
 @cached
@@ -24,13 +26,13 @@ def stall(gang: Gang) -> Sprite:
     """A gang's stall: awning, jewel, and fields for its prices in the four quarters."""
     w, h = STALL_W / 2, STALL_H / 2
     box = f'x="{-w + 6}" y="{-h + 20}" width="{2 * w - 12}" height="{2 * h - 24}" rx="14"'
-    counter = f'<rect {box} fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
+    counter = f'<rect {box} fill="{GANG_FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
     awning = ""
     for k in range(7):
         path = f"M{-w + 2.5 + k * STRIPE} {-h + 4}h{STRIPE}v44a{STRIPE / 2} {STRIPE / 2} 0 0 1 -{STRIPE} 0Z"
-        style = f'fill="{FILL[gang] if k % 2 else IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
+        style = f'fill="{GANG_FILL[gang] if k % 2 else IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
         awning += f'<path d="{path}" {style}/>'
-    jewel = icon(JEWELS[gang], ON[gang], FILL[gang], 76, 0, -92)
+    jewel = icon(JEWELS[gang], TEXT_ON[gang], GANG_FILL[gang], 76, 0, -92)
     price = f'width="{PRICE_W}" height="{PRICE_H}" rx="9" fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"'
     prices = "".join(f'<rect x="{x - PRICE_W / 2}" y="{y - PRICE_H / 2}" {price}/>' for x, y in PRICES)
     return sprite(counter + jewel + prices + awning, -STALL_W // 2, -STALL_H // 2, STALL_W // 2, STALL_H // 2)

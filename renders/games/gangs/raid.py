@@ -41,8 +41,8 @@ from renders.town.layout import CARD_GAP, CARD_H, LEFT, MID
 from renders.town.pieces import (
     COUNT,
     NUMBER_FACE,
-    ON,
     STAKE,
+    TEXT_ON,
     die,
     draw_roll,
     hit_arrow,
@@ -63,16 +63,16 @@ def draw_stalls(canvas: Canvas) -> None:
     for gang in Gang:
         x, y = stall_center(gang)
         canvas.put(stall(gang), x, y)
-        canvas.text(x, y + 28, str(Text("worth")), NUMBER_FACE, ON[gang], "middle")
+        canvas.text(x, y + 28, str(Text("worth")), NUMBER_FACE, TEXT_ON[gang], "middle")
         # All types of a gang have the same value (rule 2.4).
-        canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, ON[gang], "middle")
+        canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, TEXT_ON[gang], "middle")
     canvas.put(sand_plate(HINT_W, 52), MID, HINT_Y)
 
 
 def draw_stacks(canvas: Canvas) -> None:
     """Draw the stacks, for turns with up to four types in danger."""
     for gang in Gang:
-        # For more types, see `lay_small_stacks`.
+        # For more types, see `draw_small_stacks`.
         canvas.put(gang_chip(gang, GANG_W, GANG_H, 42, -54), *stack_center(gang, MAX_IN_ROW))
 
 
@@ -93,10 +93,10 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
         price = state.price(gang)
         # With two rows of types, only the number of cards fits.
         if len(state.danger.types) > MAX_IN_ROW:
-            canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
+            canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, TEXT_ON[gang], "middle")
             continue
-        canvas.text(x - 20, y - 13, _price(price), NUMBER_FACE, ON[gang])
-        canvas.text(x - 20, y + 14, _left(state, gang), NUMBER_FACE, ON[gang])
+        canvas.text(x - 20, y - 13, _price(price), NUMBER_FACE, TEXT_ON[gang])
+        canvas.text(x - 20, y + 14, _left(state, gang), NUMBER_FACE, TEXT_ON[gang])
     returned = {cards.thief for event in view.events if isinstance(event, BroughtBack) for cards in event.bandits}
     _draw_danger(canvas, state, state.danger, returned)
 
@@ -107,7 +107,7 @@ def _draw_prices(canvas: Canvas, state: GangsTable) -> None:
     quarter = state.space.quarter
     for gang in Gang:
         x, y = stall_center(gang)
-        canvas.text(x, y - 22, _left(state, gang), COUNT, ON[gang], "middle")
+        canvas.text(x, y - 22, _left(state, gang), COUNT, TEXT_ON[gang], "middle")
         for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
             if k == quarter:
                 canvas.put(current_price(), x + dx, y + dy)
@@ -153,7 +153,7 @@ def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Co
         threatened = kind in state.endangered
         canvas.put(thief(kind, w, threatened), x, y)
         draw_roll(canvas, kind, w, (x, y), danger.black, danger.number)
-        canvas.text(round(x) + 12, y + 24, kind, COUNT, ON[kind.gang] if threatened else INK)
+        canvas.text(round(x) + 12, y + 24, kind, COUNT, TEXT_ON[kind.gang] if threatened else INK)
         if kind in returned:
             canvas.put(plate_mark(w - 2, CARD_H - 2, 12), x + w / 2, y + CARD_H / 2)
     arrested = {kind for fate in danger.fates for kind in fate.arrested}
@@ -238,7 +238,9 @@ def verdict_rows(danger: Danger) -> list[list[Part]]:
     full = [head, *((fate.seat, _fate(fate, "").strip()) for fate in danger.fates)]
     rows = _in_rows(full)
     # Separate loot and fine say more, so they are preferred if two lines are enough.
-    return rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _signed(f.loot - f.fine)) for f in danger.fates)])
+    return (
+        rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _format_signed(f.loot - f.fine)) for f in danger.fates)])
+    )
 
 
 def _in_rows(parts: Sequence[Part]) -> list[list[Part]]:
@@ -250,7 +252,7 @@ def _in_rows(parts: Sequence[Part]) -> list[list[Part]]:
     return rows
 
 
-def _signed(amount: int) -> str:
+def _format_signed(amount: int) -> str:
     return f"{'+' * (amount > 0)}{number(amount)}"
 
 

@@ -73,7 +73,7 @@ class GangsScene(Scene[GangsTable]):
         """A seat's bandits."""
         return state.bandits[seat]
 
-    def holding(self, thieves: Text | str) -> Text:
+    def holdings(self, thieves: Text | str) -> Text:
         """Put bandits into words."""
         return Text("bandits {thieves}", thieves=thieves)
 

@@ -16,7 +16,7 @@ from renders.games.jinns.layout import (
     CHIP_H,
     CHIP_W,
     DOMES,
-    NARROW,
+    LOW_PANEL_SEATS,
     PIP_R,
     PLINTH_H,
     PLINTH_W,
@@ -57,7 +57,7 @@ def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
     """Draw the line below the name in a panel, if the panel is high enough."""
     x0, y0, x1, _ = box
     # The panels of three seats are too low.
-    if seats != NARROW:
+    if seats != LOW_PANEL_SEATS:
         canvas.put(_rule(x1 - x0 - 36), x0 + 18, y0 + 91)
 
 

@@ -56,7 +56,7 @@ def pile_height(storeys: int, strength: int) -> float:
 SHORE = (160, 335, 920, 1188)
 """Left, top, right and bottom of the path along the shore on which moves are drawn."""
 
-NARROW = 3
+LOW_PANEL_SEATS = 3
 """Number of seats whose panels are too low for a separate text line."""
 
 _PANEL_TOPS = {2: (600, 858), 3: (600, 772, 944), 4: (600, 600, 858, 858)}
@@ -70,12 +70,12 @@ def panel_box(seats: int, seat: int) -> Box:
     if seats == 4:
         x0 = 182 + 362 * (seat % 2)
         return x0, y0, x0 + 354, y0 + 246
-    return 182, y0, 898, y0 + (160 if seats == NARROW else 246)
+    return 182, y0, 898, y0 + (160 if seats == LOW_PANEL_SEATS else 246)
 
 
-AGAIN_BOX: Box = (446, 506, 898, 590)
+REPETITION_BOX: Box = (446, 506, 898, 590)
 """The plate for a repeated position, under the moon."""
-AGAIN_LINES = (533, 568)
+REPETITION_LINES = (533, 568)
 """Vertical centers of its two lines."""
 PIP_R, PIP_PITCH = 9, 26
 """Radius and distance of its pips, one for each permitted occurrence."""
@@ -114,7 +114,7 @@ LOW_NAMED = Rows(name=31, score=33, words=31, chips=(104,))
 
 def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
     """Offsets of a panel's lines."""
-    if seats == NARROW:
+    if seats == LOW_PANEL_SEATS:
         return LOW_NAMED if named else LOW
     return (NAMED if named else UNNAMED)[about]
 

@@ -15,13 +15,13 @@ from engine.texts import Seat, Text
 from renders.canvas import Canvas
 from renders.games.jinns.ground import SCORE, chip, draw_rule, pip
 from renders.games.jinns.layout import (
-    AGAIN_BOX,
-    AGAIN_LINES,
     CHIP_H,
     CHIP_W,
-    NARROW,
+    LOW_PANEL_SEATS,
     NEUTRAL_Y,
     PIP_PITCH,
+    REPETITION_BOX,
+    REPETITION_LINES,
     STYLE,
     Rows,
     chip_places,
@@ -54,8 +54,8 @@ def draw_occurrences(canvas: Canvas, state: Jinns) -> None:
     """Draw the number of occurrences of the position, in words and pips; nothing for its first occurrence."""
     if state.times < 2:
         return
-    (x0, _, x1, _), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
-    draw_panel(canvas, AGAIN_BOX, THEME)
+    (x0, _, x1, _), (first, second), limit = REPETITION_BOX, REPETITION_LINES, state.terms.repetition_limit
+    draw_panel(canvas, REPETITION_BOX, THEME)
     time = Text("{time:^} time in this position", time=Occurrence(state.times))
     canvas.text(x0 + 20, first, str(time), LABEL, room=x1 - x0 - 40)
     for n in range(limit):
@@ -73,7 +73,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     _draw_edge(canvas, view, seat, box)
     x = _draw_badges(canvas, state, seat, box)
     # In a low panel, the text about points is beside the name.
-    room = x0 + 280 if state.seats == NARROW else x1 - 34 - width(score, SCORE)
+    room = x0 + 280 if state.seats == LOW_PANEL_SEATS else x1 - 34 - width(score, SCORE)
     canvas.text(x, y0 + rows.name, labels[seat], NAME, room=room - x)
     if persons:
         draw_person(canvas, x, y0 + rows.person, persons[seat], x1 - 20 - x, THEME.muted)
@@ -116,7 +116,7 @@ def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: R
     """Draw the lower part of a panel: taken piles, or the pawns that the seat may place next."""
     state, (x0, y0, *_) = view.state, box
     words, chips = _contents(view, seat)
-    if state.seats == NARROW:
+    if state.seats == LOW_PANEL_SEATS:
         canvas.text(x0 + 400, y0 + rows.words, words, SMALL, THEME.muted, "middle")
     else:
         canvas.text(x0 + 26, y0 + rows.words, words, SMALL, THEME.muted)

@@ -25,7 +25,7 @@ MAX_MARK_H = 121
 """Maximum height of a mark above a pile's foot, clear of the next square's number."""
 
 # From the top, so that lower piles overlap those behind them.
-FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
+DRAWING_ORDER = sorted(range(SQUARES), key=lambda square: foot(square)[1])
 """The squares in drawing order."""
 
 
@@ -34,7 +34,7 @@ FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
 
 def draw_piles(canvas: Canvas, state: Jinns) -> None:
     """Draw plinths and piles from top to bottom; during setup, also the colors of pawns to come."""
-    for square in FROM_TOP:
+    for square in DRAWING_ORDER:
         x, y = foot(square)
         if pile := state.board[square]:
             canvas.put(plinth(square), x, y)

@@ -12,7 +12,7 @@ from renders.games.muscat.layout import Piece, level_top, market_center, street_
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import INK, IVORY
 
-GATE = 284
+GATE_Y = 284
 """End of an arrow to the palace, just below the niches."""
 
 Corner = tuple[int, int]
@@ -34,7 +34,7 @@ def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell
     """Corner points: out of the market, along a street, and to the piece."""
     x, y = map(round, market_center(seats, event.origin))
     if isinstance(event, ev.EnteredPalace):
-        return [(x, y), (x, GATE)]
+        return [(x, y), (x, GATE_Y)]
     if isinstance(event, ev.Fell):
         side, street = 1 if piece.x < x else -1, street_y(event.street)
         # End beside the piece, on the side that the arrow comes from.

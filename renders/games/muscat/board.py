@@ -21,8 +21,8 @@ from renders.games.muscat.ground import (
     waiting_plate,
 )
 from renders.games.muscat.layout import (
-    FROM_THE_TOP,
     ICONS,
+    LEVELS_FROM_TOP,
     MARKET_H,
     PALACE,
     Piece,
@@ -67,7 +67,7 @@ def draw_places(canvas: Canvas, state: Muscat, places: PiecesByPlace) -> None:
     artist_count = f"{state.palace_count}/{state.palace_limit}"
     # `10/8` needs smaller letters.
     canvas.text(67, 196, artist_count, NAME if len(artist_count) < 4 else sans(30), align="middle")
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         _draw_level(canvas, state, level)
 
 
@@ -103,7 +103,7 @@ def draw_letters(canvas: Canvas, state: Muscat) -> None:
 
 def draw_waiting(canvas: Canvas, state: Muscat) -> None:
     """Draw the artists between two levels, at the end of the street below the market they came from."""
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         if risers := risers_from(state, level):
             width = waiting_width(len(risers))
             x = SAFE[2] - 6 - width + 60

@@ -14,7 +14,7 @@ from engine.languages import language
 from engine.texts import Seat, Text, listed, term
 from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
-from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
+from renders.games.muscat.layout import ICONS, LEVELS_FROM_TOP, Group
 from renders.theme import SEATS
 from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, luck_next, now_sentences, shorten, word
 
@@ -50,7 +50,7 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
         *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
         str(Text("Artists: {artists}.", artists=_artists())),
         _short_palace(state),
-        *(_short_level(state, level) for level in FROM_THE_TOP),
+        *(_short_level(state, level) for level in LEVELS_FROM_TOP),
         *map(_short_riser, state.rising),
     ]
     return clip(" ".join(parts), MAX_ALT_CHARS)
@@ -146,7 +146,7 @@ def _describe(view: View[Muscat], names: Sequence[str], *, glosses: bool, short:
         *(describer.seat(Seat(seat)) for seat in range(view.state.seats)),
         legend,
         describer.palace(),
-        *(describer.level(level) for level in FROM_THE_TOP),
+        *(describer.level(level) for level in LEVELS_FROM_TOP),
         *map(describer.riser, view.state.rising),
         _options(view, names, glosses=glosses),
     ]

@@ -10,8 +10,8 @@ from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
     FIELD_W,
-    FROM_THE_TOP,
     ICONS,
+    LEVELS_FROM_TOP,
     MARKET_H,
     MARKET_W,
     TOKEN_R,
@@ -36,7 +36,7 @@ COORDINATE = sans(30, "Black")
 def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment("muscat")
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         drawing += _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
     plate = f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
     # Numbers are the same in every language, so they can be part of the ground cached on disk.
@@ -46,7 +46,7 @@ def ground() -> Ground:
 def draw_values(canvas: Canvas) -> None:
     """Write the value of a token on each level, in each street and in the palace."""
     canvas.text(67, 236, "+10", LABEL, THEME.bonus, "middle")
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         top = level_top(level)
         canvas.text(63, top + 72, str(level), DIGIT, align="middle")
         canvas.text(63, top + 128, f"+{2 * level}", LABEL, THEME.bonus, "middle")
@@ -153,7 +153,7 @@ def empty_slot() -> Sprite:
 
 def _specimen(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the city."""
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         for col in range(COLUMNS):
             market = column_center(level, col)
             canvas.put(ready_edge() if col % 2 else brackets(MARKET_W, MARKET_H), *market)

@@ -21,14 +21,14 @@ ICONS = {
 }
 """Icon of each artist, in the clockwise order of their fields, from the top left."""
 
-FROM_THE_TOP = LEVELS[::-1]
+LEVELS_FROM_TOP = LEVELS[::-1]
 """Levels from top to bottom."""
 
 COLUMNS = len(LETTERS)
 MARKET_W, MARKET_H = 182, 166
 FIELD_W, FIELD_H = 72, 68
 TOKEN_R = 35
-STREET_LEFT, STREET_ROOM = 100, 936
+STREET_LEFT, STREET_W = 100, 936
 PALACE_R = 33
 MAX_SINGLE_NICHES = 10
 """Up to this number of tokens in the palace, each has its own niche."""
@@ -118,9 +118,9 @@ def waiting_width(risers: int) -> int:
 
 def street_pieces(state: Muscat, level: int) -> tuple[Piece, ...]:
     """The tokens of a street, with equal ones merged."""
-    groups = _sorted(state.street(level))
+    groups = _sort_groups(state.street(level))
     risers = len(risers_from(state, level))
-    room = STREET_ROOM - (waiting_width(risers) + 18 if risers else 0)
+    room = STREET_W - (waiting_width(risers) + 18 if risers else 0)
     pitch = min(62, room / max(1, len(groups)))
     r = min(24, 0.44 * pitch)
     return tuple(
@@ -131,7 +131,7 @@ def street_pieces(state: Muscat, level: int) -> tuple[Piece, ...]:
 
 def palace_pieces(state: Muscat) -> tuple[Piece, ...]:
     """The tokens in the palace. If there are more than ten, equal ones are merged."""
-    groups = _sorted(state.palace)
+    groups = _sort_groups(state.palace)
     if state.palace_count <= MAX_SINGLE_NICHES:
         groups = [(seat, artist, 1) for seat, artist, count in groups for _ in range(count)]
     pitch = niche_pitch(niches(state))
@@ -159,7 +159,7 @@ def niche_x(n: int, k: int) -> float:
     return 570 + (k - (n - 1) / 2) * niche_pitch(n)
 
 
-def _sorted(groups: Iterable[Group]) -> list[Group]:
+def _sort_groups(groups: Iterable[Group]) -> list[Group]:
     return sorted(groups, key=lambda group: (group[0], FIELD[group[1]]))
 
 
@@ -183,7 +183,7 @@ PiecesByPlace = Mapping[Place, tuple[Piece, ...]]
 def pieces_by_place(state: Muscat) -> PiecesByPlace:
     """All pieces in the city, by place."""
     places: dict[Place, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
-    for level in FROM_THE_TOP:
+    for level in LEVELS_FROM_TOP:
         for market in markets_on(level, state.seats):
             places[market] = market_pieces(state, market)
         places[Street(level)] = street_pieces(state, level)

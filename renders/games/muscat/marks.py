@@ -172,7 +172,7 @@ def _target(state: Muscat, seat: Seat, action: Action, places: PiecesByPlace, ro
         case act.Reemploy(artist, market) | act.Change(artist, _, market) | act.Expel(artist, _, market):
             return Field(market, artist)
         case act.Transform(market, _):
-            return Field(market, _missing(places[market]))
+            return Field(market, _missing_artist(places[market]))
         case act.Remove(artist, street):
             piece = _find(places, (Street(street), seat, artist))
             return (piece.x, piece.y, round(2 * piece.r + 12), round(2 * piece.r + 8)) if piece else _street(street)
@@ -190,7 +190,7 @@ def _acting(seat: Seat, action: Action, places: PiecesByPlace) -> Iterable[Token
         case act.Change(artist, origin, _) | act.Expel(artist, origin, _):
             return [(origin, seat, artist)]
         case act.Transform(market, street):
-            return [(Street(street), seat, _missing(places[market]))]
+            return [(Street(street), seat, _missing_artist(places[market]))]
     return []
 
 
@@ -209,6 +209,6 @@ def _street(level: int) -> Target:
     return 63, street_y(level), 56, 42
 
 
-def _missing(pieces: Iterable[Piece]) -> Artist:
+def _missing_artist(pieces: Iterable[Piece]) -> Artist:
     present = {piece.artist for piece in pieces}
     return next(artist for artist in ICONS if artist not in present)

@@ -13,7 +13,7 @@ from renders.games.muses.layout import CLOTH, HAND_TILE, panel_box, short_name
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
-    SECOND,
+    SECONDARY,
     arrow,
     die,
     die_place,
@@ -74,7 +74,7 @@ HEAD_H = 140
 def cloth() -> Ground:
     """The empty cloth on the night sky."""
     drawing = _night() + _fabric() + frame(THEME.page)
-    return ground_of("muses", THEME, drawing, _specimen, flats=(FAINT, DIM, NEUTRAL_FILL, SECOND))
+    return ground_of("muses", THEME, drawing, _specimen, flats=(FAINT, DIM, NEUTRAL_FILL, SECONDARY))
 
 
 def _night() -> str:
@@ -106,7 +106,7 @@ def _fabric() -> str:
 
 def _specimen(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the cloth."""
-    # Tiles on both sides of the sizes at which their look changes (`FULL_NAMES`, `WIDE`).
+    # Tiles on both sides of the sizes at which their look changes (`MIN_FULL_NAME_SIDE`, `MIN_NAME_SIDE`).
     for n, side in enumerate((206, 143, 118, 90)):
         y = 230 + 210 * n
         for k in range(5):

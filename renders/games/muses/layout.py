@@ -21,7 +21,7 @@ MAX_CELL = 236
 TILE = 0.92
 """Side of a tile as a share of its cell's."""
 
-FULL_NAMES, WIDE = 185, 128
+MIN_FULL_NAME_SIDE, MIN_NAME_SIDE = 185, 128
 """Minimum sides of a tile for the full name and for a short one; smaller tiles show only the emblem."""
 
 LINE_H = 38
@@ -152,7 +152,7 @@ def cell_size(columns: int, rows: int, below: int = 0) -> int:
 def short_name(tile: int, side: int) -> str:
     """The name of a face-up tile, shortened to fit a tile of this side."""
     name = word(TILES[tile])
-    return name if side >= FULL_NAMES or len(name) <= 8 else f"{name[:6]}."
+    return name if side >= MIN_FULL_NAME_SIDE or len(name) <= 8 else f"{name[:6]}."
 
 
 def owner_name(labels: Sequence[str], tile: int) -> str:

@@ -44,7 +44,7 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
         canvas.text(box[0] + 20, box[1] + rows.caption, caption, SMALL, THEME.muted)
         if shrunk:
             continue
-        if _laying(state, scene):
+        if _is_laying(state, scene):
             _draw_backs(canvas, state, company, box)
         else:
             _draw_ranks(canvas, scene, company, box)
@@ -75,7 +75,7 @@ def rank_word(scene: Scene, company: int, rank: int) -> str:
 TIE = Text("tie")
 
 
-def _laying(state: Muses, scene: Scene) -> bool:
+def _is_laying(state: Muses, scene: Scene) -> bool:
     return state.placing and not scene.finished
 
 
@@ -114,7 +114,7 @@ def shares(lengths: Sequence[float], room: float) -> list[float]:
 
 def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
     bonus = state.bonuses[company]
-    if shrunk or _laying(state, scene):
+    if shrunk or _is_laying(state, scene):
         return str(Text("bonus {n}, {held}", n=bonus, held=in_hand(state, company)))
     return str(Text("bonus {n}, final ranks:", n=bonus) if scene.finished else Text("bonus {n}, ranks now:", n=bonus))
 

@@ -6,17 +6,17 @@ from math import ceil, cos, floor, pi, sin
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
-from renders.games.muses.layout import FULL_NAMES, WIDE
+from renders.games.muses.layout import MIN_FULL_NAME_SIDE, MIN_NAME_SIDE
 from renders.games.muses.theme import THEME
 from renders.lettering import MIN_SIZE, fit, line, sans, width
-from renders.sprites import Sprite, cached, centered, icon, rasterize, sprite, stack, tint
+from renders.sprites import Sprite, cached, centered_sprite, icon, rasterize, sprite, stack, tint
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
 NEUTRAL_FILL = "#8C93AD"
 INNER_EDGE = "#5C6FBF"
 STAR_LINES = "#39468F"
-SECOND = "#8F9BD6"
+SECONDARY = "#8F9BD6"
 """For the back of a hidden Muse, and her emblem in her owner's own picture."""
 
 
@@ -37,13 +37,13 @@ def tile(number: int, side: int, suns: int, name: str) -> Sprite:
     """A face-up tile without its die, centered on its origin; `name` is the Muse’s name, shortened to fit."""
     bare = stack(stack(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
     # Small tiles have no band for a name; the emblem has to suffice.
-    return bare if side < WIDE else _with_name(bare, name, side, THEME.emblem)
+    return bare if side < MIN_NAME_SIDE else _with_name(bare, name, side, THEME.emblem)
 
 
 @cached
 def _face(s: int) -> Sprite:
     """The part shared by all face-up tiles of a size, which is most of their pixels."""
-    return centered(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
+    return centered_sprite(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= MIN_NAME_SIDE else ""), s // 2 + 1)
 
 
 def _inner_edge(s: int) -> str:
@@ -53,7 +53,7 @@ def _inner_edge(s: int) -> str:
 
 
 def _emblem(number: int, s: int) -> Sprite:
-    if s >= WIDE:
+    if s >= MIN_NAME_SIDE:
         x, y, size = 0.19 * s, -0.165 * s, 0.45 * s
     else:
         size = max(32, s - 54)
@@ -66,7 +66,9 @@ def _emblem(number: int, s: int) -> Sprite:
 @cached
 def _row_of_suns(s: int, suns: int) -> Sprite:
     reach = s // 2 - 6
-    box = (0, round(0.08 * s), reach, round(0.26 * s)) if s >= WIDE else (reach - 24, -reach, reach, 48 - reach)
+    box = (
+        (0, round(0.08 * s), reach, round(0.26 * s)) if s >= MIN_NAME_SIDE else (reach - 24, -reach, reach, 48 - reach)
+    )
     return sprite(_suns(s, suns), *box)
 
 
@@ -95,7 +97,7 @@ def _band(s: int) -> str:
 
 def _suns(s: int, suns: int) -> str:
     """One to three suns: above the band or, on small tiles, in a column above the emblem."""
-    if s >= WIDE:
+    if s >= MIN_NAME_SIDE:
         r = 0.066 * s
         places = [(s / 2 - 0.135 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
     else:
@@ -116,7 +118,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     if owner_sees:
         return bare
     # On small tiles, the question mark is in the space that the die leaves free.
-    x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
+    x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= MIN_NAME_SIDE else (24.5, -0.14 * s, round(0.42 * s))
     return stack(bare, line("?", sans(max(MIN_SIZE, size), "Black"), THEME.emblem, "middle"), x, y)
 
 
@@ -129,9 +131,9 @@ def _back_face(s: int, owner_sees: str) -> Sprite:
     drawing += "".join(f'<polygon points="{star(0, y, r * s)}" {lines}/>' for r in (0.39, 0.275, 0.16))
     drawing += "".join(f'<polygon points="{star(x * 0.38 * s, -0.38 * s, 0.055 * s)}" {lines}/>' for x in (-1, 1))
     if owner_sees:
-        place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
-        drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    return centered(drawing + _band(s), s // 2 + 1)
+        place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= MIN_NAME_SIDE else ((26, -0.14 * s), s - 64)
+        drawing += icon(owner_sees, SECONDARY, THEME.face_down, emblem, *place)
+    return centered_sprite(drawing + _band(s), s // 2 + 1)
 
 
 @cached
@@ -144,7 +146,7 @@ def back(side: int) -> Sprite:
 
 def _with_name(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
     """Write a name into a tile's band, in the largest letters that fit."""
-    largest = max(MIN_SIZE, min(38, round(0.17 * s))) if s >= FULL_NAMES else MIN_SIZE
+    largest = max(MIN_SIZE, min(38, round(0.17 * s))) if s >= MIN_FULL_NAME_SIDE else MIN_SIZE
     faces = map(sans, range(largest, MIN_SIZE, -1))
     face = next((face for face in faces if width(text, face) <= s - 20), sans(MIN_SIZE))
     return stack(bare, line(text, face, color, "middle"), 0, s / 2 - _band_height(s) / 2 - 3)
@@ -156,7 +158,7 @@ def hand_tile(number: int, side: int, suns: int, name: str) -> Sprite:
     s = side
     emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
     drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
-    return _with_name(centered(drawing, s // 2 + 1), name, s, THEME.emblem)
+    return _with_name(centered_sprite(drawing, s // 2 + 1), name, s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
@@ -164,14 +166,14 @@ def hand_tile(number: int, side: int, suns: int, name: str) -> Sprite:
 
 def die_place(side: int) -> tuple[float, float]:
     """Position of the die relative to the tile's center."""
-    if side < WIDE:
+    if side < MIN_NAME_SIDE:
         return 30 - side / 2, 31 - side / 2
     return (0.245 - 0.5) * side, (0.27 - 0.5) * side
 
 
 def die_radius(side: int) -> float:
     """Optical radius of the die on a tile."""
-    return 23 if side < WIDE else round(0.195 * side, 1)
+    return 23 if side < MIN_NAME_SIDE else round(0.195 * side, 1)
 
 
 @cached
@@ -184,7 +186,7 @@ def die(color: int, value: int, r: float) -> Sprite:
 
 @cached
 def _blank_die(color: int, r: float) -> Sprite:
-    return centered(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
+    return centered_sprite(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
 
 
 def _octagon(r: float) -> str:

@@ -156,7 +156,7 @@ async def test_what_rests_is_no_backlog_and_costs_no_look(timed_app: TimedApp) -
 async def test_a_reminder_of_another_server_says_nothing_of_one_without_the_bot(timed_app: TimedApp) -> None:
     app = timed_app.app
     await app.close()
-    other = app.local.found_guild(0, 1)
+    other = app.local.add_guild(0, 1)
     app.local.add_channel("elsewhere", guild=other)
     await app.open()
     _, ana = await paced(app)

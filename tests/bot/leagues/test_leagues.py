@@ -467,7 +467,7 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
 async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> None:
     room = app.room()
     await app.close()
-    guild_id = app.local.found_guild(0, 1)
+    guild_id = app.local.add_guild(0, 1)
     there = Room(app.local, app.local.add_channel("there", guild=guild_id).name)
     await app.open()
     shown = await set_up(room, "Ana", "Ben")
