@@ -28,7 +28,7 @@ def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -
 
 
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:
-    """Name the players to act, such as `Red to decide.`"""
+    """Name the players to act: `Red to decide.`."""
     names = tuple(labels[seat] for seat in view.due)
     return str(Text("{names} to decide.", names=names) if names else Text("Luck decides next."))
 

@@ -32,23 +32,23 @@ TO_XYZ: Matrix = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 WHITE = (0.95047, 1.0, 1.08883)
-VIEWS = ("normal", *SIMULATED, "grey")
+VIEWS = ("normal", *SIMULATED, "gray")
 
 
 def lab_for(color: str, view: str) -> Vector:
-    """L*a*b* of `#RRGGBB` as perceived with a type of color vision; grey is luminance only."""
+    """L*a*b* of `#RRGGBB` as perceived with a type of color vision; gray is luminance only."""
     linear = _linear(color)
     if view in SIMULATED:
         r, g, b = (min(1.0, max(0.0, part)) for part in _times(SIMULATED[view], linear))
         linear = (r, g, b)
     lightness, a, b = _lab(_times(TO_XYZ, linear))
-    return (lightness, 0.0, 0.0) if view == "grey" else (lightness, a, b)
+    return (lightness, 0.0, 0.0) if view == "gray" else (lightness, a, b)
 
 
 def looks_like(color: str, view: str) -> str:
     """`#RRGGBB` as it looks with a type of color vision."""
     linear = _linear(color)
-    if view == "grey":
+    if view == "gray":
         linear = (_times(TO_XYZ, linear)[1],) * 3
     perceived = _times(SIMULATED[view], linear) if view in SIMULATED else linear
     return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, part)))):02X}" for part in perceived)

@@ -25,7 +25,7 @@ def play_boldly(seats: int, seed: str, game: str = "cave") -> Iterator[Match]:
 
 
 def bold_options(options: Sequence[Action]) -> Sequence[Action]:
-    """The bolder half of a seat's options."""
+    """The options of a bold player, who stakes much and does not return, stop or decline."""
     if options[0].verb == "steal":
         return options[3:] or options
     return [option for option in options if option.verb not in ("return", "stop", "decline")] or options
