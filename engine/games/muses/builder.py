@@ -1,4 +1,4 @@
-"""A position of Dance of Muses while one ply changes it: a builder for each part of a hand."""
+"""The changes of a position in Dance of Muses: a builder for each phase of a hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.texts import Seat
 
 
 class HandBuilder(Builder[Muses]):
-    """What changes when somebody is to begin, and when a hand is over."""
+    """The changes before the first turn and at the end of a hand."""
 
     def __init__(self, before: Muses) -> None:
         super().__init__(before)
@@ -31,7 +31,7 @@ class HandBuilder(Builder[Muses]):
         self.ended = before.ended
 
     def position(self) -> Muses:
-        # Rarely built, so `replace` will do; the two builders below are where searches spend their time.
+        # `replace` is fast enough here, unlike in the two builders below, which are hot spots of searches.
         return replace(
             self.before,
             frames=tuple(self.frames),
@@ -48,7 +48,7 @@ class HandBuilder(Builder[Muses]):
 
 
 class LayoutBuilder(Builder[Muses]):
-    """What changes while the Muses are dealt and laid out."""
+    """The changes while the Muses are dealt and laid out."""
 
     def __init__(self, before: Muses) -> None:
         super().__init__(before)
@@ -74,8 +74,8 @@ class LayoutBuilder(Builder[Muses]):
         )
 
     def lay_neutral(self, muse: int, *, down: bool) -> None:
-        """Lay the tile that is left over in the middle (rule 3)."""
-        # Under its public name, so that the cloth gives nobody away (rule 2.4).
+        """Lay the Neutral tile in the middle (rule 3)."""
+        # By its public name, so that the floor reveals nothing (rule 2.4).
         tile = HIDDEN_NEUTRAL if down else muse
         if down:
             self.secrets[NEUTRAL_SECRET] = muse
@@ -83,11 +83,11 @@ class LayoutBuilder(Builder[Muses]):
         self.tell(NeutralLaid(TILES[tile], cell_named(CENTER)))
 
     def lay(self, seat: Seat, muse: int, cell: int, *, down: bool) -> int:
-        """Lay a Muse of a hand with a die of its company (rule 4). Returns the number of the tile she is now."""
+        """Lay a Muse of a hand with a die of its company (rule 4). Returns the number of her tile."""
         hand = self.hands[seat]
         at = hand.index(muse)
         self.hands[seat] = hand[:at] + hand[at + 1 :]
-        # The name of a face-down tile says whose it is, and no more (rule 2.4).
+        # The name of a face-down tile only reveals its owner (rule 2.4).
         tile = FIRST_HIDDEN + seat if down else muse
         if down:
             self.secrets[seat] = muse
@@ -96,11 +96,11 @@ class LayoutBuilder(Builder[Muses]):
 
 
 class DanceBuilder(Builder[Muses]):
-    """What changes while the Muses dance."""
+    """The changes while the Muses dance."""
 
     def __init__(self, before: Muses) -> None:
         super().__init__(before)
-        # Secrets, hands and points stay as they are until the hand is over.
+        # Secrets, hands and points do not change before the end of the hand.
         self.turns = before.turns
         self.floor = before.floor
 
@@ -122,7 +122,7 @@ class DanceBuilder(Builder[Muses]):
         )
 
     def step(self, seat: Seat, action: Step) -> None:
-        """Move a tile and all it pushes (rule 5)."""
+        """Move a tile and the tiles that it pushes (rule 5)."""
         before, way = self.before.floor, WAY_NUMBERS[action.way]
         chain = before.chain(before.index(action.muse), way)
         self.floor = after = before.stepped(chain, way)

@@ -1,4 +1,4 @@
-"""The companies, and which seat plays for which (rule 2.3)."""
+"""The companies and their seats (rule 2.3)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engine.core import Setup
 from engine.texts import SEAT_COLORS, Seat, seats_called
 
 TEAMS = 2
-"""How many companies there are with four players."""
+"""Number of companies with four players."""
 
 
 class Company(IntEnum):
-    """Seats that win together, by the color of their dice."""
+    """A company: seats that win together, named by the color of their dice."""
 
     RED = 0
     BLUE = 1
@@ -20,17 +20,17 @@ class Company(IntEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `Red`."""
+        """The color: `Red`."""
         return SEAT_COLORS[self]
 
 
 def company_count(seats: int) -> int:
-    """How many companies there are: with four players two teams."""
+    """The number of companies: one for each seat, but two teams with four players."""
     return TEAMS if seats == 4 else seats
 
 
 COMPANIES = {seats: tuple(Company(seat % company_count(seats)) for seat in range(seats)) for seats in (2, 3, 4)}
-"""COMPANIES[seats][seat]: the company a seat plays for; team mates sit opposite each other (rule 2.3)."""
+"""COMPANIES[seats][seat]: the company of a seat; team mates sit opposite each other (rule 2.3)."""
 
 MEMBERS = {
     seats: tuple(
@@ -39,23 +39,23 @@ MEMBERS = {
     )
     for seats, of_seats in COMPANIES.items()
 }
-"""MEMBERS[seats][company]: the seats that play for a company."""
+"""MEMBERS[seats][company]: the seats of a company."""
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:
-    """The colors of the companies they play for."""
+    """The color of each seat's company."""
     return tuple(company.label for company in COMPANIES[setup.seats])
 
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
-    """The colors; with four players the color of the company and a number."""
+    """The color of each seat; with four players, followed by a number."""
     colors = seats_called(seat_colors(setup))
     if setup.seats != 4:
         return colors
-    # Team mates have one color (rule 2.3), so a number tells them apart.
+    # Team mates share a color (rule 2.3), so a number distinguishes them.
     return tuple(f"{color} {seat // TEAMS + 1}" for seat, color in enumerate(colors))
 
 
 def companies(setup: Setup) -> tuple[int, ...]:
-    """The company of every seat."""
+    """The company of each seat."""
     return COMPANIES[setup.seats]

@@ -1,4 +1,4 @@
-"""What a position of Dance of Muses is worth: what the hand would give now, how it may turn, and points so far."""
+"""Evaluation of Dance of Muses: points so far, the present result of the hand, and its possible changes."""
 
 from __future__ import annotations
 
@@ -13,76 +13,76 @@ from engine.games.muses.tiles import FIRST_HIDDEN
 from engine.texts import Seat, Text
 
 NAMES = (
-    "points",  # of the match if the hand ended now (8)
-    "so_far",  # those of the hands before (8.3)
-    "last_points",  # in the last hand, by how many points it would win the match or lose it (9)
-    "bonus",  # what the hand would give for the first rank (8.2)
-    "ahead",  # how much higher its dice are, rank by rank, before the suns (8.1)
-    "ahead_at_top",  # the same of the first rank alone
-    "dice",  # their sum, before the suns (9)
+    "points",  # points of the match if the hand ended now (8)
+    "so_far",  # points of earlier hands (8.3)
+    "last_points",  # in the last hand, the lead in points if it ended now (9)
+    "bonus",  # the bonus if the hand ended now (8.2)
+    "ahead",  # the lead of its dice, rank by rank, before the suns (8.1)
+    "ahead_at_top",  # the lead in the first rank
+    "dice",  # the sum of its dice before the suns (9)
     "at_suns",  # dice that the will of Apollo would raise now (7.1),
     "near_suns",  # after one more step,
     "past_suns",  # or never again by steps
-    "fives",  # dice that one more step makes 6, which ends the hand (7)
-    "next",  # who has the next turn,
-    "next_ends",  # and could end the hand: by how many points it would be ahead
+    "fives",  # dice that become 6 by one more step, which ends the hand (7)
+    "next",  # whether the company has the next turn,
+    "next_ends",  # and then, if it can end the hand, its lead in points
 )
 _POINTS, _SO_FAR, _LAST, _BONUS, _AHEAD, _AT_TOP, _DICE, _AT, _NEAR, _PAST, _FIVES, _NEXT, _ENDS = range(len(NAMES))
 
-_MOST_AHEAD = 2
-"""More than this nobody is said to be ahead: it wins anyway."""
+_MAX_LEAD = 2
+"""Upper limit of leads, since larger ones win as well."""
 
 
 def progress(state: Muses) -> float:
-    """By the greatest die, which ends the hand (rule 7)."""
+    """The progress of the greatest die towards 6, which ends the hand (rule 7)."""
     return (max(state.floor.values, default=1) - 1) / (TOP - 1)
 
 
 def features(state: Muses) -> list[list[float]]:
-    """A row for each seat, the same to team mates."""
+    """The features of each seat, equal for team mates."""
     rows = [[0.0] * len(NAMES) for _ in state.points]
     for row, points in zip(rows, state.points, strict=True):
         row[_SO_FAR] = row[_POINTS] = points
-    shown, raised = _count_dice(rows, state)
-    _compare(rows, shown)
-    # Before `_look_ahead`, which compares the points that this completes.
+    present, raised = _count_dice(rows, state)
+    _compare(rows, present)
+    # Before `_look_ahead`, which needs the points that this adds.
     _award(rows, raised, bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses)))
     _look_ahead(rows, state)
     return [rows[state.company_of(seat)] for seat in range(state.setup.seats)]
 
 
 Dice = list[list[int]]
-"""Company -> the values of its dice, falling."""
+"""Company -> the values of its dice in descending order."""
 
 
 def _count_dice(rows: list[list[float]], state: Muses) -> tuple[Dice, Dice]:
-    """The dice as they show, and as Apollo raises them."""
+    """Add the features of single dice. Returns the present dice, and the dice as Apollo would raise them."""
     suns, secrets, floor = state.muse_table.suns, state.secrets, state.floor
-    shown: Dice = [[] for _ in rows]
+    present: Dice = [[] for _ in rows]
     raised: Dice = [[] for _ in rows]
     for tile, value, company in zip(floor.tiles, floor.values, floor.colors, strict=True):
         if company == NEUTRAL:
             continue
-        # Only full positions are valued, and in those it is known.
+        # Only full positions are evaluated, in which it is known.
         muse = tile if tile < FIRST_HIDDEN else secrets[tile - FIRST_HIDDEN]
         assert muse is not None, "a face-down tile is some Muse"
         missing, row = suns[muse] - value, rows[company]
-        # 0: Apollo would raise the die now; 1: after one more step; below 0: never by steps.
+        # 0: Apollo would raise the die now; 1: after one more step; negative: never by steps.
         if missing < 2:
             row[_PAST if missing < 0 else _AT + missing] += 1
         row[_FIVES] += value == TOP - 1
         row[_DICE] += value
-        shown[company].append(value)
+        present[company].append(value)
         raised[company].append(value if missing else TOP)
-    for dice in (*shown, *raised):
+    for dice in (*present, *raised):
         dice.sort(reverse=True)
-    return shown, raised
+    return present, raised
 
 
-def _compare(rows: list[list[float]], shown: Dice) -> None:
-    """Rank by rank with the best rival (rule 8.1)."""
-    # While tiles are laid some companies have fewer dice, as in `ranking`.
-    for rank, values in enumerate(zip(*shown, strict=False)):
+def _compare(rows: list[list[float]], present: Dice) -> None:
+    """Add the leads over the best rival, rank by rank (rule 8.1)."""
+    # While tiles are laid, some companies have fewer dice, as in `ranking`.
+    for rank, values in enumerate(zip(*present, strict=False)):
         for row, lead in zip(rows, _leads(values), strict=True):
             row[_AHEAD] += _clipped(lead)
             if not rank:
@@ -90,25 +90,25 @@ def _compare(rows: list[list[float]], shown: Dice) -> None:
 
 
 def _leads(values: Sequence[float]) -> list[float]:
-    """By how much each is above the best of the others."""
+    """The difference of each value from the best of the others."""
     *_, second, best = sorted(values)
     return [value - (best if value < best else second) for value in values]
 
 
 def _award(rows: list[list[float]], raised: Dice, bonus: int) -> None:
-    """The points that the hand would give (rule 8)."""
+    """Add the points of the hand if it ended now (rule 8)."""
     for values in zip(*raised, strict=False):
         best = max(values)
         if values.count(best) == 1:
             row = rows[values.index(best)]
             row[_POINTS] += 1 + bonus
             row[_BONUS] += bonus
-            # The first rank that anybody wins has it (rule 8.2).
+            # The first rank with a winner brings the bonus (rule 8.2).
             bonus = 0
 
 
 def _look_ahead(rows: list[list[float]], state: Muses) -> None:
-    """What the end of the hand would mean, and who has the next turn to bring it about."""
+    """Add the features of the end of the hand and of the next turn."""
     leads = _leads([row[_POINTS] for row in rows])
     # In the last hand its lead decides the match (rule 9).
     if state.hand == state.setup.options.hands:
@@ -121,18 +121,18 @@ def _look_ahead(rows: list[list[float]], state: Muses) -> None:
 
 
 def _clipped(lead: float) -> float:
-    return max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
+    return max(-_MAX_LEAD, min(_MAX_LEAD, lead))
 
 
 def _next(state: Muses) -> Seat | None:
-    """Whose turn comes, the one at work left aside; while tiles are placed who has the first."""
+    """The seat with the next turn after the current one; while tiles are laid, the seat with the first turn."""
     frame = state.frames[-1]
     if isinstance(frame, Turn):
         return frame.seat
     return state.next_seat(frame.seat) if isinstance(frame, MustMove | AfterMove) else state.first
 
 
-SAID = {
+PHRASES = {
     "points": (Text("more points if the hand ended now"), Text("fewer points if the hand ended now")),
     "last_points": (Text("a greater lead in the last hand"), Text("a smaller lead in the last hand")),
     "bonus": (Text("the bonus of the first rank"), Text("less of the bonus of the first rank")),
@@ -145,7 +145,7 @@ SAID = {
     "fives": (Text("more dice about to become a 6"), Text("fewer dice about to become a 6")),
     "next_ends": (Text("a lead when the hand can be ended"), Text("no lead when the hand can be ended")),
 }
-"""How to put it that somebody has more of a feature, or less of it."""
+"""Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES)

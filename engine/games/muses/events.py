@@ -1,4 +1,4 @@
-"""Everything that can happen in Dance of Muses. Cells and tiles go by their public names."""
+"""The events of Dance of Muses, with the public names of cells and tiles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> Text:
-        """How people read it, as a sentence."""
+        """The reason as a sentence."""
         return _REASONS[self]
 
 
@@ -31,10 +31,10 @@ _REASONS = {
 
 
 _keep = object.__setattr__
-"""What a tile is called is no part of an event: it is kept when the event is made."""
+"""Sets the derived fields of a frozen event, such as the name of its tile."""
 
 
-# --- Set-up ----------------------------------------------------------------------------------------------------------
+# --- Setup -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class HandBegan(Event):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    """A seat's hand; only that seat hears it."""
+    """A hand was dealt; visible to its seat only."""
 
     template = "You hold {muses}."
     minor = True
@@ -66,7 +66,7 @@ class NeutralLaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    """Who lays the first tile and dances first."""
+    """The seat that lays the first tile and has the first turn of the dance."""
 
     template = "{seat} {seat:begins|begin}."
 
@@ -85,7 +85,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlacedUnseen(Event):
-    """A tile laid face down, as all others hear it."""
+    """A tile was laid face down; visible to the other seats and the public."""
 
     template = "{seat} {seat:lays|lay} a Muse face down on {cell}."
     brief = "lays a Muse face down on {cell}"
@@ -97,7 +97,7 @@ class PlacedUnseen(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlacedFaceDown(Event):
-    """A tile laid face down, as its owner hears it."""
+    """A tile was laid face down; visible to its owner only."""
 
     template = "You lay {muse} face down on {cell}."
     brief = "lays {muse} face down on {cell}"
@@ -130,7 +130,7 @@ class Stepped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
-    """A Muse has moved and pushed others, the nearest first."""
+    """A Muse moved and pushed other tiles, the nearest first."""
 
     template = "{subject} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
     brief = "{called} pushes on to {cell}"
@@ -148,29 +148,29 @@ class Pushed(Event):
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
         _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
-        # Their seat is named again only where `their own` could mean somebody else’s.
+        # The owner is named again only if `their own` would be ambiguous.
         alone = all(OWNERS.get(tile, self.seat) == self.seat for tile in (self.tile, *self.pushed))
         called = _CALLED_ALONE[self.seat] if alone else CALLED
         _keep(self, "ahead", tuple([called[tile] for tile in self.pushed]))
 
 
 def _subject(seat: Seat, tile: Tile) -> Text:
-    """Who lets which tile move, with each name once: `Red: Clio`, `Red’s hidden Muse`, `You let Clio`."""
+    """The seat and its moving tile, naming the seat once: `Red: Clio`, `Red’s hidden Muse`, `You let Clio`."""
     if OWNERS.get(tile) == seat:
         return Text("{seat:@’s hidden Muse|You let the Muse you hid}", seat=seat)
     return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
 
 
-# Made once: an event is made for every step that a search tries.
+# Created once, since searches create an event for every step.
 _SUBJECTS = {(seat, tile): _subject(seat, tile) for seat in OWNERS.values() for tile in Tile}
-"""Who moves which tile -> what is said of it."""
+"""Seat and moving tile -> beginning of the sentence."""
 
 
 _CALLED_ALONE = {
     seat: {**CALLED, tile: Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)}
     for tile, seat in OWNERS.items()
 }
-"""Who moves tiles of nobody else -> what they are called then."""
+"""Seat -> names of tiles in a sentence without hidden tiles of other seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class DiceSwapped(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
-    """Two tiles have changed places, each with its die."""
+    """Two tiles swapped places, each with its die."""
 
     template = "{called} and {partner} swap places."
     brief = "swaps two places"
@@ -240,7 +240,7 @@ class PlacesSwapped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Carried(Event):
-    """A tile lifted to another cell with its die."""
+    """A tile was carried to another cell with its die."""
 
     template = "{called} moves from {origin} to {cell}."
     brief = "{called} moves to {cell}"
@@ -259,7 +259,7 @@ class Carried(Event):
 
 @dataclass(frozen=True, slots=True)
 class HandEnded(Event):
-    """Which dice have ended the hand, and whose they are."""
+    """The dice that ended the hand, with their owners."""
 
     template = "The hand ends with {sixes}."
     brief = "ends the hand"
@@ -269,7 +269,7 @@ class HandEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnsRanOut(Event):
-    """The safety limit (rule 7.2)."""
+    """The hand ended by the safety limit (rule 7.2)."""
 
     template = "{turns} turns have been danced: the hand ends."
     brief = "{turns} turns are over: the hand ends"
@@ -303,7 +303,7 @@ class RanksWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
-    """Who gets the bonus: the winner of the first rank that anybody wins."""
+    """The winner of the first rank with a winner got the bonus."""
 
     template = "Rank {rank} also brings the bonus: +{points}."
 

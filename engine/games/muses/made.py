@@ -1,4 +1,4 @@
-"""The actions that options are made of, each made once: random games spend their time on lists of options."""
+"""Caches of actions. Each action is created once, since random games spend most of their time on lists of options."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ Made = TypeVar("Made")
 T = TypeVar("T")
 
 
-class Kept(dict[Key, Made]):
-    """Actions by what they are about, each made when it is first wanted. What is full starts anew."""
+class ActionCache(dict[Key, Made]):
+    """Actions by key, each created on first use. A full cache is cleared."""
 
-    ROOM = 1024  # the cloth has no edge (rule 2.2), so keys that are cells have no end
+    MAX_SIZE = 1024  # the floor is unbounded (rule 2.2), and so is the number of cells
 
     def __init__(self, make: Callable[[Key], Made]) -> None:
         super().__init__()
         self._make = make
 
     def __missing__(self, key: Key) -> Made:
-        if len(self) >= self.ROOM:
+        if len(self) >= self.MAX_SIZE:
             self.clear()
         made = self[key] = self._make(key)
         return made
 
 
 class Placings(Sequence[Place]):
-    """How some Muses may be laid on some cells: equal to a tuple of actions, Muse by cell by face.
+    """The placements of some Muses on some cells, equal to a tuple of actions by Muse, cell and face.
 
-    These are the longest lists of the game, and most who ask for one look at a single action.
+    A lazy sequence, since these are the longest lists of the game and most callers need a single action.
     """
 
     __slots__ = ("_cells", "_faces", "_length", "_muses")
 
     def __init__(self, muses: Sequence[int], cells: Sequence[int], faces: Sequence[Face]) -> None:
-        """Muses and cells by number; `faces` are the sides that may be up."""
+        """`muses` and `cells` are numbers; `faces` are the possible sides."""
         self._muses, self._cells, self._faces = muses, cells, faces
         self._length = len(muses) * len(cells) * len(faces)
 
@@ -58,7 +58,7 @@ class Placings(Sequence[Place]):
     def __getitem__(self, index: int | slice) -> Place | tuple[Place, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
-        # `range` takes negative places and raises IndexError just as a tuple does.
+        # `range` handles negative indexes and raises IndexError like a tuple.
         number, face = divmod(range(self._length)[index], len(self._faces))
         muse, cell = divmod(number, len(self._cells))
         return _PLACES[self._muses[muse], self._faces[face]][self._cells[cell]]
@@ -72,15 +72,15 @@ class Placings(Sequence[Place]):
         return isinstance(other, tuple | Placings) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
-        # What equals a tuple has to hash as the tuple does.
+        # Must be the hash of the equal tuple.
         return hash(tuple(self))
 
     def __repr__(self) -> str:
         return repr(tuple(self))
 
 
-def _places(muse: int, face: Face) -> Kept[int, Place]:
-    return Kept(lambda cell: Place(MUSES[muse], cell_named(cell), face))
+def _places(muse: int, face: Face) -> ActionCache[int, Place]:
+    return ActionCache(lambda cell: Place(MUSES[muse], cell_named(cell), face))
 
 
 _PLACES = {(muse, face): _places(muse, face) for muse in range(len(MUSES)) for face in Face}
@@ -88,27 +88,27 @@ _PLACES = {(muse, face): _places(muse, face) for muse in range(len(MUSES)) for f
 
 
 def subsets(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
-    """Mask -> some of the items."""
-    found: list[tuple[T, ...]] = [()]
+    """Bit mask -> the selected items."""
+    result: list[tuple[T, ...]] = [()]
     for item in items:
-        found += [(*some, item) for some in found]
-    return tuple(found)
+        result += [(*some, item) for some in result]
+    return tuple(result)
 
 
 STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
 """STEPS[tile][mask of ways]."""
 
 # --- Powers ----------------------------------------------------------------------------------------------------------
-# A set of tiles is a mask here: bit n for the tile with number n.
+# Here, a set of tiles is a mask: bit n for the tile with number n. Tables are split into two halves of 128 sets instead
+# of one with 16,384.
 
-# In two halves: twice 128 sets instead of 16,384.
 _HALF = len(TILES) // 2
 _LOW = (1 << _HALF) - 1
 _LOW_TILES, _HIGH_TILES = subsets(TILES[:_HALF]), subsets(TILES[_HALF:])
 
 
 class Uses:
-    """The uses of a power by a Muse, by what they are used on; `lender` is whose power she borrows, if any."""
+    """The uses of a power by a Muse, by target. `lender` is the Muse from whom she borrows the power, if any."""
 
     def __init__(self, muse: int, lender: int | None = None) -> None:
         self._muse = TILES[muse]
@@ -116,14 +116,14 @@ class Uses:
         self.alone = self._on(())
         on_one = [self._on((tile,)) for tile in TILES]
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
-        # A pair is in many masks, so those that have it share its use.
-        self._on_pair = Kept(self._on)
-        self.on_pairs = Kept(self._on_each_two)
-        """Mask of tiles -> the uses on each two of them."""
-        self.carrying = tuple(Kept(partial(self._carrying, tile)) for tile in TILES)
-        """carrying[tile][cell], both by number: the use that carries the tile there."""
-        # Made when she first borrows: these have what she could be lent themselves, and so on without end.
-        self.lent = Kept(partial(Uses, muse))
+        # A pair is part of many masks, which share its use.
+        self._on_pair = ActionCache(self._on)
+        self.on_pairs = ActionCache(self._on_each_two)
+        """Mask of tiles -> the uses on each pair of them."""
+        self.carrying = tuple(ActionCache(partial(self._carrying, tile)) for tile in TILES)
+        """carrying[tile][cell], both by number: the use that carries the tile to the cell."""
+        # Created on first use, since these have their own `lent`, and so on recursively.
+        self.lent = ActionCache(partial(Uses, muse))
         """Number of a lender -> the uses of her power by this Muse."""
 
     def _on(self, tiles: tuple[Tile, ...], cell: Cell | None = None) -> Power:
@@ -138,7 +138,7 @@ class Uses:
         return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
 
     def on_each(self, tiles: int) -> tuple[Power, ...]:
-        """A use on each of some tiles, in ascending order. Two small tables save a large one."""
+        """The uses on each of some tiles, in ascending order."""
         return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
 
 

@@ -1,6 +1,6 @@
-"""The table of the Muses: how many suns each has and what she can do (rule 6), read from TOML.
+"""Tables of the Muses: the suns and the power of each (rule 6), read from TOML.
 
-The table is data. `house_powers.toml` beside this module is the one of the house and says how to write another.
+`house_powers.toml` in this package is the default table and explains the format.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse
 from engine.texts import Text, joined, shortened
 
 HOUSE, NONE = "house", "none"
-"""The tables that need no file: ours, and the same suns without any power."""
+"""The built-in tables: the default one, and the one with the same suns and no powers."""
 
 SUNS = (1, 2, 3)
-LONGEST_NAME = 40
-"""Most characters of the name of a table."""
-LONGEST_PROBLEM = 200
-"""Most characters of what a TOML parser says, which may quote a key."""
+MAX_NAME = 40
+"""Maximum length of the name of a table."""
+MAX_PROBLEM = 200
+"""Maximum length of the message of the TOML parser, which may quote a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class MuseTable:
-    """`suns` by number of the Muse, `powers` by number of the tile; `None` for one without power or face down."""
+    """`suns` by number of the Muse, `powers` by number of the tile; `None` without a power or face down."""
 
     name: str
     suns: tuple[int, ...]
@@ -38,11 +38,11 @@ class MuseTable:
 
     @property
     def has_powers(self) -> bool:
-        """Whether any Muse has one."""
+        """Whether any Muse has a power."""
         return any(self.powers)
 
     def summary(self, muse: int) -> Text:
-        """The power of a Muse in a short line."""
+        """A short description of the power of a Muse."""
         power = self.powers[muse]
         return power.summary if power else _NO_POWER
 
@@ -51,30 +51,30 @@ _NO_POWER = Text("no power")
 _FACE_DOWN = (None,) * (len(TILES) - FIRST_HIDDEN)
 
 
-@lru_cache(maxsize=64)  # reads a file, and all positions of a match ask for it
+@lru_cache(maxsize=64)  # reads a file, and is called for every position
 def table_of(powers: str) -> MuseTable:
     """The table for a value of the option `powers`: `house`, `none`, or the text of a file.
 
     Raises:
-        SetupError: the text is no table; the sentence names the Muse and what is wrong.
+        SetupError: the text is not a valid table; the sentence names the Muse and the problem.
     """
     if powers in (HOUSE, NONE):
-        # Read as any host's file is, so it can show how one is written.
+        # Parsed like the file of a host, for which it is an example.
         house = read(_house())
         return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(TILES))
     return read(powers)
 
 
 def table_name(text: str) -> str:
-    """The name of the table a text holds. Raises `SetupError` if it is no table."""
+    """The name of the table in a text. Raises `SetupError` if it is not a valid table."""
     return table_of(text).name
 
 
 def canonical_table(powers: str) -> str:
-    """One text for all values of the option `powers` with the same suns and powers, whatever their name and comments.
+    """A canonical text for all values of the option `powers` with equal suns and powers, ignoring names and comments.
 
     Raises:
-        SetupError: the text is no table.
+        SetupError: the text is not a valid table.
     """
     table_of(powers)
     parsed = _parsed(_house() if powers in (HOUSE, NONE) else powers)
@@ -89,15 +89,15 @@ def _house() -> str:
 
 
 def read(text: str) -> MuseTable:
-    """A table from TOML. Raises `SetupError`."""
+    """Parse a table from TOML. Raises `SetupError`."""
     table = _parsed(text)
     name = table.pop("name", None)
-    # It appears in messages and pictures: one line, without control characters.
-    if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=LONGEST_NAME)
+    # It appears in messages and pictures, so it must be one line without control characters.
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME or not name.isprintable():
+        raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=MAX_NAME)
     if strangers := sorted(table.keys() - set(MUSES)):
-        known = tuple(map(str, MUSES))
-        raise _wrong("There is no Muse “{stranger}”; they are {known}.", stranger=_short(strangers[0]), known=known)
+        names = tuple(map(str, MUSES))
+        raise _wrong("There is no Muse “{stranger}”; they are {known}.", stranger=_short(strangers[0]), known=names)
     rows = [_row(muse, table.get(muse)) for muse in MUSES]
     return MuseTable(name.strip(), tuple(suns for suns, _ in rows), (*(power for _, power in rows), *_FACE_DOWN))
 
@@ -105,10 +105,10 @@ def read(text: str) -> MuseTable:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    # Before ValueError, of which it is a kind.
+    # Before ValueError, its base class.
     except tomllib.TOMLDecodeError as error:
-        raise _wrong("This is no TOML: {error}.", error=shortened(str(error), LONGEST_PROBLEM)) from error
-    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise _wrong("This is no TOML: {error}.", error=shortened(str(error), MAX_PROBLEM)) from error
+    except ValueError:  # Python does not parse numbers of more than 4,300 digits
         raise _wrong("This is no table of Muses: a number in it is far too long.") from None
     except RecursionError:
         raise _wrong("This is no table of Muses: it is nested too deeply.") from None
@@ -120,34 +120,34 @@ def _row(muse: Muse, values: object) -> tuple[int, MusePower | None]:
         raise _wrong("The table lacks [{heading}].", heading=heading)
     rest = dict(values)
     suns, word = rest.pop("suns", None), rest.pop("power", None)
-    # Not `isinstance`: in Python a TOML `true` is an int.
+    # Not `isinstance`: in Python, a TOML `true` is an int, too.
     if type(suns) is not int or suns not in SUNS:
         raise _wrong("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_instead(suns))
     if not isinstance(word, str) or word not in _POWERS:
-        known = joined([_quoted(known) for known in _POWERS], ", ")
+        words = joined([_quoted(one) for one in _POWERS], ", ")
         text = "[{heading}] needs a power of {known}, {instead}."
-        raise _wrong(text, heading=heading, known=known, instead=_instead(word))
+        raise _wrong(text, heading=heading, known=words, instead=_instead(word))
     return suns, _power(heading, word, rest)
 
 
 def _power(heading: str, word: str, values: dict[str, Any]) -> MusePower | None:
-    """The power that a word names, with its further values."""
-    wanted, make = _POWERS[word]
-    for name, choices in wanted.items():
+    """The power with this name and these parameters."""
+    parameters, make = _POWERS[word]
+    for name, choices in parameters.items():
         value = values.get(name)
-        # `true` equals 1 in Python, but a host did not mean a number.
+        # `true` equals 1 in Python, but it is not a valid number.
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             *others, last = map(_quoted, choices)
             either = Text("{others} or {last}", others=joined(others, ", "), last=last)
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
             raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=_instead(value))
-    if strange := sorted(values.keys() - wanted.keys()):
+    if strange := sorted(values.keys() - parameters.keys()):
         text = "[{heading}] with “{power}” has no “{strange}”."
         raise _wrong(text, heading=heading, power=word, strange=_short(strange[0]))
     return make(values)
 
 
-# A die shows 1 to 6, so none could change by more.
+# A die shows 1 to 6, so it cannot change by more.
 _CHANGES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 _ONE_OF = ("neighbor", "own")
 _PARTNERS = ("own", "two neighbors")
@@ -164,29 +164,29 @@ _POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, A
     "carry": ({}, lambda values: Carry()),
     "borrow": ({}, lambda values: Borrow()),
 }
-"""Word of a power -> its further values with all they may be, and the power it stands for."""
+"""Name of a power -> its parameters with their possible values, and the function that creates it."""
 
 
 def _quoted(value: str | int) -> Text:
-    """As it has to be written in a file: a number with the plain minus sign."""
+    """A value as written in a file: a number with a plain minus sign."""
     return Text("“{value}”" if isinstance(value, str) else "{value}", value=str(value))
 
 
 def _instead(value: object) -> Text:
-    """What was found and cannot be used."""
+    """The invalid value as a phrase."""
     if value is None:
         return Text("which is missing")
     if isinstance(value, str):
         return Text("not “{value}”", value=_short(value))
-    # Python refuses to write out a whole number of thousands of digits.
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST_NAME):
+    # Python refuses to format an integer of thousands of digits.
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**MAX_NAME):
         return Text("not {value}", value=str(value))
     return Text("not what is there now")
 
 
 def _short(text: str) -> str:
-    """In one line, and no longer than the name of a table."""
-    return shortened(" ".join(text.split()), LONGEST_NAME)
+    """A text on one line, truncated to the length of a name."""
+    return shortened(" ".join(text.split()), MAX_NAME)
 
 
 def _wrong(template: str, **fields: object) -> SetupError:

@@ -1,6 +1,6 @@
-"""What Muses can do: the powers a table of Muses chooses from (rule 6), each with its options and its effect.
+"""The powers that a table of Muses can assign (rule 6), each with its options and its effect.
 
-A power knows no Muse. Who uses it is `me`, the index of the acting tile; "her die" is the die on that tile.
+A power does not depend on a particular Muse: `me` is the index of the acting tile, and "her die" is the die on it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
 from engine.texts import Text
 
 NOTHING = Target(())
-"""What a power is used on that needs neither tile nor cell."""
+"""The target of a power that needs neither tiles nor a cell."""
 
 
 Powers = Sequence["MusePower | None"]
-"""Number of a tile -> its power, None if it has none or lies face down."""
+"""Number of a tile -> its power, `None` without a power or face down."""
 
 
 class Stage:
-    """Where powers are used; with `moving` by tiles that have to move afterwards.
+    """The situation in which powers are used. With `moving`, the acting tile must move afterwards.
 
-    `stuck` are the tiles that have to move and cannot unless something is changed first: bit n for the tile with
-    number n.
+    `stuck` is the mask of tiles that would have to move but cannot, unless a power changes the arrangement: bit n for
+    the tile with number n.
     """
 
     __slots__ = ("_showing", "floor", "moving", "powers", "shape", "stuck")
@@ -46,47 +46,47 @@ class Stage:
         self._showing: list[int] | None = None
 
     def showing(self) -> list[int]:
-        """Value -> the tiles whose dice show it, as a mask."""
+        """Value -> the tiles with this value, as a mask."""
         if self._showing is None:
             self._showing = self.floor.showing()
         return self._showing
 
 
 class MusePower(ABC):
-    """Something a Muse can do."""
+    """The power of a Muse."""
 
     tiles: ClassVar[int] = 1
-    """How many tiles a use names at most, the lender not counted."""
+    """Maximum number of tiles that a use names, not counting the lender."""
     borrows: ClassVar[bool] = False
-    """Whether it is no power of its own, but a neighbor's."""
+    """Whether it uses the power of a neighbor."""
     leaves_her: ClassVar[bool] = True
-    """Whether she can move afterwards just as before."""
+    """Whether it never changes how she can move."""
 
     @property
     @abstractmethod
     def summary(self) -> Text:
-        """What it does, in a short line after the name of the Muse."""
+        """A short description, to follow the name of the Muse."""
 
     @property
     @abstractmethod
     def requirement(self) -> Text:
-        """What it has to be used on, for a refusal."""
+        """The required target, for a refusal."""
 
     @abstractmethod
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """What she can do with it, out of the options `made` for her; `near` is the mask of her neighbors.
+        """The legal uses, from the actions `made` for her; `near` is the mask of her neighbors.
 
-        One that does not leave her where she is offers, if she has to move, only what lets her do so.
+        A power without `leaves_her` must return only uses after which she can move, if she must.
         """
 
     @abstractmethod
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """The effect."""
+        """The floor after a use, and its event."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeDie(MusePower):
-    """A die becomes higher or lower, and stays within 1..6: her own, or a neighbor's."""
+    """Raise or lower a die within 1..6: her own, or a neighbor's."""
 
     own: bool
     by: int
@@ -107,7 +107,7 @@ class ChangeDie(MusePower):
         if self.own:
             return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
         by, showing = self.by, stage.showing()
-        # Without the dice that would leave 1..6. A tile shows one value, so the sum is a union.
+        # Without the dice that would leave 1..6. Each tile has one value, so the sum is the union.
         return made.on_each(near & ~sum(showing[TOP + 1 - by :] if by > 0 else showing[: 1 - by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -122,7 +122,7 @@ _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
 
 @dataclass(frozen=True, slots=True)
 class CopyDie(MusePower):
-    """A neighbor's die takes the value of hers, or with `own` hers takes the neighbor's; they must differ."""
+    """Set a neighbor's die to the value of hers, or with `own` hers to that of the neighbor; they must differ."""
 
     own: bool
 
@@ -150,7 +150,7 @@ _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a n
 
 @dataclass(frozen=True, slots=True)
 class SwapDice(MusePower):
-    """She exchanges her die with a neighbor's; with `both` two neighbors exchange theirs."""
+    """Swap her die with a neighbor's, or with `both` the dice of two neighbors."""
 
     both: bool
 
@@ -167,11 +167,11 @@ class SwapDice(MusePower):
         return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """Any neighbor, or any two: an exchange of equal dice is allowed (rule 12)."""
+        """Any neighbor, or any two. A swap of equal dice is legal (rule 12)."""
         return made.on_pairs[near] if self.both else made.on_each(near)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """Exchange the dice, color and value."""
+        """Swap the dice, with color and value."""
         one, other = _pair(floor, me, on)
         event = DiceSwapped(TILES[floor.tiles[one]], TILES[floor.tiles[other]])
         return floor.with_dice_swapped(one, other), event
@@ -183,7 +183,7 @@ _TWO_NEIGHBORS, _ONE_NEIGHBOR = Text("two different neighbors"), Text("one neigh
 
 @dataclass(frozen=True, slots=True)
 class SwapPlaces(MusePower):
-    """She changes places with a neighbor; with `both` two neighbors do. Each tile keeps its die."""
+    """Swap her place with a neighbor's, or with `both` the places of two neighbors. Each tile keeps its die."""
 
     both: bool
 
@@ -201,18 +201,18 @@ class SwapPlaces(MusePower):
 
     @property
     def leaves_her(self) -> bool:  # type: ignore[override]  # a constant of the other powers
-        """Not if she herself changes places."""
+        """False if she herself changes places."""
         return self.both
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """The pattern of cells stays the same, so where she lands says whether she can move then."""
+        """Any neighbor whose place lets her move afterwards, or any two neighbors."""
         if self.both:
             return made.on_pairs[near]
-        # In the place of a neighbor that is stuck she would be stuck as well.
+        # The arrangement of cells does not change, so in the place of a stuck neighbor she would be stuck.
         return made.on_each(near & ~stage.stuck)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """Exchange the tiles."""
+        """Swap the tiles."""
         one, other = _pair(floor, me, on)
         event = PlacesSwapped(TILES[floor.tiles[one]], TILES[floor.tiles[other]])
         return floor.with_cells_swapped(one, other), event
@@ -223,89 +223,89 @@ _SWAPS_TWO_PLACES, _SWAPS_HER_PLACE = Text("swaps two neighbors’ places"), Tex
 
 @dataclass(frozen=True, slots=True)
 class Carry(MusePower):
-    """She lifts a neighbor with its die to another empty cell that touches her; the group rule holds."""
+    """Carry a neighbor with its die to another empty cell that touches her; the group rule applies."""
 
-    leaves_her = False  # a neighbor elsewhere may free her or pin her
+    leaves_her = False  # moving a neighbor may free her or pin her
     summary = Text("moves a neighbor around her")
     requirement = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """A neighbor and its new cell."""
-        found: list[Power] = []
+        """The neighbors with their possible cells."""
+        uses: list[Power] = []
         for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
-            found += map(made.carrying[tile].__getitem__, cells)
-        return found
+            uses += map(made.carrying[tile].__getitem__, cells)
+        return uses
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """Lift the tile."""
+        """Carry the tile."""
         (tile,), cell = on.tiles, on.cell
         if cell is None:
             raise ValueError("nothing is carried to no cell")
         index = floor.index(tile)
         event = Carried(tile, cell_named(floor.cells[index]), cell)
-        # Of all cells of that name (rule 2.2) the one beside her.
+        # Of all cells with this name (rule 2.2), the one beside her.
         return floor.with_cell(index, nearest(cell, floor.cells[me])), event
 
 
 @dataclass(frozen=True, slots=True)
 class Borrow(MusePower):
-    """She uses the power of a face-up neighbor as if it were her own. Nobody borrows a power to borrow."""
+    """Use the power of a face-up neighbor as her own, except for a power to borrow."""
 
     borrows = True
-    leaves_her = False  # that is up to the power she borrows, see `uses`
+    leaves_her = False  # depends on the borrowed power, see `uses`
     summary = Text("uses a neighbor’s power")
     requirement = Text("a face-up neighbor with a power")
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """What all her neighbors lend her."""
-        found: list[Power] = []
+        """The uses of the powers of all face-up neighbors."""
+        uses: list[Power] = []
         muse = stage.floor.tiles[me]
-        # Nobody borrows from a face-down tile, which might give it away (rules 2.4 and 6.2).
+        # Borrowing from a face-down tile is illegal, since it might reveal the Muse (rules 2.4 and 6.2).
         for lender in _MUSES_IN[near & _ALL_MUSES]:
             lent = stage.powers[lender]
-            # What leaves her where she is does not help her if she is stuck (rule 6.1).
+            # If she is stuck, a power that does not change how she can move is illegal (rule 6.1).
             if lent is not None and not lent.borrows and not (stage.stuck >> muse & 1 and lent.leaves_her):
-                found += lent.uses(stage, me, near, made.lent[lender])
-        return found
+                uses += lent.uses(stage, me, near, made.lent[lender])
+        return uses
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """Never asked: what she borrows is used."""
-        raise TypeError("a borrowed power is used by itself")
+        """Never called, since `understood` resolves the borrowed power."""
+        raise TypeError("use the borrowed power instead")
 
 
 _ALL_MUSES = (1 << FIRST_HIDDEN) - 1
 _MUSES_IN = subsets(range(FIRST_HIDDEN))
-"""Mask of tiles that are face up -> their numbers."""
+"""Mask of face-up tiles -> their numbers."""
 
 
 def power_uses(stage: Stage, me: int) -> Sequence[Power]:
-    """The options of the power of a tile (rule 6)."""
+    """The legal uses of the power of a tile (rule 6)."""
     power = stage.powers[muse := stage.floor.tiles[me]]
     return () if power is None else power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
 
 
 def all_power_uses(stage: Stage) -> list[Power]:
-    """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
-    found: list[Power] = []
+    """The legal uses of the powers of all tiles, after which the tile can move if it must (rule 6.1)."""
+    uses: list[Power] = []
     powers, stuck = stage.powers, stage.stuck
     for me, muse in enumerate(stage.floor.tiles):
         power = powers[muse]
-        # What leaves her where she is does not help her if she is stuck (rule 6.1).
+        # If she is stuck, a power that does not change how she can move is illegal (rule 6.1).
         if power and not (stuck and stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
-    return found
+            uses += power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
+    return uses
 
 
 def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
-    """Which power is used, who lends it, and what it is used on.
+    """The power in use, its lender, if any, and its target.
 
     Raises:
-        LookupError: she, or whom she names first, has no power.
+        LookupError: the Muse, or the lender, has no power.
     """
     power, on, lender = powers[NUMBERS[action.muse]], action.on or NOTHING, None
     if power is not None and power.borrows:
         lender, *tiles = on.tiles
-        # Without the lender the target reads as it would for the owner of the power.
+        # The rest is the target as the owner of the power would name it.
         power, on = powers[NUMBERS[lender]], Target(tuple(tiles), on.cell)
     if power is None:
         raise LookupError("no power")
@@ -314,5 +314,5 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:
     first, *second = map(floor.index, on.tiles)
-    # If one tile is named, the other one is hers.
+    # If only one tile is named, the other one is her own.
     return (first, second[0]) if second else (me, first)

@@ -1,6 +1,6 @@
-"""Why an action is not possible: which condition fails, what is in the way, and the section that says so.
+"""Refusals of Dance of Muses: the condition that an action violates, and its rule.
 
-Tiles go by their public names throughout, so that a refusal never tells who lies face down.
+They use the public names of tiles, so that a refusal never reveals a face-down Muse.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.texts import Seat, Text
 
 
 def place(state: Muses, seat: Seat, action: Place) -> Refusal:
-    """Why that Muse cannot be laid there."""
+    """The reason why a Muse cannot be laid there."""
     hand = state.hands[seat]
     if NUMBERS[action.muse] not in hand:
         held = tuple(MUSES[muse] for muse in hand)
@@ -41,7 +41,7 @@ def place(state: Muses, seat: Seat, action: Place) -> Refusal:
 
 
 def step(state: Muses, action: Step) -> Refusal:
-    """Why that tile cannot move in that way."""
+    """The reason why a tile cannot move in a direction."""
     floor = state.floor
     if refusal := _not_there(state, action.muse):
         return refusal
@@ -51,13 +51,13 @@ def step(state: Muses, action: Step) -> Refusal:
             return _refusal("5", "A Muse steps north, east, south or west, never diagonally.")
         if refusal := _blocked_slide(floor, floor.cells[index], way):
             return refusal
-    # Nothing else is left that forbids it: the tiles would not be one group.
+    # All other conditions are met, so the tiles would not stay one group.
     after = floor.stepped(floor.chain(index, way), way)
     return _refusal("5.2", "The tiles would no longer be one group: {parted}.", parted=_parted(after, index))
 
 
 def power_first(state: Muses, action: Power) -> Refusal:
-    """Why that power cannot be used before the move."""
+    """The reason why a power cannot be used before the move."""
     if state.setup.options.power_timing == "after":
         return _refusal("10", "In this game a Muse uses her power after her move.")
     if refusal := _unusable(state, action):
@@ -67,11 +67,11 @@ def power_first(state: Muses, action: Power) -> Refusal:
 
 
 def power_after(state: Muses, tile: int, action: Power) -> Refusal:
-    """Why that power cannot be used after the move of a tile."""
+    """The reason why a power cannot be used after the move of a tile."""
     if NUMBERS[action.muse] != tile:
         text = "{moved} has moved in this turn; nobody else may use a power."
         return _refusal("6.1", text, moved=TILES[tile])
-    # Something is always wrong with it, since every use that is possible is among the options.
+    # `_unusable` always finds a reason, since every legal use is among the options.
     return _unusable(state, action) or _refusal("6", "That is not possible.")
 
 
@@ -83,8 +83,8 @@ def _refusal(rule: str, template: str, **fields: object) -> Refusal:
 
 
 def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
-    """Why no tile can be laid on a cell, `None` if one can."""
-    # By names, since players know cells by nothing else (rule 2.2).
+    """The reason why a tile cannot be laid on a cell; `None` if it can."""
+    # Compared by name, since players only know the names of cells (rule 2.2).
     free = [cell_named(number) for number in border(floor.cells) or (CENTER,)]
     if cell in free:
         return None
@@ -97,7 +97,7 @@ def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
 
 
 def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
-    """What is in the way of a slide from a cell (rule 10)."""
+    """The obstacle to a slide from a cell (rule 10)."""
     at = {cell: TILES[tile] for tile, cell in zip(floor.tiles, floor.cells, strict=True)}
     target = here + OFFSETS[way]
     cell = cell_named(target)
@@ -113,7 +113,7 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
 
 
 def _parted(floor: Floor, index: int) -> Text:
-    """Who would be apart from the tile that moves, or that it would be alone."""
+    """The tiles that would be separated from the moving tile, or that it would be alone."""
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
     mine = _group(cells, floor.cells[index])
     if len(mine) == 1:
@@ -123,7 +123,7 @@ def _parted(floor: Floor, index: int) -> Text:
 
 
 def _group(cells: Collection[int], start: int) -> set[int]:
-    """All cells that hang together with one of them (rule 5.2)."""
+    """The cells connected with a cell (rule 5.2)."""
     group, reached = set[int](), {start}
     while reached:
         group |= reached
@@ -143,7 +143,7 @@ def _not_there(state: Muses, tile: Tile) -> Refusal | None:
 
 
 def _unusable(state: Muses, action: Power) -> Refusal | None:
-    """What is wrong with the use of a power by itself; `None` if nothing is."""
+    """The reason why a power cannot be used, regardless of the move; `None` if it can."""
     floor, muse = state.floor, action.muse
     if refusal := _not_there(state, muse):
         return refusal
@@ -172,12 +172,12 @@ def _not_borrowed(state: Muses, shape: Shape, action: Power) -> Refusal | None:
 
 
 def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, lent: int = 0) -> Refusal | None:
-    """What is wrong with the target of a power, its own or one that is `lent` by the first tile."""
+    """The reason why the target of a power is wrong; `lent` is 1 if the first tile is the lender."""
     floor, on = state.floor, action.on or NOTHING
     for word in on.words[lent : lent + power.tiles]:
         if refusal := _not_near(state, shape, action.muse, word):
             return refusal
-    # Whether she could move afterwards is up to `power_first`.
+    # `power_first` checks whether she could move afterwards.
     stage = Stage(state.muse_table.powers, floor, shape, moving=False)
     if action in power_uses(stage, floor.index(action.muse)):
         return None

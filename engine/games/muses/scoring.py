@@ -1,4 +1,4 @@
-"""The will of Apollo, ranks, bonus and winner (rules 7 to 9)."""
+"""The will of Apollo, ranks, bonus and winners (rules 7 to 9)."""
 
 from __future__ import annotations
 
@@ -8,63 +8,62 @@ from dataclasses import dataclass
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
 
 NOBODY = -1
-"""The company that wins a rank nobody wins."""
+"""The winner of a rank without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How the dice of the companies compare.
+    """The comparison of the companies' dice.
 
-    `dice` are those of each company, falling. `winners` has the company of each rank, or `NOBODY`.
+    `dice` has the dice of each company in descending order, `winners` the winner of each rank, or `NOBODY`.
     """
 
     dice: tuple[tuple[int, ...], ...]
     winners: tuple[int, ...]
 
     def points(self, company: int) -> int:
-        """One for each rank it wins."""
+        """The points of a company: one for each rank that it wins."""
         return self.winners.count(company)
 
     @property
     def bonus(self) -> int:
-        """The company that wins the first rank anybody wins, or `NOBODY`."""
+        """The winner of the first rank with a winner, or `NOBODY`."""
         return next((winner for winner in self.winners if winner != NOBODY), NOBODY)
 
     def won(self, company: int) -> tuple[int, ...]:
-        """The ranks it wins, counted from 1."""
+        """The ranks that a company wins, counted from 1."""
         return tuple([rank for rank, winner in enumerate(self.winners, 1) if winner == company])
 
 
 def apollo(floor: Floor, suns: Sequence[int]) -> Floor:
-    """Every die that shows as many as its tile has suns becomes 6; all tiles lie face up."""
+    """The floor after the will of Apollo: a die equal to the suns of its tile becomes 6. All tiles must be face up."""
     rows = zip(floor.tiles, floor.values, strict=True)
     values = tuple(TOP if value == suns[tile] else value for tile, value in rows)
     return Floor(floor.tiles, floor.cells, values, floor.colors)
 
 
 def ranking(floor: Floor, companies: int) -> Ranking:
-    """Compare the dice rank by rank; the Neutral die takes no part."""
+    """Compare the dice rank by rank, without the Neutral die."""
     dice: list[list[int]] = [[] for _ in range(companies)]
     for value, color in sorted(zip(floor.values, floor.colors, strict=True), reverse=True):
         if color != NEUTRAL:
             dice[color].append(value)
     winners = []
-    # While tiles are laid some companies have fewer dice: ranks that all of them have are compared.
+    # While tiles are laid, some companies have fewer dice: only ranks that all companies have are compared.
     for values in zip(*dice, strict=False):
         best = max(values)
-        # Several with the highest die: nobody gets the point (rule 8.1).
+        # If several companies have the highest die, the rank has no winner (rule 8.1).
         winners.append(values.index(best) if values.count(best) == 1 else NOBODY)
     return Ranking(tuple(map(tuple, dice)), tuple(winners))
 
 
 def bonus_size(hand: int, hands: int, *, paid: bool) -> int:
-    """Points of the bonus: 2 in the last hand of several if an earlier one has paid a bonus, else 1 (rule 8.2)."""
-    # Of three hands only the last, even if the target ends the game before it: nobody knows that in time (rule 12).
+    """The points of the bonus: 2 in the last of several hands if an earlier one paid a bonus, or else 1 (rule 8.2)."""
+    # With three hands, only the third is the last, even if the target ends the game earlier (rule 12).
     return 2 if paid and hand == hands > 1 else 1
 
 
 def winners(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> tuple[int, ...]:
-    """The companies that win: most points, then bonus points, then sum of dice; what is equal then is shared."""
+    """The companies that win: by points, then bonus points, then the sum of dice; ties share the win (rule 9)."""
     keys = list(zip(points, bonuses, sums, strict=True))
-    # Compared in this order (rule 9); who is equal in all three shares the win.
     return tuple(company for company, key in enumerate(keys) if key == max(keys))

@@ -1,8 +1,8 @@
-"""What the arrangement of the tiles allows: who touches whom, what can move, and the group rule (rules 2.2 and 5.2).
+"""The arrangement of the tiles: neighbors, possible moves, and the group rule (rules 2.2 and 5.2).
 
-To move a tile, alone or with all it pushes, empties its own cell and fills the first free one: the cells between stay
-full. So a move is legal if that one free cell touches every group into which the others fall without the tile. A flood
-fill finds these groups.
+A move of a tile, alone or with pushed tiles, empties its cell and fills the first free one; the cells in between stay
+full. So a move is legal if this free cell touches every group into which the other tiles fall. A flood fill finds these
+groups.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ from functools import lru_cache
 
 from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
 
-# A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
-# touching tiles never meet across an edge. Two rows and columns before the first tile are free as well.
+# A board is a bit set of places. A row has twelve places, so nine tiles leave three free, and places at opposite edges
+# never appear as neighbors. Two rows and columns before the first tile are free as well.
 
 _ROW = 12
 _FIRST = 2 * (_ROW + 1)
 """The place of the first tile, in reading order."""
 _WAYS = (-_ROW, 1, _ROW, -1, 1 - _ROW, 1 + _ROW, _ROW - 1, -1 - _ROW)
-"""`OFFSETS` on a board."""
+"""`OFFSETS` as differences of places."""
 _BESIDE = tuple(zip(OFFSETS, _WAYS, strict=True))
 _AROUND = (0,) * _FIRST + tuple(sum(1 << place + way for way in _WAYS) for place in range(_FIRST, 11 * _ROW + _FIRST))
-"""Number of a place -> a board with the eight places around it."""
+"""Place -> board with the eight places around it."""
 _STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 _SLIDES = ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
-"""The four ways of a slide, each with the two ways beside it, by number (rule 10)."""
+"""The four directions of a slide, each with the two directions beside it, by number (rule 10)."""
 
 
 class Shape:
-    """Some tiles on cells, seen by somebody who looks for something to do.
+    """An arrangement of tiles, with queries for moves and neighbors.
 
-    Tiles to ask about go by their index, tiles in an answer by their number. Make one by `shape_of`: several plies
-    often look at the same arrangement.
+    Arguments are indexes of tiles, results are numbers of tiles. Create it with `shape_of`, which caches it, since
+    several plies often need the same arrangement.
     """
 
     def __init__(self, tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
         self._tiles, self._cells, self._slides = tiles, cells, slides
-        # Small numbers wherever the tiles lie, since places are the bits of a board.
+        # Places are relative to the tiles, so that boards are small numbers.
         self._places = in_rows_of(_ROW, cells, _FIRST)
         self._board = sum([1 << place for place in self._places])
         self._ways: list[int] | None = None
@@ -50,7 +50,7 @@ class Shape:
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
-        # Not by `ways`, which looks for the moves of all tiles.
+        # Not `ways`, which computes the moves of all tiles.
         return _ways_of(self._board, self._places[index], self._slides)
 
     def stuck(self) -> int:
@@ -63,18 +63,19 @@ class Shape:
         return sum([1 << tile for tile, place in zip(self._tiles, self._places, strict=True) if around >> place & 1])
 
     def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, list[int]]]:
-        """How a tile may lift its neighbors to free cells around it, so that all stay one group.
+        """The ways in which a tile can carry its neighbors to free cells around it, with all tiles staying one group.
 
-        Returns the number of each neighbor with the cells it may go to. `mobile` asks that the lifter can move then.
+        Returns the number of each neighbor with its possible cells. With `mobile`, the carrier must be able to move
+        afterwards.
         """
         home = self._places[index]
         origins = [home + way for way in _WAYS if self._board >> home + way & 1]
         return [(self._tiles[self._places.index(o)], self._landings(o, index, mobile=mobile)) for o in origins]
 
     def _landings(self, origin: int, lifter: int, *, mobile: bool) -> list[int]:
-        """The cells around a lifter where the tile on the place `origin` may go."""
+        """The possible cells, around the carrier `lifter`, for the tile on the place `origin`."""
         here, home, rest = self._cells[lifter], self._places[lifter], self._board ^ 1 << origin
-        # The place it is lifted from is empty by then, but it has to go to another one (rule 6.2).
+        # The tile must go to another place, so `origin` does not count as free (rule 6.2).
         free = _joining(rest, origin) & ~self._board
         return [
             here + offset
@@ -83,9 +84,9 @@ class Shape:
         ]
 
 
-@lru_cache(maxsize=256)  # the power after a step asks for it, then the next turn: 2 % of a search
+@lru_cache(maxsize=256)  # needed for the power after a move and for the next turn; saves 2 % of a search
 def shape_of(tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> Shape:
-    """The shape of some tiles on cells, which must be one group of two tiles or more."""
+    """The shape of tiles on cells, which must be one group of at least two tiles."""
     return Shape(tiles, cells, slides)
 
 
@@ -96,44 +97,44 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 def _ways_of(board: int, place: int, slides: bool) -> int:
     """The legal moves of the tile on a place of a board."""
-    # Without the tile: its own place empties, and all others up to the first free one stay full.
+    # Without the tile: its own place becomes empty, and all others up to the first free one stay full.
     goals = _joining(board ^ 1 << place, place)
-    found = 0
+    ways = 0
     for number, way in _STEPS:
         target = place + way
-        # To the first free place behind all that is pushed (rule 5.1).
+        # The first free place behind the pushed tiles (rule 5.1).
         while board >> target & 1:
             target += way
-        found |= (goals >> target & 1) << number
-    return found | _slides(board, place, goals) if slides else found
+        ways |= (goals >> target & 1) << number
+    return ways | _slides(board, place, goals) if slides else ways
 
 
 def _slides(board: int, place: int, goals: int) -> int:
     """The diagonal slides to free places among the goals that are not blocked on both sides (rule 10)."""
-    taken = [board >> place + way & 1 for way in _WAYS]
-    open_ways = [n for n, one, other in _SLIDES if not taken[n] and not taken[one] & taken[other]]
+    full = [board >> place + way & 1 for way in _WAYS]
+    open_ways = [n for n, one, other in _SLIDES if not full[n] and not full[one] & full[other]]
     return sum([1 << number for number in open_ways if goals >> place + _WAYS[number] & 1])
 
 
 def _joining(board: int, gap: int) -> int:
-    """The places from which a tile would touch every group of a board. Each group touches the gap."""
-    # Every place at first; each group takes those away that do not touch it.
-    found, near = -1, _AROUND[gap] & board
+    """The places where a tile would touch every group of a board. Each group touches the gap."""
+    # Starts with all places; each group removes those that do not touch it.
+    joining, near = -1, _AROUND[gap] & board
     # The lowest bit, from which the group is filled.
     group = near & -near
-    while near & ~group:  # else all that is left is one group, and no need to fill it
+    while near & ~group:  # otherwise the rest is one group, which need not be filled
         wide = _spread(group)
         if wide & board != group:
             group = wide & board
             continue
-        found &= wide
+        joining &= wide
         board ^= group
         near &= board
         group = near & -near
-    return found & _spread(board)
+    return joining & _spread(board)
 
 
 def _spread(board: int) -> int:
-    """All places of a board, and those around them."""
+    """All places of a board and around them."""
     wide = board | board << 1 | board >> 1
     return wide | wide << _ROW | wide >> _ROW

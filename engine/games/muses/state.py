@@ -1,4 +1,4 @@
-"""A position of Dance of Muses: what lies where, who holds what, whose turn it is."""
+"""The position of Dance of Muses."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
 
-# Random hands take 4 to 29 turns, so it ends only those in which nobody wants a die to rise.
+# Random hands take 4 to 29 turns, so it only ends hands in which all players avoid raising dice.
 MOST_TURNS = 200
-"""A hand ends after so many turns although no die shows 6 (rule 7.2)."""
+"""Maximum number of turns in a hand, even if no die shows 6 (rule 7.2)."""
 
 UNSEEN = -1
-"""A Muse that the viewer may not know."""
+"""A Muse that is hidden from the viewer."""
 
 NEUTRAL_SECRET = HIDDEN_NEUTRAL - FIRST_HIDDEN
-"""Place of the Neutral tile in `Muses.secrets`."""
+"""Index of the Neutral tile in `Muses.secrets`."""
 
 NO_SECRETS: tuple[int | None, ...] = (None,) * (NEUTRAL_SECRET + 1)
 
@@ -37,14 +37,14 @@ class Question(Frame["Muses", A]):
     __slots__ = ()
 
     opens_turn: ClassVar[bool] = False
-    """Whether a turn of its `seat` begins with it."""
+    """Whether it opens a turn of its `seat`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """A hand that is over, with all tiles face up and the will of Apollo done. Everybody knows all of it.
+    """A finished hand, with all tiles face up and the will of Apollo applied. All of it is public.
 
-    `bonus` are the points its bonus was worth, 0 if nobody won one.
+    `bonus` has the points of its bonus, 0 if there was none.
     """
 
     number: int
@@ -55,12 +55,12 @@ class FinishedHand:
 
 @dataclass(frozen=True, slots=True)
 class Muses(State):
-    """A position.
+    """A position of Dance of Muses.
 
-    `hand` counts from 1. `first` begins the hand, None until that is rolled. `turns` counts the finished turns of
-    the dance. `secrets` has who lies under each face-down tile (number minus `FIRST_HIDDEN`), None where there is no
-    such tile. `hands` are Muses by number. `points` include `bonuses`; both are by company. `finished` is the hand
-    played last.
+    `hand` counts from 1. `first` is the seat that begins the hand, `None` before the roll. `turns` counts the finished
+    turns of the dance. `secrets` has the Muse of each face-down tile (by its number minus `FIRST_HIDDEN`), `None` for
+    tiles that are not on the floor. `hands` has the numbers of Muses. `points` include `bonuses`; both are by company.
+    `finished` is the previous hand.
     """
 
     frames: tuple[Question[Any], ...]
@@ -78,70 +78,70 @@ class Muses(State):
 
     @property
     def seats(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return self.setup.seats
 
     @property
     def companies(self) -> int:
-        """Number of companies."""
+        """The number of companies."""
         return company_count(self.setup.seats)
 
     @property
     def muse_table(self) -> MuseTable:
-        """Suns and powers in this match."""
+        """The suns and powers of this match."""
         return table_of(self.setup.options.powers)
 
     @property
     def turns_left(self) -> int:
-        """How many turns this hand can have at most, the one at work included; 0 when it is over (rule 7.2)."""
+        """The maximum number of turns left in this hand, including the current one; 0 when it is over (rule 7.2)."""
         return 0 if self.floor.hand_over else MOST_TURNS - self.turns
 
     def if_on_turn(self, seat: Seat) -> Muses | None:
-        """A turn of another seat, with the cloth as it is."""
-        # `MustMove` and `AfterMove` are about a turn under way, and what luck is asked is nobody's turn.
-        asked: Any = self.frames[-1] if self.frames else None
-        if asked is None or not asked.opens_turn:
+        """The position as if another seat's turn began now; `None` in the middle of a turn."""
+        # `MustMove`, `AfterMove` and the frames of CHANCE do not open a turn.
+        top: Any = self.frames[-1] if self.frames else None
+        if top is None or not top.opens_turn:
             return None
-        return replace(self, frames=(*self.frames[:-1], replace(asked, seat=seat)))
+        return replace(self, frames=(*self.frames[:-1], replace(top, seat=seat)))
 
     def company_of(self, seat: int) -> Company:
-        """The company a seat plays for."""
+        """The company of a seat."""
         return COMPANIES[self.setup.seats][seat]
 
     @property
     def placing(self) -> bool:
-        """Whether the tiles of this hand are still being dealt and laid out."""
-        # Before the deal hands are empty as well, but so is the cloth.
+        """Whether the tiles of this hand are being dealt or laid out."""
+        # Before the deal, hands are empty, too, but so is the floor.
         return not self.ended and (any(self.hands) or not self.floor.tiles)
 
     def muse(self, tile: int) -> Muse | None:
-        """Who lies on a tile, None if this position does not know."""
+        """The Muse of a tile, `None` if it is hidden in this position."""
         if tile < FIRST_HIDDEN:
             return MUSES[tile]
         secret = self.secrets[tile - FIRST_HIDDEN]
         return None if secret is None or secret == UNSEEN else MUSES[secret]
 
     def held(self, seat: Seat) -> tuple[Muse | None, ...]:
-        """The hand of a seat, None for each Muse this position does not know."""
+        """The hand of a seat, with `None` for each Muse that is hidden in this position."""
         return tuple(None if muse == UNSEEN else MUSES[muse] for muse in self.hands[seat])
 
     def ranking(self) -> Ranking:
-        """How the dice compare as they show now, before the suns."""
+        """The comparison of the present dice, before the suns."""
         return ranking(self.floor, self.companies)
 
     def next_seat(self, seat: Seat) -> Seat:
-        """The next one clockwise."""
+        """The next seat clockwise."""
         return _NEXT[self.setup.seats][seat]
 
     def outcome(self) -> Outcome | None:
-        """The result with its reason, once the game is over (rule 9)."""
+        """The result after the end of the game (rule 9)."""
         if self.ended is None or self.finished is None:
             return None
-        # Of the last hand, after Apollo (rule 9).
+        # The dice of the last hand, after Apollo (rule 9).
         sums = [sum(dice) for dice in self.finished.ranking.dice]
         won = winners(self.points, self.bonuses, sums)
         of_company = [self.company_of(seat) for seat in range(self.seats)]
-        # Seats share the win, and team mates get half of it each.
+        # Seats share the win, so team mates get a half each.
         sharing = sum(company in won for company in of_company)
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
         return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
@@ -151,7 +151,7 @@ class Muses(State):
         return self.points[self.company_of(seat)]
 
     def account(self, seat: Seat) -> Text | None:
-        """The points of a seat's company: for ranks, and from bonuses."""
+        """The points of a seat's company from ranks and from bonuses."""
         company = self.company_of(seat)
         bonus = self.bonuses[company]
         return Text("{ranks} for ranks, {bonus} from bonuses", ranks=self.points[company] - bonus, bonus=bonus)
@@ -159,29 +159,29 @@ class Muses(State):
     # --- secrets ---
 
     def observe(self, viewer: Seat | None) -> Self:
-        """Without the hands of others, their face-down Muses, and the Neutral one if it lies face down."""
+        """The position without the hands of others and without face-down Muses, except the viewer's own."""
         return self._with_unseen(viewer, lambda _: UNSEEN)
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
-        """With the Muses that the viewer does not see dealt anew to where they can be."""
+        """A position with the Muses that are hidden from the viewer assigned at random."""
         seen = self.observe(viewer)
-        # A covered Muse is UNSEEN here, which is the number of none.
-        known = {*seen.floor.tiles, *seen.secrets, *(muse for hand in seen.hands for muse in hand)}
-        left = [muse for muse in range(len(MUSES)) if muse not in known]
-        rng.shuffle(left)
-        return seen._with_unseen(viewer, lambda _: left.pop())
+        # UNSEEN is not the number of a Muse.
+        visible = {*seen.floor.tiles, *seen.secrets, *(muse for hand in seen.hands for muse in hand)}
+        hidden = [muse for muse in range(len(MUSES)) if muse not in visible]
+        rng.shuffle(hidden)
+        return seen._with_unseen(viewer, lambda _: hidden.pop())
 
     def _with_unseen(self, viewer: Seat | None, muse: Callable[[int], int]) -> Self:
-        """This position with every Muse replaced that the viewer may not know."""
-        # Hands are in order, so that equal ones make equal positions.
+        """This position with all Muses replaced that are hidden from the viewer."""
+        # Hands are sorted, so that equal hands are equal values.
         hands = tuple(
             hand if seat == viewer else tuple(sorted(map(muse, hand))) for seat, hand in enumerate(self.hands)
         )
-        # The place of a secret is the seat that knows it; the last one, the Neutral tile's, is no seat.
+        # The index of a secret is the seat that knows it, except for the last one, that of the Neutral tile.
         secrets = tuple(
             secret if secret is None or place == viewer else muse(secret) for place, secret in enumerate(self.secrets)
         )
-        # Nothing is hidden: the position itself is quickest to compare with.
+        # If nothing is hidden, return the position itself, with which comparisons are fast.
         if hands == self.hands and secrets == self.secrets:
             return self
         return replace(self, hands=hands, secrets=secrets)

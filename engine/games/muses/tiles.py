@@ -23,16 +23,16 @@ class Muse(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `Calliope`."""
+        """The name: `Calliope`."""
         return self.capitalize()
 
 
 MUSES = tuple(Muse)
-"""Number of a Muse, 0..8 -> the Muse."""
+"""The Muses by number, 0..8."""
 
 
 class Tile(StrEnum):
-    """What everybody calls a tile on the table: a face-down one never goes by its Muse (rule 2.4)."""
+    """A tile on the table by its public name, which never reveals a face-down Muse (rule 2.4)."""
 
     CALLIOPE = "calliope"
     CLIO = "clio"
@@ -51,33 +51,33 @@ class Tile(StrEnum):
 
     @property
     def label(self) -> str | Text:
-        """How people read it where nobody has a name: `Calliope`, `seat 1’s hidden Muse`; else see `CALLED`."""
+        """The name without names of players: `Calliope`, `seat 1’s hidden Muse`; otherwise use `CALLED`."""
         if NUMBERS[self] < FIRST_HIDDEN:
             return self.capitalize()
         return Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL
 
     @property
     def owner(self) -> Seat | None:
-        """The seat that has hidden her; see `engine.core.members`."""
+        """The seat that hid her; see `engine.core.members`."""
         return OWNERS.get(self)
 
 
 _HIDDEN_NEUTRAL = Text("hidden Neutral tile")
 
 TILES = tuple(Tile)
-"""Number of a tile -> the tile. A face-up tile has the number of its Muse."""
+"""The tiles by number. A face-up tile has the number of its Muse."""
 
 NUMBERS: Mapping[Muse | Tile, int] = {tile: number for number, tile in enumerate(TILES)}
-"""The same the other way round; a Muse is found by the name of her tile."""
+"""Tile -> its number. A Muse is a key, too, since she equals her face-up tile."""
 
 FIRST_HIDDEN = len(MUSES)
-"""Number of the tile that the first seat has face down; those of the other seats follow."""
+"""Number of the first seat's face-down tile; those of the other seats follow."""
 
 HIDDEN_NEUTRAL = len(TILES) - 1
-"""Number of the Neutral tile while it lies face down."""
+"""Number of the face-down Neutral tile."""
 
 OWNERS = {tile: Seat(number) for number, tile in enumerate(TILES[FIRST_HIDDEN:HIDDEN_NEUTRAL])}
-"""The tile of each hidden Muse -> the seat that has hidden her."""
+"""Face-down tile -> the seat that hid its Muse."""
 
 
 def _called(tile: Tile, *, first: bool) -> Text:
@@ -91,19 +91,19 @@ def _called(tile: Tile, *, first: bool) -> Text:
 
 
 CALLED: Mapping[Tile, Text] = {tile: _called(tile, first=False) for tile in TILES}
-"""What everybody calls a tile inside a sentence: `Clio`, `Red’s hidden Muse`."""
+"""The public name of a tile within a sentence: `Clio`, `Red’s hidden Muse`."""
 
 CALLED_FIRST: Mapping[Tile, Text] = {tile: _called(tile, first=True) for tile in TILES}
-"""The same where a sentence begins."""
+"""The public name of a tile at the beginning of a sentence."""
 
 
 class Face(StrEnum):
-    """Which side of a tile is up."""
+    """The visible side of a tile."""
 
     UP = "up"
     DOWN = "down"
 
     @property
     def label(self) -> str:
-        """How people read it."""
+        """The side in words."""
         return "face up" if self is Face.UP else "face down"

@@ -1,4 +1,4 @@
-"""A turn of the dance: one move, and the power of the same Muse before or after it (rules 5 and 6)."""
+"""The questions of a turn of the dance: a move, and the power of the same Muse before or after it (rules 5 and 6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _shape(floor: Floor, state: Muses) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Turn(Question[Step | Power]):
-    """The start of a turn: any tile may move; a face-up one that can move may use her power first."""
+    """The start of a turn: any tile can move; a face-up Muse that can move may use her power first."""
 
     rule = "5"
 
@@ -41,30 +41,30 @@ class Turn(Question[Step | Power]):
     seat: Seat
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """All moves, then all powers. Never empty: in every group some tile can move."""
-        # A second, naive program counts the same leaves (tests/perft/naive_muses.py).
+        """All moves, then all powers. Never empty, since in every group some tile can move."""
+        # tests/perft/naive_muses.py checks them with an independent program.
         floor, shape = state.floor, _shape(state.floor, state)
         steps = map(getitem, map(STEPS.__getitem__, floor.tiles), shape.ways())
         options: list[Action] = [*chain.from_iterable(steps)]
-        # With `after` no power comes before the step (rule 10).
+        # With the option `after`, powers come only after the move (rule 10).
         if state.setup.options.power_timing == "either" and state.muse_table.has_powers:
             options += all_power_uses(Stage(state.muse_table.powers, floor, shape, moving=True))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
-        """A move, or a power that the same Muse then follows up with her move."""
+        """Carry out a move, or a power before the move of the same Muse."""
         after = DanceBuilder(state)
         after.answered()
         if isinstance(action, Step):
             after.step(seat, action)
-            # Where she has no power to use, the turn ends by itself (rule 6).
+            # If she has no power to use, the turn ends (rule 6).
             if powers := _powers_left(state, after.floor, action):
                 after.ask(AfterMove(seat, NUMBERS[action.muse], powers))
             else:
                 _end_turn(after, seat)
         else:
             after.use(seat, action)
-            # The step that would have to follow is void (rules 6.1 and 7).
+            # The end of the hand cancels the move that would follow (rules 6.1 and 7).
             if after.floor.hand_over:
                 _end_turn(after, seat)
             else:
@@ -72,21 +72,21 @@ class Turn(Question[Step | Power]):
         return after.done()
 
     def named(self, state: Muses, action: Step | Power, field: str = "") -> Text | None:
-        """Where a tile steps to, or what a power does to whom."""
+        """The destination of a move, or the effect of a power."""
         if isinstance(action, Power):
             return words.power(state, action, field, acting=False)
         return words.step(state, action, field)
 
     def gloss(self, state: Muses, action: Step | Power) -> Text | None:
-        """What becomes of the dice."""
+        """The changes of dice."""
         return words.power_gloss(state, action) if isinstance(action, Power) else words.step_gloss(state, action)
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
-        """What decides the hand now, and what a step does."""
+        """The decisive dice of the hand, and the effect of a move."""
         return words.advice_on_turn(state, self.seat)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
-        """Say what is in the way of the move or of the power."""
+        """Name the obstacle to the move or the power."""
         if isinstance(action, Step):
             return refusals.step(state, action)
         if isinstance(action, Power):
@@ -97,18 +97,18 @@ class Turn(Question[Step | Power]):
 
 
 def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
-    """How the tile that has moved may use its power now: not at all when a die shows 6 (rule 7)."""
+    """The uses of the power of the tile that has moved; none if a die shows 6 (rule 7)."""
     powers = state.muse_table.powers
     if floor.hand_over or powers[NUMBERS[moved.muse]] is None:
         return ()
     stage = Stage(powers, floor, _shape(floor, state), moving=False)
-    # A frame is a value, so it cannot hold the list that some powers give.
+    # A frame must be hashable, so it cannot contain a list.
     return tuple(power_uses(stage, floor.index(moved.muse)))
 
 
 @dataclass(frozen=True, slots=True)
 class MustMove(Question[Step]):
-    """A Muse has used her power; now she moves."""
+    """The move of a Muse after her power."""
 
     rule = "6.1"
 
@@ -116,12 +116,12 @@ class MustMove(Question[Step]):
     tile: int
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """Her moves; the power was only possible because there is one."""
+        """Her moves. There is at least one, otherwise she could not have used her power."""
         mask = _shape(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
         return (Decision(self.seat, Text("Now {muse} must step.", muse=TILES[self.tile]), STEPS[self.tile][mask]),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step) -> tuple[Muses, tuple[Event, ...]]:
-        """Move, which ends the turn."""
+        """Move her and end the turn."""
         after = DanceBuilder(state)
         after.answered()
         after.step(seat, action)
@@ -129,20 +129,20 @@ class MustMove(Question[Step]):
         return after.done()
 
     def named(self, state: Muses, action: Step, field: str = "") -> Text | None:
-        """Where she steps to."""
+        """The destination of the move."""
         return words.step(state, action, field)
 
     def gloss(self, state: Muses, action: Step) -> Text | None:
-        """What becomes of the dice."""
+        """The changes of dice."""
         return words.step_gloss(state, action)
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
-        """Her step, and which way."""
+        """Advice on her move."""
         text = "{muse} has used her power, so now she must step; every way she can go is listed."
         return Text(text, muse=TILES[self.tile]), _WHICH_WAY
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
-        """Only she can move now."""
+        """Say that only she can move now."""
         muse = TILES[self.tile]
         if isinstance(action, Step):
             if action.muse is not muse:
@@ -158,7 +158,7 @@ class MustMove(Question[Step]):
 
 @dataclass(frozen=True, slots=True)
 class AfterMove(Question[Power | Done]):
-    """A face-up Muse has moved and may use her power; `powers` are its options, at least one."""
+    """The power of a face-up Muse after her move; `powers` are its uses, at least one."""
 
     rule = "6.1"
 
@@ -167,14 +167,14 @@ class AfterMove(Question[Power | Done]):
     powers: tuple[Power, ...]
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """Her power, or not."""
+        """The uses of her power, or none."""
         power = state.muse_table.powers[self.tile]
-        assert power is not None, "its options are those of a power"
+        assert power is not None, "she has a power to use"
         prompt = Text("Use {muse}’s power, or not.", muse=TILES[self.tile])
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
-        """Either way the turn is over."""
+        """Use the power or not, and end the turn."""
         after = DanceBuilder(state)
         after.answered()
         if isinstance(action, Power):
@@ -183,22 +183,22 @@ class AfterMove(Question[Power | Done]):
         return after.done()
 
     def named(self, state: Muses, action: Power | Done, field: str = "") -> Text | None:
-        """What her power does to whom."""
+        """The effect of her power."""
         return words.power(state, action, field, acting=True) if isinstance(action, Power) else None
 
     def gloss(self, state: Muses, action: Power | Done) -> Text | None:
-        """What becomes of the dice, or whose turn it is then."""
+        """The changes of dice, or the seat whose turn follows."""
         if isinstance(action, Power):
             return words.power_gloss(state, action)
         return Text("without her power; it is {next:@’s|your} turn", next=state.next_seat(self.seat))
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
-        """Her power, and which dice it is for."""
+        """Advice on her power and the dice to use it on."""
         text = "{muse} has stepped and may use her power once. Done leaves it alone and ends your turn."
         return Text(text, muse=TILES[self.tile]), _WHICH_DIE
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
-        """Only her power is left."""
+        """Say that only her power is possible now."""
         if isinstance(action, Power):
             return refusals.power_after(state, self.tile, action)
         if isinstance(action, Step):
@@ -208,13 +208,10 @@ class AfterMove(Question[Power | Done]):
 
 
 def _end_turn(after: DanceBuilder, seat: Seat) -> None:
-    """On to the next seat, or to the end of the hand, which waits below all questions of a turn (rule 7).
-
-    A 6 ends the hand at once: whatever is left of the turn is void.
-    """
+    """Pass the turn to the next seat, or end the hand (rule 7). A 6 ends the hand at once, even during a turn."""
     after.turns = after.before.turns + 1
     if after.floor.hand_over:
-        # Nothing more is asked, so `TurningUp` comes up, which waits below (rule 7).
+        # Without a new question, `TurningUp` comes up, the lowest frame of a hand (rule 7).
         return
     if after.turns == MOST_TURNS:
         after.tell(TurnsRanOut(after.turns))

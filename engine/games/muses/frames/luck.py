@@ -1,4 +1,4 @@
-"""What luck decides, and what is uncovered: the deal, who begins, and the end of a hand (rules 3 and 7)."""
+"""The draws and reveals: the deal, the first seat, and the end of a hand (rules 3 and 7)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES
 from engine.texts import CHANCE, Seat, Text
 
 HAND_SIZE = {2: 4, 3: 3, 4: 2}
-"""Seats -> Muses dealt to each (rule 3)."""
+"""Number of seats -> size of a hand (rule 3)."""
 
 
 # --- The deal --------------------------------------------------------------------------------------------------------
@@ -40,23 +40,23 @@ HAND_SIZE = {2: 4, 3: 3, 4: 2}
 
 @dataclass(frozen=True, slots=True)
 class Dealing(Question[Deal]):
-    """The Muses are dealt; there are too many deals to list."""
+    """The deal of the Muses, of which there are too many to list."""
 
     rule = "3"
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """One draw, not listed."""
+        """A CHANCE decision without listed options."""
         return (Decision(CHANCE, _DEALT, ()),)
 
     def sample(self, state: Muses, rng: Random) -> Deal:
-        """Any order of the nine."""
-        # All nine, whatever the number of seats: the one left over is the Neutral tile.
+        """Draw a random order of the nine Muses."""
+        # All nine, since a Muse that is not dealt to a seat is the Neutral tile.
         return Deal(tuple(rng.sample(MUSES, len(MUSES))))
 
     def resolve(self, state: Muses, seat: Seat, action: Deal) -> tuple[Muses, tuple[Event, ...]]:
-        """Fill the hands; with two and four players the last tile goes to the middle."""
+        """Fill the hands; with two and four players, the last tile goes to the middle."""
         dealt = [NUMBERS[muse] for muse in action.muses]
-        # Deals are too many to be listed as options, so nothing else checks one from a stored log.
+        # Deals are not listed as options, so this is the only check of one from a stored log.
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
         after = LayoutBuilder(state)
@@ -66,32 +66,32 @@ class Dealing(Question[Deal]):
         after.tell(HandBegan(state.hand))
         for owner, hand in enumerate(after.hands):
             after.tell(Dealt(tuple(MUSES[muse] for muse in hand), audience=only(Seat(owner))))
-        # One at most, face down with two players (rule 3); with four the host decides (rule 10).
+        # At most one, face down with two players (rule 3); with four, the host decides (rule 10).
         for muse in dealt[size * seats :]:
             after.lay_neutral(muse, down=seats == 2 or state.setup.options.neutral_face_4p == "down")
-        # Only the first hand is rolled for; later ones begin with the next seat (rule 8.3).
+        # Seats roll only for the first hand; later ones begin with the next seat (rule 8.3).
         after.ask(Rolling() if state.first is None else Placing(state.first))
         return after.done()
 
 
 @dataclass(frozen=True, slots=True)
 class Rolling(Question[First]):
-    """Who begins the first hand: the highest roll, which may be anybody's (rule 3)."""
+    """The draw of the seat that begins the first hand (rule 3)."""
 
     rule = "3"
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """One outcome per seat, all as likely."""
+        """All seats, equally likely."""
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
-        # Rerolling ties comes to the same as one even draw.
+        # Equivalent to the highest roll with rerolled ties.
         return (Decision(CHANCE, _ROLLED, options, weights=(1,) * state.seats),)
 
     def odds(self, state: Muses) -> Text | None:
-        """The same for everybody."""
+        """The equal chance of each seat."""
         return Text("Everybody begins with a chance of 1 in {seats}.", seats=state.seats)
 
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
-        """That seat lays the first tile."""
+        """Ask this seat to lay the first tile."""
         after = HandBuilder(state)
         after.answered()
         after.first = action.seat
@@ -105,9 +105,9 @@ class Rolling(Question[First]):
 
 @dataclass(frozen=True, slots=True)
 class TurningUp(Question[TurnUp]):
-    """The hand is over. What lies face down is nobody's to uncover by an own action, so luck does it (rule 7).
+    """The end of a hand (rule 7). An action of a seat must not reveal the face-down tiles, so CHANCE does.
 
-    This waits below all other questions of a hand.
+    This frame is below all others of a hand.
     """
 
     rule = "7"
@@ -117,14 +117,14 @@ class TurningUp(Question[TurnUp]):
         return _TURNED_UP
 
     def odds(self, state: Muses) -> Text | None:
-        """Which Muses it can be that the viewer has not seen."""
+        """The Muses that the viewer has not seen."""
         return words.unseen(state)
 
     def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
-        """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
+        """Turn up the tiles, apply the will of Apollo, score, and deal the next hand unless the game is over."""
         after = HandBuilder(state)
         after.answered()
-        # Without a 6 the limit of turns ended the hand, and `TurnsRanOut` has said so (rule 7.2).
+        # Without a 6, the limit of turns ended the hand, which `TurnsRanOut` has reported (rule 7.2).
         if state.floor.hand_over:
             after.tell(HandEnded(words.sixes(state.floor)))
         floor = _turned_up(after)
@@ -134,18 +134,18 @@ class TurningUp(Question[TurnUp]):
         )
         _count(after, ranks, bonus)
         after.finished = FinishedHand(state.hand, floor, ranks, bonus)
-        # Tiles and dice come back (rule 8.3).
+        # All tiles and dice are taken back (rule 8.3).
         after.floor, after.secrets = EMPTY, list(NO_SECRETS)
         _next_hand(after)
         return after.done()
 
 
 def _turned_up(after: HandBuilder) -> Floor:
-    """All tiles face up and the will of Apollo done (rule 7.1)."""
+    """The floor with all tiles face up and the will of Apollo applied (rule 7.1)."""
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
     if names:
         after.tell(TurnedUp(tuple(words.turned_up(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
-    # All tiles are turned up first: Apollo goes by the suns of each (rule 7.1).
+    # All tiles are turned up first, since Apollo depends on the suns of each (rule 7.1).
     before = after.floor.turned_up(names)
     floor = apollo(before, after.before.muse_table.suns)
     rows = zip(floor.tiles, before.values, floor.values, strict=True)
@@ -155,7 +155,7 @@ def _turned_up(after: HandBuilder) -> Floor:
 
 
 def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
-    """Points for ranks, and the bonus (rules 8.1 and 8.2)."""
+    """Score the ranks and the bonus (rules 8.1 and 8.2)."""
     for company in range(after.before.companies):
         if won := ranks.won(company):
             after.points[company] += len(won)
@@ -165,22 +165,22 @@ def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
     else:
         after.points[ranks.bonus] += bonus
         after.bonuses[ranks.bonus] += bonus
-        # The bonus goes with the first rank of its company, which is the first that anybody has won (rule 8.2).
+        # The first rank that this company won is the first rank with a winner (rule 8.2).
         after.tell(BonusWon(Company(ranks.bonus), ranks.won(ranks.bonus)[0], bonus))
 
 
 def _next_hand(after: HandBuilder) -> None:
-    """The game is over, or the next seat begins another hand (rules 8.3 and 9)."""
+    """End the game, or let the next seat begin another hand (rules 8.3 and 9)."""
     options = after.before.setup.options
     if after.hand == options.hands:
         after.ended = EndReason.HANDS
-    # The target is tested after the scoring of a hand (rule 10).
+    # The target is checked after the scoring of a hand (rule 10).
     elif options.target is not None and max(after.points) >= options.target:
         after.ended = EndReason.TARGET
     if after.ended:
         after.tell(Ended(after.ended))
         return
-    assert after.first is not None, "somebody has begun the hand"
+    assert after.first is not None, "a seat has begun the hand"
     after.hand, after.first, after.turns = after.hand + 1, after.before.next_seat(after.first), 0
     after.ask(Dealing(), TurningUp())
 

@@ -1,4 +1,4 @@
-"""Laying out the tiles (rule 4)."""
+"""The question of laying out the tiles (rule 4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse."), Text("Lay your last Muse.")
 
 @dataclass(frozen=True, slots=True)
 class Placing(Question[Place]):
-    """Which Muse of its hand a seat lays where, and which side up."""
+    """The Muse that a seat lays, her cell, and her side."""
 
     rule = "4"
 
@@ -32,26 +32,26 @@ class Placing(Question[Place]):
     seat: Seat
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
-        """Muse by cell by face; the options are the hand, so they are private."""
+        """All combinations of Muse, cell and face. They reveal the hand, so the decision is private."""
         hand = state.hands[self.seat]
-        # Beside another tile; the first of all in the middle (rule 4).
+        # Beside another tile; the first one in the middle (rule 4).
         cells = border(state.floor.cells) or (CENTER,)
         hides = state.secrets[self.seat] is None
-        # Everybody hides exactly one Muse, so it is the last one if none was hidden before (rule 4.1).
+        # Each seat hides exactly one Muse, so the last one must be hidden if no other was (rule 4.1).
         faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
         prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
-        # Others look at this hand, too, in positions that do not show it to them.
-        known = [muse for muse in hand if muse != UNSEEN]
-        return (Decision(self.seat, prompt, Placings(known, cells, faces), private=True),)
+        # In a position observed by another seat, the hand is hidden.
+        visible = [muse for muse in hand if muse != UNSEEN]
+        return (Decision(self.seat, prompt, Placings(visible, cells, faces), private=True),)
 
     def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
-        """Lay it with a die of its company; only the seat itself learns who lies face down."""
+        """Lay the Muse with a die of its company; a face-down one is a secret of the seat."""
         after, down = LayoutBuilder(state), action.face is Face.DOWN
         after.answered()
-        # Names of cells begin anew after 26 (rule 2.2); while tiles are laid, the one nearest to the middle is meant.
+        # Names of cells repeat after 26 (rule 2.2); while tiles are laid, the one nearest to the middle is meant.
         tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
         if down:
-            # Complementary audiences: only the owner hears who lies there.
+            # Complementary audiences: only the owner learns the Muse.
             after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=only(seat)))
             after.tell(PlacedUnseen(seat, tile, action.cell, audience=all_but(seat, seats=state.seats)))
         else:
@@ -59,23 +59,23 @@ class Placing(Question[Place]):
         if any(after.hands):
             after.ask(Placing(state.next_seat(seat)))
         else:
-            assert state.first is not None, "somebody has begun the hand"
-            # Who began the layout also takes the first turn (rule 5).
+            assert state.first is not None, "a seat has begun the hand"
+            # The seat that began the layout also has the first turn (rule 5).
             after.ask(Turn(state.first))
         return after.done()
 
     def named(self, state: Muses, action: Place, field: str = "") -> Text | None:
-        """A Muse with her suns, or a cell with what lies beside it."""
+        """A Muse with her suns, or a cell with the tiles beside it."""
         return words.placing(state, action, field)
 
     def gloss(self, state: Muses, action: Place) -> Text | None:
-        """The suns of the Muse and what she can do."""
+        """The suns and the power of the Muse."""
         return words.placing_gloss(state, action)
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
-        """Where dice grow, and whom to hide."""
+        """Advice on good cells, and on the Muse to hide."""
         return words.advice_on_placing(state, self.seat)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
-        """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""
+        """Name the missing Muse, the impossible cell, or the rule of the face-down tile."""
         return refusals.place(state, seat, action) if isinstance(action, Place) else None
