@@ -1,8 +1,8 @@
-"""Finds games: those in the folder `engine/games`, and those that installed packages offer.
+"""Discovery of games in the folder `engine/games` and in installed packages.
 
-A package offers a game with an entry point of the group `caravanserai.games`. The name of the entry point is the slug
-of the game, its value the module with the `GAME`. From there on, both kinds are treated alike, except that a package
-that cannot be used is left out with a sentence for the operator, while a broken game of our own is an error.
+A package offers a game by an entry point in the group `caravanserai.games`: its name is the slug of the game, its value
+the module with the `GAME`. An unusable game of a package is left out with a sentence for the operator, while a broken
+built-in game is an error. Otherwise, both kinds are treated alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GROUP = "caravanserai.games"
 """The group of the entry points."""
 
 SLUG = re.compile("[a-z][a-z0-9]{1,19}")
-"""A slug is the name of a command, a folder and a catalog."""
+"""Pattern of a slug, which is the name of a command, a folder and a catalog."""
 
 RESERVED_SLUGS = frozenset({"admin", "game", "league", "me", "server", "stats", "table", "bot", "engine", "renders"})
 """Names of other commands and of other catalogs."""
@@ -29,7 +29,7 @@ RESERVED_SLUGS = frozenset({"admin", "game", "league", "me", "server", "stats", 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a game is from: the module with its `GAME`, and the package that was installed, `""` for our own."""
+    """The module with the `GAME`, and the installed package that contains it, or `""` for a built-in game."""
 
     slug: str
     module: str
@@ -38,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """The games by slug, where each is from, and a sentence for the operator about each one that was left out."""
+    """The games and their sources by slug, and a sentence for the operator about each unusable game."""
 
     games: dict[str, GameSpec]
     sources: Mapping[str, Source]
@@ -46,21 +46,18 @@ class Discovered:
 
 
 class UnusableGame(Exception):
-    """A package whose game cannot be used; its text completes the sentence `The game nard of … is left out: …`."""
+    """The game of a package is unusable. The text completes the sentence `The game nard of … is left out: …`."""
 
 
 def installed_sources() -> Iterator[Source]:
-    """The games that installed packages offer, in the order of their slugs and packages."""
+    """The games of installed packages, sorted by slug and package."""
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         package = f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
         yield Source(point.name, point.value, package)
 
 
 def load_games(sources: Iterable[Source]) -> Discovered:
-    """Load games; of two with the same slug, the first one counts.
-
-    Raises any error of a module of our own.
-    """
+    """Load games; of several with the same slug, only the first one. Errors of built-in games are not caught."""
     games: dict[str, GameSpec] = {}
     loaded: dict[str, Source] = {}
     problems = []
@@ -98,7 +95,7 @@ def _load(source: Source) -> GameSpec:
 def _imported(source: Source) -> GameSpec:
     try:
         game: Any = getattr(import_module(source.module), "GAME", None)
-    # code of other people may raise anything, and must not keep the bot from starting
+    # Third-party code may raise anything, but must not prevent the bot from starting.
     except (Exception, SystemExit) as error:
         raise UnusableGame(f"{source.module} cannot be imported ({_described(error)})") from error
     if not isinstance(game, GameSpec):
@@ -107,7 +104,7 @@ def _imported(source: Source) -> GameSpec:
 
 
 def _begin_each(game: GameSpec) -> None:
-    """Begin a match for each number of seats, so that a game that cannot even begin is not offered."""
+    """Begin a match for each number of seats. Raises `UnusableGame` if that fails."""
     try:
         for seats in game.seats:
             if not Match.begin(game, game.setup(seats), "").state.decisions():

@@ -1,6 +1,6 @@
-"""The games: every module or package in this folder, and in installed packages, that offers a `GAME`.
+"""The games: all modules and packages in this folder, and in installed packages, that export a `GAME`.
 
-None is listed by hand. `engine/discovery.py` says how a package offers one.
+They are discovered, not registered; `engine/discovery.py` explains how a package offers a game.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ def discover() -> dict[str, GameSpec]:
     return discovered().games
 
 
-@cache  # looks through folders and imports modules
+@cache  # scans folders and imports modules
 def discovered() -> Discovered:
-    """The games, where each is from, and what is wrong with those that were left out."""
+    """The games with their sources, and the problems of unusable ones."""
     ours = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return load_games([*(Source(name, f"{__name__}.{name}") for name in ours), *installed_sources()])

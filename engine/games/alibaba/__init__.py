@@ -21,9 +21,9 @@ from engine.town.track import Route
 
 
 def start(setup: Setup) -> Cave:
-    """Before the first deal."""
+    """The position before the first deal."""
     return Cave(
-        # The last one is asked first: luck deals, then the first turn begins.
+        # The top of the stack is the last frame: the deal comes before the first turn.
         frames=(Stake(), DealAll()),
         setup=setup,
         turn=0,

@@ -22,9 +22,9 @@ from engine.town.track import Route
 
 
 def start(setup: Setup) -> GangsTable:
-    """Before the deal of the first lap."""
+    """The position before the deal of the first lap."""
     return GangsTable(
-        # The last one is asked first: luck deals, then the first turn begins.
+        # The top of the stack is the last frame: the deal comes before the first turn.
         frames=(Turn(), DealAll()),
         setup=setup,
         turn=0,

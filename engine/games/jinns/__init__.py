@@ -18,11 +18,11 @@ from engine.rulebook import Rulebook
 from engine.texts import Seat, Text, seats_called
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
-"""Names for seats that have no color yet; partners face each other."""
+"""Names of seats that have no color yet; partners are opposite each other."""
 
 
 def start(setup: Setup) -> Jinns:
-    """The empty quay: pawns are placed or laid out first, then colors chosen where the host wants it so (rule 3)."""
+    """The empty quay before the setup: placement or random layout, then the choice of colors, if any (rule 3)."""
     terms = terms_of(setup)
     questions: list[Question[Any]] = [LayingOut() if terms.random else Placing(), TURN]
     if terms.colors_chosen:
@@ -43,12 +43,12 @@ def start(setup: Setup) -> Jinns:
 
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
-    """A seat goes by its (first) color; where colors are chosen later, by the side of the lake it sits on."""
+    """The (first) color of each seat, or its side of the lake if seats choose their colors later."""
     return seats_called(_COMPASS[setup.seats]) if terms_of(setup).colors_chosen else seats_called(_first_colors(setup))
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:
-    """The color a seat is named after, "" for all where colors are chosen later."""
+    """The (first) color of each seat, or "" if seats choose their colors later."""
     return ("",) * setup.seats if terms_of(setup).colors_chosen else _first_colors(setup)
 
 

@@ -11,7 +11,7 @@ from engine.games.jinns.ring import Square
 
 
 class Keep(StrEnum):
-    """What becomes of a tower that partners may share (rule 5)."""
+    """The choice about a tower that partners may share (rule 5)."""
 
     LEAVE = "leave"
     TAKE3 = "take3"
@@ -20,7 +20,7 @@ class Keep(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it."""
+        """The choice in words."""
         return _KEEPS[self]
 
 
@@ -33,7 +33,7 @@ _KEEPS = {
 
 
 class Strength(StrEnum):
-    """Which pawn goes to the next square, or that luck places the rest of the block (rule 3.1)."""
+    """The strength of the pawn for the next square, or a random rest of the block (rule 3.1)."""
 
     ONE = "1"
     TWO = "2"
@@ -43,12 +43,12 @@ class Strength(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it."""
+        """The strength in words."""
         return _STRENGTHS[self]
 
     @property
     def number(self) -> int:
-        """1 to 4; not for the rest."""
+        """The strength 1 to 4. Raises `ValueError` for `REST`."""
         return int(self)
 
 

@@ -11,7 +11,7 @@ from engine.texts import Seat, Text
 
 BY_EDITION = "by_edition"
 DRAFT = "draft"
-"""Colors are chosen (rule 3.4): the word that hosts know and that is stored with a match."""
+"""Stored value of the option for the choice of colors (rule 3.4)."""
 PARTNERS = 4
 """Number of players that can be partners."""
 NEUTRAL = 3
@@ -22,9 +22,9 @@ _PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; to place pawns
 
 @dataclass(frozen=True, slots=True)
 class JinnsOptions(Options):
-    """The defaults are the early rules. `edition` sets whatever is not chosen by itself."""
+    """The defaults follow the early rules. `edition` determines all options that are not chosen explicitly."""
 
-    # The pages of the later edition that were found break off early: what they leave out is as in the early one.
+    # The surviving pages of the later edition are incomplete; the rest follows the early one.
     edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
     setup: str = option(
         BY_EDITION,
@@ -52,17 +52,17 @@ class JinnsOptions(Options):
         DRAFT,
         title="Choice of colors",
     )
-    # No printed rule ends a game in which moves are undone again and again.
+    # The printed rules do not end a game in which players keep undoing moves.
     repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2, title="Repetitions")
     team_score: bool = option(False, "With partners: whether they add up their points.", title="Points together")
 
     def check(self, seats: int) -> None:
-        """Colors are chosen over a random layout only."""
+        """The choice of colors requires a random layout."""
         if self.colors == DRAFT and self.setup == "placement":
             raise SetupError("option", _PLACED_BY_NOBODY)
 
     def settled(self) -> dict[str, OptionValue]:
-        """With the values of the edition in place of the edition."""
+        """The options without `edition`, which is replaced by the values that it implies."""
         values: dict[str, OptionValue] = dataclasses.asdict(self)
         del values["edition"]
         return values | {
@@ -73,13 +73,13 @@ class JinnsOptions(Options):
 
     @property
     def under_neutral(self) -> str:
-        """The player for whom a tower topped by the neutral color counts: `mover`, or `zero` for nobody."""
+        """Whether a tower topped by the neutral color counts for the `mover` or not at all (`zero`)."""
         return _settled(self.neutral_tower, "zero" if self.edition == "later" else "mover")
 
     @property
     def by_luck(self) -> bool:
-        """Whether luck lays the pawns out (rule 3.3)."""
-        # A choice of colors comes with a random layout (rule 9); `check` refuses any other.
+        """Whether the pawns are laid out at random (rule 3.3)."""
+        # The choice of colors implies a random layout (rule 9); `check` refuses any other.
         default = "random" if self.edition == "later" or self.colors == DRAFT else "placement"
         return _settled(self.setup, default) == "random"
 
@@ -94,12 +94,12 @@ PRESETS = (
     Preset("As printed", {}),
     Preset("Later edition", {"edition": "later"}),
 )
-"""A first game spares its players the long set-up and what partners have to know."""
+"""A first game is simpler without the long setup and the rules for partners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a match is played under, with every default settled."""
+    """The effective options of a match."""
 
     seats: int
     random: bool
@@ -111,7 +111,7 @@ class Terms:
 
 
 def terms_of(setup: Setup) -> Terms:
-    """The terms of a match. Options for another number of players are left aside."""
+    """The terms of a match, without options that do not apply to its number of players."""
     chosen: JinnsOptions = setup.options
     partners = setup.seats == PARTNERS and chosen.partnership
     return Terms(
@@ -119,7 +119,7 @@ def terms_of(setup: Setup) -> Terms:
         random=chosen.by_luck,
         colors_chosen=chosen.colors == DRAFT,
         partners=partners,
-        # With two or four players no color is neutral, so it does nothing there.
+        # Without effect with two or four players, since no color is neutral.
         neutral_counts=chosen.under_neutral == "mover",
         team_score=partners and chosen.team_score,
         repetition_limit=chosen.repetition_limit,
@@ -131,10 +131,10 @@ def _settled(chosen: str, default: str) -> str:
 
 
 def opposite(seat: Seat) -> Seat:
-    """Who sits across the lake, of four: the partner, if there are partners (rule 5)."""
+    """The opposite seat of four, which is the partner's if there are partners (rule 5)."""
     return Seat((seat + PARTNERS // 2) % PARTNERS)
 
 
 def companies(setup: Setup) -> tuple[int, ...]:
-    """Every seat with the number of its company: partners who add up their points win together."""
+    """The company of each seat: partners with a team score share one."""
     return tuple(seat % (PARTNERS // 2 if terms_of(setup).team_score else setup.seats) for seat in range(setup.seats))

@@ -29,12 +29,12 @@ from engine.texts import Seat, Text
 
 
 def start(setup: Setup) -> Muscat:
-    """The empty city: luck first turns up everybody's face-up token, then the first ones are drawn (rule 3)."""
-    # The first player is an option (rule 9); all orders follow from it.
+    """The empty city before the draws of the face-up tokens and of the first tokens (rule 3)."""
+    # The first player is an option (rule 9) that determines all orders.
     order = [Seat((setup.options.start_player + n) % setup.seats) for n in range(setup.seats)]
     questions: tuple[Question[Any], ...] = (*map(FirstFaceUp, order), *map(DrawFirst, order), Turn())
     return Muscat(
-        # The last frame is asked first.
+        # The top of the stack is the last frame.
         frames=questions[::-1],
         setup=setup,
         clock=0,

@@ -1,4 +1,4 @@
-"""What the host may choose (rule 9)."""
+"""The options of Muscat (rule 9)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from engine.texts import SEAT_COLORS, Seat, Text, term
 
 JUMP = "jump"
 SHARE = "share"
-"""What the second riser does whom nothing but the market of the strongest is left (rule 9)."""
+"""Values of the option for a second riser with no market left but that of the strongest (rule 9)."""
 
 IN_TURN = "place_or_reemploy"
 AT_ONCE = "at_once"
 NO_ACTION = "no_action"
-"""When the game ends because somebody cannot go on (rules 6.2 and 9)."""
+"""Values of the option for the end of the game by exhaustion (rules 6.2 and 9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MuscatOptions(Options):
-    """The defaults are the rules of 2001; the other values are readings and variants that people play."""
+    """The defaults are the rules of 2001; the other values are common interpretations and variants."""
 
-    start_player: Seat = option(
-        0, "Who begins.", *range(5), title="First player"
-    )  # plain numbers, as the host's choice is stored
-    # The markets of level 1 are all alike when they are empty, so `fixed` favors nobody.
+    start_player: Seat = option(0, "Who begins.", *range(5), title="First player")  # plain numbers, as stored
+    # Empty markets of level 1 are equivalent, so `fixed` does not favor any seat.
     start_placement: str = option(
         "choose",
         "Whether everybody chooses the first market or takes the next one in order.",
@@ -33,7 +31,7 @@ class MuscatOptions(Options):
         "fixed",
         title="First markets",
     )
-    # A riser may not follow the strongest, and one without a market jumps (rules 5.3 and 5.4): taken together, `jump`.
+    # A riser must not follow the strongest, and one without a market jumps (rules 5.3 and 5.4): together, `jump`.
     blocked_second: str = option(
         JUMP,
         "What the second riser does when only the market of the first one is left.",
@@ -41,7 +39,7 @@ class MuscatOptions(Options):
         SHARE,
         title="Second riser without room",
     )
-    # Taken literally the rule means `at_once`; that it waits for one's own turn is our reading (rule 10).
+    # Taken literally, the rule means `at_once`; the default is our interpretation (rule 10).
     exhaustion_end: str = option(
         IN_TURN,
         "What ends the game: nobody to bring in or reemploy, on your turn or at once, or no action.",
@@ -50,7 +48,7 @@ class MuscatOptions(Options):
         NO_ACTION,
         title="End when nobody is left",
     )
-    # A rule of the game's successor of 2003, in which it was new.
+    # A new rule of the successor of 2003.
     cycle_needs_own_token: bool = option(
         False,
         "Whether only a market with an artist of yours can be set in motion.",
@@ -64,7 +62,7 @@ class MuscatOptions(Options):
     def check(self, seats: int) -> None:
         """The start player must have a seat."""
         if self.start_player >= seats:
-            # Seats go by their colors, as in the menu: one that nobody has taken has no other name.
+            # Seats are named by color, as in the menu, since an empty seat has no other name.
             color, present = term(SEAT_COLORS[self.start_player]), tuple(map(term, SEAT_COLORS[:seats]))
             text = Text("{color} cannot begin: the players are {present}.", color=color, present=present)
             raise SetupError("option", text)

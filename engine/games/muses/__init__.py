@@ -14,9 +14,9 @@ from engine.texts import Text
 
 
 def start(setup: Setup) -> Muses:
-    """Before the first deal."""
+    """The position before the first deal."""
     return Muses(
-        # The last one is asked first; `TurningUp` waits below all questions of the hand.
+        # The top of the stack is the last frame; `TurningUp` is below all other frames of a hand.
         frames=(TurningUp(), Dealing()),
         setup=setup,
         hand=1,

@@ -1,4 +1,4 @@
-"""Everything somebody can do in Dance of Muses, one small class per verb, and the draws of luck."""
+"""The actions of Dance of Muses, one class for each verb, for seats and for CHANCE."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Step(Action):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a power is used on: tiles, and for some powers a cell; written `clio`, `clio,erato` or `clio,n14`.
+    """The target of a power: tiles, and for some powers a cell; the notation is `clio`, `clio,erato` or `clio,n14`.
 
-    Who borrows a power names the lender before all others: `thalia,clio,erato`. Only those who know her power can
-    tell the two apart, so `lent` says whether that is so, and is no part of the value.
+    A borrowed power names the lender first: `thalia,clio,erato`. The notation alone does not show whether a power is
+    borrowed, so `lent` says so; it is not part of the value.
     """
 
     tiles: tuple[Tile, ...]
@@ -45,9 +45,9 @@ class Target:
 
     @classmethod
     def parse(cls, text: str) -> Target:
-        """The target written so. Raises `ValueError`."""
+        """Parse the notation of a target. Raises `ValueError`."""
         *words, last = text.split(",")
-        # No cell has the name of a tile, so the last word says which of the two it is.
+        # The last word is a tile or a cell; their names are disjoint.
         if last in NUMBERS:
             return cls((*map(Tile, words), Tile(last)))
         return cls(tuple(map(Tile, words)), Cell.parse(last))
@@ -62,7 +62,7 @@ class Target:
 
     @property
     def label(self) -> Text:
-        """How people read it: `as Thalia on Clio and Erato`."""
+        """The target in words: `as Thalia on Clio and Erato`."""
         lender, on = self.tiles[: self.lent], self.tiles[self.lent :]
         phrases = [Text("as {muse}", muse=lender)] if lender else []
         phrases += [Text("on {tiles}", tiles=on)] if on else []
@@ -93,7 +93,7 @@ class Done(Action):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Action):
-    """The nine Muses, shuffled: the first seat's hand, the next one's, and so on; what is left is Neutral."""
+    """The nine Muses, shuffled: the first seat's hand, the next one's, and so on; the rest is Neutral."""
 
     muses: tuple[Muse, ...]
 

@@ -1,6 +1,6 @@
-"""The cells of the cloth and the ways across it: the names that people use, and the numbers positions are made of.
+"""The cells of the floor and the directions: their names, and their numbers, which positions use.
 
-All arithmetic on numbers of cells is here; only `shape` has another, of its own boards.
+All arithmetic on the numbers of cells is in this module; `shape` has its own encoding for boards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Way(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `north`."""
+        """The direction as a word: `north`."""
         return _WAY_LABELS[self]
 
 
@@ -41,12 +41,12 @@ _WAY_LABELS = {
 }
 
 WAYS = tuple(Way)
-"""Number of a way -> the way."""
+"""The directions by number."""
 
 WAY_NUMBERS = {way: number for number, way in enumerate(WAYS)}
 
 FIRST_SLIDE = 4
-"""Ways from this number on are slides, those before it steps."""
+"""Number of the first slide; directions below it are steps."""
 
 
 # --- Names -----------------------------------------------------------------------------------------------------------
@@ -85,16 +85,16 @@ _BY_NAME = {str(cell): cell for column in _CELLS for cell in column}
 # --- Numbers ---------------------------------------------------------------------------------------------------------
 
 _ROW = 256
-"""What a cell has more than its neighbor in the north. The cloth is larger than any hand can wander."""
+"""Difference between the numbers of a cell and its northern neighbor: larger than any hand can spread."""
 
 CENTER = _ROW * _ROW // 2 + _ROW // 2
 """The cell (0, 0), where the first tile of a hand lies (rule 4)."""
 
 _FIRST = _LETTERS.index("m")
-"""Column and row of the first tile of a hand are called by this letter and this number, both counted from 0."""
+"""Index of the name of the first tile's column and row, counted from 0."""
 
 OFFSETS = (-_ROW, 1, _ROW, -1, 1 - _ROW, 1 + _ROW, _ROW - 1, -1 - _ROW)
-"""Number of a way -> what it adds to the number of a cell."""
+"""Direction -> difference that it adds to the number of a cell."""
 
 
 def cell_at(x: int, y: int) -> int:
@@ -108,41 +108,41 @@ def place_of(number: int) -> tuple[int, int]:
 
 
 def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
-    """The same cells by other numbers: as if a row had this length, and the least of them had the number `first`.
+    """Renumber cells for rows of this length, such that the smallest number becomes `first`.
 
-    They must lie so close together that no number reaches `_ROW - length`: divided by it, both kinds of rows leave the
-    same remainder.
+    The cells must be close together: all new numbers must be below `_ROW - length`, modulo which the lengths of both
+    kinds of rows are equal.
     """
     shift, turn = first - min(cells), _ROW - length
     return [(cell + shift) % turn for cell in cells]
 
 
-@lru_cache(maxsize=256)  # asked twice for every event with a cell: 1 % of a search
+@lru_cache(maxsize=256)  # called twice for every event with a cell; saves 1 % of a search
 def cell_named(number: int) -> Cell:
-    """What everybody calls a cell."""
+    """The name of a cell."""
     x, y = place_of(number)
     return _CELLS[(x + _FIRST) % _PERIOD][(y + _FIRST) % _PERIOD]
 
 
-@lru_cache(maxsize=256)  # asked for every tile that is laid or lifted: 2 % of a search
+@lru_cache(maxsize=256)  # called for every tile that is laid or carried; saves 2 % of a search
 def nearest(cell: Cell, to: int = CENTER) -> int:
-    """Of the cells that are called so the one that is nearest to another, by their numbers."""
+    """The number of the cell with this name that is nearest to another one."""
     x, y = place_of(to)
     east, south = _LETTERS.index(cell.column) - _FIRST - x, cell.row - 1 - _FIRST - y
     return to + _shorter_way(east) + _ROW * _shorter_way(south)
 
 
 def _shorter_way(steps: int) -> int:
-    """As many steps on a ring of names, the shorter way round."""
+    """A distance on the ring of names, in the shorter direction."""
     return (steps + _PERIOD // 2) % _PERIOD - _PERIOD // 2
 
 
 def beside(number: int) -> tuple[int, ...]:
-    """The eight cells that share an edge or a corner with a cell (rule 2.2), by number of the way there."""
+    """The eight cells that share an edge or a corner with a cell (rule 2.2), by direction."""
     return tuple(number + offset for offset in OFFSETS)
 
 
 def corner_cells(number: int, slide: int) -> tuple[int, ...]:
-    """The two cells beside the way of a diagonal slide (rule 10)."""
+    """The two cells beside a diagonal slide (rule 10)."""
     around_target = beside(number + OFFSETS[slide])[:FIRST_SLIDE]
     return tuple(cell for cell in beside(number)[:FIRST_SLIDE] if cell in around_target)

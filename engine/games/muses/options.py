@@ -1,4 +1,4 @@
-"""What the host may choose (rule 10)."""
+"""The options of Dance of Muses (rule 10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.games.muses.muse_table import HOUSE, NONE, canonical_table, table_na
 
 @dataclass(frozen=True, slots=True)
 class MusesOptions(Options):
-    """The defaults are the rules as we know them; the other values are readings and older editions."""
+    """The defaults follow the known rules; the other values are interpretations and older editions."""
 
     powers: str = option(
         HOUSE,
@@ -21,7 +21,7 @@ class MusesOptions(Options):
         file=table_name,
         canonical=canonical_table,
     )
-    # Three hands, and an end at 7 points, are reported of the edition of 2024.
+    # The edition of 2024 is reported to have three hands and an end at 7 points.
     hands: int = option(2, "How many hands are played.", 2, 1, 3, title="Hands")
     target: int | None = option(
         None, "Points that end the game early, after the scoring of a hand.", None, 7, title="End at points"
@@ -30,7 +30,7 @@ class MusesOptions(Options):
     neutral_face_4p: str = option(
         "up", "How the Neutral tile lies with four players.", "up", "down", title="Neutral tile with four"
     )
-    # In the prototype of 2019 a slide was allowed, and a power came only after the step.
+    # The prototype of 2019 allowed slides, and powers only after the step.
     diagonal_slide: bool = option(
         False, "Whether a Muse may slide diagonally past a free corner.", title="Diagonal slides"
     )

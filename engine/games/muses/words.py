@@ -1,6 +1,6 @@
-"""What options mean in a position, and what somebody new should know about it.
+"""Names and glosses of options, and advice for beginners.
 
-Tiles go by their public names: only the owner, whose position knows her, reads who lies face down.
+They use the public names of tiles. Only the owner, in whose position she is visible, sees the name of a face-down Muse.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _NEUTRAL = Text("Neutral")
 
 
 def color(die: int) -> Company | Text:
-    """Whose die it is: `Red`, `Neutral`."""
+    """The owner of a die: `Red`, `Neutral`."""
     return _NEUTRAL if die == NEUTRAL else Company(die)
 
 
 def lying(state: Muses, tile: Tile) -> Text:
-    """A tile and where it lies: `Clio on m13`, and for her owner `Your hidden Muse (Clio) on m13`."""
-    cell, known = _cell_of(state.floor, tile), state.muse(NUMBERS[tile])
-    if known and tile in OWNERS:
-        return Text("{called} ({muse}) on {cell}", called=CALLED_FIRST[tile], muse=known, cell=cell)
+    """A tile with its cell: `Clio on m13`, and for the owner of a hidden one `Your hidden Muse (Clio) on m13`."""
+    cell, muse = _cell_of(state.floor, tile), state.muse(NUMBERS[tile])
+    if muse and tile in OWNERS:
+        return Text("{called} ({muse}) on {cell}", called=CALLED_FIRST[tile], muse=muse, cell=cell)
     return Text("{called} on {cell}", called=CALLED_FIRST[tile], cell=cell)
 
 
 def _brief(floor: Floor, tile: Tile) -> Text:
-    """In a few words, without a seat: `Clio`, `the hidden one on m13`."""
+    """A short name without its owner: `Clio`, `the hidden one on m13`."""
     if NUMBERS[tile] < FIRST_HIDDEN:
         return CALLED[tile]
     return Text("the hidden one on {cell}", cell=_cell_of(floor, tile))
@@ -61,12 +61,12 @@ def _cell_of(floor: Floor, tile: Tile) -> Cell:
 
 
 def _remark(state: Muses, tile: Tile, old: int, new: int) -> Text:
-    """What the new value of a die on a tile leads to."""
+    """The consequence of the new value of a die on a tile."""
     if new == TOP:
         return _ENDS
-    known = state.muse(NUMBERS[tile])
-    # No die shows 0, so nothing is said of a Muse that the viewer does not know (rule 11).
-    suns = state.muse_table.suns[NUMBERS[known]] if known else 0
+    muse = state.muse(NUMBERS[tile])
+    # 0, which is not the value of any die, for a hidden Muse, about which nothing is said (rule 11).
+    suns = state.muse_table.suns[NUMBERS[muse]] if muse else 0
     if new == suns:
         return Text(": equal to her suns")
     return Text(": off her {suns} {suns:sun|suns}", suns=suns) if old == suns else _NOTHING
@@ -98,7 +98,7 @@ def _beside(floor: Floor, cell: Cell) -> Text | None:
 
 
 def placing_gloss(state: Muses, action: Place) -> Text:
-    """The suns of the Muse, and what she can do or why she cannot."""
+    """The suns of the Muse, and her power or the reason why she has none."""
     muse, table = NUMBERS[action.muse], state.muse_table
     suns = table.suns[muse]
     if action.face is Face.DOWN:
@@ -110,7 +110,7 @@ def placing_gloss(state: Muses, action: Place) -> Text:
 
 
 def step(state: Muses, action: Step, field: str) -> Text | None:
-    """`Clio north to m12`, or who steps."""
+    """`Clio north to m12`, or the moving tile."""
     if field:
         return lying(state, action.muse) if field == "muse" else None
     return stepping(state, action)
@@ -124,7 +124,7 @@ def stepping(state: Muses, action: Step) -> Text:
 
 
 def step_gloss(state: Muses, action: Step) -> Text:
-    """What becomes of the dice, and who is pushed: `Red die 2 → 3; pushes Clio (Blue 1 → 2)`."""
+    """The changes of dice and the pushed tiles: `Red die 2 → 3; pushes Clio: Blue die 1 → 2`."""
     floor = state.floor
     first, *pushed = floor.chain(floor.index(action.muse), WAY_NUMBERS[action.way])
     ends = _ENDS if TOP in (floor.values[index] + 1 for index in (first, *pushed)) else _NOTHING
@@ -139,10 +139,10 @@ def _raised(floor: Floor, index: int) -> Text:
 
 
 def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
-    """Who is pushed, with their dice as far as there is room."""
+    """The pushed tiles, with their dice if there is room."""
     if not pushed:
         return _NOTHING
-    # A gloss has 80 characters (see `Frame.gloss`): room for two dice more, but not for the names of their tiles.
+    # A gloss has at most 80 characters (see `Frame.gloss`): room for two more dice, but not for names of tiles.
     if len(pushed) > 2:
         return Text("; pushes {count} tiles, +1 on each die", count=len(pushed))
     dice = tuple(_raised(floor, index) for index in pushed)
@@ -155,7 +155,7 @@ def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
 
 
 class _Use(NamedTuple):
-    """A power used in a position: what happens, and who lends it."""
+    """The use of a power in a position: its effect, and its lender."""
 
     before: Floor
     after: Floor
@@ -163,7 +163,7 @@ class _Use(NamedTuple):
     lender: Tile | None
 
     def die(self, tile: Tile) -> tuple[Company | Text, int, int]:
-        """The die that lies on a tile afterwards, with the value that lay there before."""
+        """The owner of the die on a tile afterwards, and the values on this tile before and afterwards."""
         index = self.before.index(tile)
         return color(self.after.colors[index]), self.before.values[index], self.after.values[index]
 
@@ -175,7 +175,7 @@ def _used(state: Muses, action: Power) -> _Use:
 
 
 def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | None:
-    """What a use of a power does, or a field of it; with `acting` everybody knows already who uses it."""
+    """The effect of a use of a power, or of a field of it. With `acting`, the user of the power is already named."""
     if field == "muse":
         summary = state.muse_table.summary(NUMBERS[action.muse])
         return Text("{muse}, {power}", muse=action.muse, power=summary)
@@ -203,7 +203,7 @@ def _effect(use: _Use, action: Power) -> Text:
 
 
 def _like(action: Power) -> Text:
-    """Whose die hers becomes like, if anybody’s."""
+    """The tile whose die is copied, if any."""
     tiles = action.on.tiles[action.on.lent :] if action.on else ()
     return Text(" like {tile}", tile=CALLED[tiles[0]]) if tiles else _NOTHING
 
@@ -219,7 +219,7 @@ def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
 
 
 def power_gloss(state: Muses, action: Power) -> Text:
-    """What it does to which die or tile."""
+    """The effect on dice and tiles."""
     use = _used(state, action)
     match use.event:
         case DieTurned(tile=tile):
@@ -261,14 +261,14 @@ def _six(tile: Tile, die: int) -> Text:
 
 
 def turned_up(tile: Tile, muse: Muse) -> Text:
-    """Who lay face down, and whose she was: `Clio (Red’s)`."""
+    """A Muse that was turned up, with her owner: `Clio (Red’s)`."""
     if tile in OWNERS:
         return Text("{muse} ({owner:@’s|yours})", muse=muse, owner=OWNERS[tile])
     return Text("{muse} (Neutral)", muse=muse)
 
 
 def unseen(state: Muses) -> Text | None:
-    """The Muses that lie somewhere face down, with the suns that may turn a die to 6; none if all are known."""
+    """The hidden Muses with their suns, which may turn a die to 6; `None` if the viewer knows all Muses."""
     seen = set(map(state.muse, state.floor.tiles))
     muses = tuple(_with_suns(state, muse) for muse in MUSES if muse not in seen)
     return Text("Face down for you: {muses}, in any order.", muses=muses) if muses else None
@@ -283,14 +283,14 @@ def _with_suns(state: Muses, muse: Muse) -> Text:
 
 
 def advice_on_placing(state: Muses, seat: Seat) -> tuple[Text, ...]:
-    """Where dice grow, and whom to hide."""
+    """Advice on good cells, and on the Muse to hide."""
     if state.secrets[seat] is not None:
         return _DICE_GROW, _HIDDEN_ALREADY if state.muse_table.has_powers else _BESIDE_YOURS
     return _DICE_GROW, _HIDE_ONE if len(state.hands[seat]) > 1 else _HIDE_THE_LAST
 
 
 def advice_on_turn(state: Muses, seat: Seat) -> tuple[Text, ...]:
-    """What decides the hand now, and what a step does."""
+    """Advice on the decisive dice of the hand, and on the effect of a step."""
     if not state.muse_table.has_powers:
         return _stakes(state, seat), _STEP_ANY
     return _stakes(state, seat), _STEP_OR_POWER if state.setup.options.power_timing == "either" else _STEP_THEN_POWER
@@ -306,7 +306,7 @@ def _stakes(state: Muses, seat: Seat) -> Text:
 
 
 def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
-    """Dice of a company on face-up Muses that show as many as those have suns, and then those that are below."""
+    """Remarks on a company's dice on face-up Muses: first those equal to the suns, then those below."""
     floor, suns = state.floor, state.muse_table.suns
     own = [
         (TILES[tile], value, suns[tile])
