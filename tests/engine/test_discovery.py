@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from discord.app_commands import Group
 
 import locales
 import renders
 from bot import groups
+from bot.groups import CommandGroup
 from engine.core import INTERFACE
 from engine.discovery import RESERVED_SLUGS
 from engine.games import discover, discovered
@@ -141,5 +141,5 @@ def test_of_two_packages_with_one_slug_the_first_one_counts(install: Install) ->
 
 
 def test_names_of_our_commands_and_catalogs_are_reserved() -> None:
-    commands = {group.name for group in vars(groups).values() if isinstance(group, Group)}
+    commands = {group.group.name for group in vars(groups).values() if isinstance(group, CommandGroup)}
     assert commands | {*locales.catalogs("de")} - {*discover()} == RESERVED_SLUGS
