@@ -1845,4 +1845,11 @@ MUTANTS = (
         "most_common(2)",
         "tests/bot/stats/test_pages.py::test_the_partners_of_a_player_are_the_three_with_most_games",
     ),
+    Mutant(
+        "who has left a league takes a seat of it",
+        "bot/store/leagues.py",
+        "if one.user_id == user_id and not one.dropped]",
+        "if one.user_id == user_id]",
+        "tests/bot/leagues/test_league_store.py::test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_its_table",
+    ),
 )

@@ -47,6 +47,23 @@ async def set_up(store: Store, *users: int, **values: object) -> League:
     return league
 
 
+async def test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_its_table(store: Store) -> None:
+    league = await set_up(store, ANA, BEN, CARO)
+    match_id = await table_of(store, league, ANA, BEN)
+    assert await is_player(store, match_id, CARO)
+    await store.leagues.drop(league.id, [CARO])
+    assert not await is_player(store, match_id, CARO)
+    await store.leagues.divide(league.id, {BEN: 1})
+    assert [True, False] == [await is_player(store, match_id, user_id) for user_id in (ANA, BEN)]
+    assert not await is_player(store, match_id, 99)
+
+
+async def is_player(store: Store, match_id: int, user_id: int) -> bool:
+    entry = await store.leagues.entry(match_id, user_id)
+    assert entry is not None
+    return entry.is_player
+
+
 async def test_a_job_that_is_hurried_looks_anew_and_remembers_its_failures(
     store: Store,
 ) -> None:
