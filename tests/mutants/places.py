@@ -1852,4 +1852,11 @@ MUTANTS = (
         "if one.user_id == user_id]",
         "tests/bot/leagues/test_league_store.py::test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_its_table",
     ),
+    Mutant(
+        "choices of a newer version cannot be read",
+        "bot/tables/preferences.py",
+        " if name in _NAMES}) if stored",
+        "}) if stored",
+        "tests/bot/tables/test_preferences.py::test_choices_of_another_version_are_passed_over_and_missing_ones_are_as_usual",
+    ),
 )

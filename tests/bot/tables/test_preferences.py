@@ -1,0 +1,19 @@
+"""What is read of the choices that users have made."""
+
+from __future__ import annotations
+
+from bot.store.settings import Settings
+from bot.tables.preferences import NAME, SCOPE, USUAL, Preferences, keep_preferences, preferences_of
+from tests.weeks.database import in_memory
+
+ANA, BEN, CARO = 1, 2, 3
+
+
+async def test_choices_of_another_version_are_passed_over_and_missing_ones_are_as_usual() -> None:
+    async with in_memory() as database:
+        settings = Settings(database)
+        await settings.put(SCOPE, ANA, NAME, {"interval": 8, "from the future": True})
+        await keep_preferences(settings, BEN, Preferences(quiet="22-8"))
+        assert Preferences(interval=8) == await preferences_of(settings, ANA)
+        assert Preferences(quiet="22-8") == await preferences_of(settings, BEN)
+        assert USUAL == await preferences_of(settings, CARO)
