@@ -120,10 +120,10 @@ async def test_stories_of_games_that_do_not_count_are_not_added_up(history: Hist
 
 
 async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History) -> None:
-    drawn, menus = Drawn(b"", "a.png", "a page"), []
+    image, menus = Drawn(b"", "a.png", "a page"), list[int]()
     for game in ("muscat", "jinns"):
         await history.won(ANA, BEN, game=game)
-        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), drawn).to_components()
+        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), image).to_components()
         parts = [part for row in rows for part in row.get("components", ())]
         menus.append(sum(part["type"] == discord.ComponentType.select.value for part in parts))
     assert [0, 1] == menus

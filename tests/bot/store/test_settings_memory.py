@@ -17,7 +17,7 @@ ANA, BEN, CARO = 1, 2, 3
 
 
 class Watched(InMemory):
-    """A database that counts what is read, and waits with the answer while `gate` is closed."""
+    """A database that counts reads, and waits with the answer while `gate` is closed."""
 
     def __init__(self, database: InMemory) -> None:
         super().__init__(database.connection)
