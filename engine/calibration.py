@@ -36,8 +36,8 @@ class Trust(NamedTuple):
     behind: float = 1.0
 
 
-class Measured(NamedTuple):
-    """The fitted calibration for a number of seats: both powers at evenly spaced moments of a game."""
+class Powers(NamedTuple):
+    """The calibration for a number of seats: both powers at evenly spaced moments of a game."""
 
     ahead: Knots
     behind: Knots
@@ -50,18 +50,19 @@ class Measured(NamedTuple):
 def trust(game: str, seats: int, state: State) -> Trust:
     """The calibration for a full position."""
     spec = discover().get(game)
+    evaluation = spec.evaluate if spec else None
     # Without a file, or if `evaluate` is a plain function, chances are used as estimated.
-    if spec is None or not isinstance(spec.evaluate, Evaluation) or not (table := measured(spec.evaluate.package)):
+    if not isinstance(evaluation, Evaluation) or not (table := read_calibration(evaluation.package)):
         return Trust()
     # A seat count without a fit uses the nearest one, as `Evaluation` does for weights.
     nearest = table[min(table, key=lambda fitted: abs(fitted - seats))]
-    return nearest.at(spec.evaluate.progress(state))
+    return nearest.at(evaluation.progress(state))
 
 
-def calibrated(shares: Sequence[float], trust: Trust) -> Shares:
+def calibrate(shares: Sequence[float], trust: Trust) -> Shares:
     """The calibrated shares of all seats.
 
-    >>> calibrated((0.75, 0.25), Trust(ahead=0.0, behind=0.0))
+    >>> calibrate((0.75, 0.25), Trust(ahead=0.0, behind=0.0))
     (0.5, 0.5)
     """
     if trust == Trust():
@@ -76,18 +77,18 @@ def from_equal(shares: Sequence[float]) -> list[tuple[float, float]]:
     return [(max(0.0, distance), min(0.0, distance)) for distance in distances]
 
 
-def calibrated_alone(chance: float, companies: int, trust: Trust) -> float:
+def calibrate_one(chance: float, companies: int, trust: Trust) -> float:
     """The calibrated chance of one of several companies, on the assumption that the others have equal chances."""
     other = max(0.0, 1 - chance) / (companies - 1)
     # A share multiplied by the number of team mates may exceed 1 by rounding.
-    return calibrated((min(1.0, max(0.0, chance)), *(other,) * (companies - 1)), trust)[0]
+    return calibrate((min(1.0, max(0.0, chance)), *(other,) * (companies - 1)), trust)[0]
 
 
 @cache
-def measured(package: str) -> Mapping[int, Measured]:
+def read_calibration(package: str) -> Mapping[int, Powers]:
     """The calibration table of a game: number of seats -> fit; empty if the game has none."""
     file = resources.files(package).joinpath(FILE) if package else None
     if file is None or not file.is_file():
         return {}
     table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {int(seats): Measured(own["ahead"], own["behind"]) for seats, own in table["seats"].items()}
+    return {int(seats): Powers(own["ahead"], own["behind"]) for seats, own in table["seats"].items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine.calibration import calibrated, trust
+from engine.calibration import calibrate, trust
 from engine.core import GameSpec, State
 from engine.evaluation import Shares
 from engine.match import Match
@@ -51,7 +51,7 @@ def _evaluated(spec: GameSpec, worlds: Sequence[State], seats: int) -> Shares:
     assert spec.evaluate is not None, "the caller has checked"
     estimates = [spec.evaluate(world) for world in worlds]
     means = [sum(estimate[seat] for estimate in estimates) / len(worlds) for seat in range(seats)]
-    return calibrated(means, trust(spec.slug, seats, worlds[0]))
+    return calibrate(means, trust(spec.slug, seats, worlds[0]))
 
 
 def _by_points(seen: State, seats: int) -> Shares:

@@ -13,7 +13,7 @@ from bot.store.tally import NEWCOMER, SCALE
 from engine.games import discover
 from engine.players import for_people
 from tools.arena.figures import wilson
-from tools.arena.game import Game, play, rotated
+from tools.arena.game import Game, play, seating
 
 PLACE = Path(str(files("bot.store") / "computer_ratings.toml"))
 AVERAGE, MIN_MARGIN = "fair", 60
@@ -32,19 +32,19 @@ def main(command_line: Sequence[str] | None = None, place: Path = PLACE) -> None
     args = parser.parse_args(command_line)
     text = place.read_text("utf-8")
     ratings = tomllib.loads(text)
-    new = {player: measured(args.game, player, args.games) for player in args.players}
+    new = {player: measure_rating(args.game, player, args.games) for player in args.players}
     ratings[args.game] = ratings.get(args.game, {}) | new
     heading = text.partition("\n\n")[0]
     place.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
 
 
-def measured(slug: str, player: str, games: int) -> tuple[int, int]:
+def measure_rating(slug: str, player: str, games: int) -> tuple[int, int]:
     """The rating and the margin of a player, measured against `fair` players with the minimum number of seats."""
     if player == AVERAGE:
         return NEWCOMER, MIN_MARGIN
     setup = discover()[slug].setup(discover()[slug].seats[0])
     played = [
-        play(Game(slug, setup, rotated(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
+        play(Game(slug, setup, seating(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
         for n in range(games)
     ]
     # The player changes seats from game to game, so that no seat is an advantage.

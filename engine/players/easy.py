@@ -11,7 +11,7 @@ from engine.core import Action, State, View
 from engine.evaluation import Evaluation, softmax
 from engine.players import Player
 from engine.players.greedy import Evaluate
-from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked
+from engine.players.search import Effort, Ranked, evaluation_of, rank_options, within_loss
 
 AT_A_GLANCE = Effort(0, worlds=4)
 SLIPS_BEHIND = 30.0
@@ -38,9 +38,9 @@ ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.3, 0.15, 0.6)
 def choose(view: View[State], rng: Random) -> Action:
     """Choose an option that looks good at a glance."""
     temper = IN_COMPANY if view.setup.seats > 2 else ALONE
-    options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
+    options = within_loss(rank_options(view, rng, AT_A_GLANCE, own_points(view, rng)), temper.ruin)
     # If a rival leads by about 3 % of the win, it slips every time.
-    if rng.random() < temper.slips + SLIPS_BEHIND * behind(view, rng):
+    if rng.random() < temper.slips + SLIPS_BEHIND * rival_lead(view, rng):
         return slip(view, rng, options)
     best, worst = options[0].chance, options[-1].chance
     # The options may all be equal.
@@ -55,10 +55,10 @@ def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
     player. If all were the better of two, it would beat players who count points in Muscat.
     """
     sample = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
-    return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in sample)
+    return next(one.option for one in rank_options(view, rng, AT_A_GLANCE) if one.option in sample)
 
 
-def at_sight(view: View[State], rng: Random) -> Evaluate:
+def own_points(view: View[State], rng: Random) -> Evaluate:
     """An evaluation by the counted points of the viewer, with those of all rivals as they are now."""
     evaluate, seat = evaluation_of(view, rng), view.viewer
     if not isinstance(evaluate, Evaluation) or seat is None:
@@ -68,7 +68,7 @@ def at_sight(view: View[State], rng: Random) -> Evaluate:
     return lambda state: softmax([*before[:seat], logits(state)[seat], *before[seat + 1 :]])
 
 
-def behind(view: View[State], rng: Random) -> float:
+def rival_lead(view: View[State], rng: Random) -> float:
     """The lead of the best rival over the viewer as a share of the win, estimated by points; 0 without a lead."""
     evaluate, seat = evaluation_of(view, rng), view.viewer
     if not isinstance(evaluate, Evaluation) or seat is None:

@@ -92,10 +92,10 @@ def _outcomes(state: State, decision: Decision, rng: Random, draws: int) -> list
     return [(state.sample(rng), 1) for _ in range(max(1, min(draws, SAMPLES)))]
 
 
-def by_its_game(view: View[State]) -> Evaluate:
+def game_evaluation(view: View[State]) -> Evaluate:
     """The evaluation of the game; equal shares if it has none."""
     spec, alike = discover().get(view.game), (1 / view.setup.seats,) * view.setup.seats
     return spec.evaluate if spec and spec.evaluate else lambda _: alike
 
 
-PLAYER = Player("Magpie", one_ply(by_its_game), for_people=False)
+PLAYER = Player("Magpie", one_ply(game_evaluation), for_people=False)

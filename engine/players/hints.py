@@ -8,12 +8,12 @@ from operator import sub
 from random import Random
 from typing import NamedTuple
 
-from engine.calibration import calibrated_alone, trust
+from engine.calibration import calibrate_one, trust
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation
 from engine.games import discover
 from engine.players.greedy import worlds_of
-from engine.players.search import Effort, Ranked, evaluation_of, ranked
+from engine.players.search import Effort, Ranked, evaluation_of, rank_options
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 
@@ -65,13 +65,13 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     """The best options of the viewer, who must be due, in order. Deterministic for a seed."""
     assert view.viewer is not None, "only a seat can choose"
     spec, rng = discover().get(view.game), Random(seed)
-    options = ranked(view, rng, effort or THINKER.effort(view))
+    options = rank_options(view, rng, effort or THINKER.effort(view))
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
     reasons = _Reasons(view, rng, companies, options)
     mates, least, result = companies.count(companies[view.viewer]), 1.0, []
     calibration = trust(view.game, view.setup.seats, reasons.world)
     for one in options[:MAX_HINTS]:  # `min`, since the search ranks by visits: a later option may have a higher chance
-        least = min(least, calibrated_alone(one.chance * mates, view.setup.seats // mates, calibration))
+        least = min(least, calibrate_one(one.chance * mates, view.setup.seats // mates, calibration))
         result.append(Hint(one.option, least, reasons.why(one)))
     return tuple(result)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.core import State, View
 from engine.evaluation import Evaluation
 from engine.players import Player
-from engine.players.greedy import Evaluate, by_its_game, one_ply
+from engine.players.greedy import Evaluate, game_evaluation, one_ply
 
 
 def by_points(view: View[State]) -> Evaluate:
     """The evaluation of a game restricted to points, or all of it if it has no features."""
-    evaluate = by_its_game(view)
+    evaluate = game_evaluation(view)
     return evaluate.by_points if isinstance(evaluate, Evaluation) else evaluate
 
 

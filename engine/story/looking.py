@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean
 
-from engine.calibration import calibrated, calibrated_alone, trust
+from engine.calibration import calibrate, calibrate_one, trust
 from engine.core import Action, State
 from engine.evaluation import Shares
 from engine.players.greedy import Evaluate, worlds_of
-from engine.players.search import Effort, evaluation_in, ranked_in, valued_in
+from engine.players.search import Effort, evaluate_worlds, evaluation_in, rank_in_worlds
 from engine.texts import Seat
 
 WORLDS = 6
@@ -73,17 +73,17 @@ def _luck(look: Look, seed: str) -> Random:
 
 def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
     # The look has a full position, so it is observed first.
-    return valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
+    return evaluate_worlds(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
 
 
 def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
     evaluate, believed = evaluation_in(game, seats, rng), trust(game, seats, look.state)
-    shares = calibrated(_value_of(look, evaluate, rng), believed)
+    shares = calibrate(_value_of(look, evaluate, rng), believed)
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     # Twice the steps: with those of the value above, three times, as `_first_looks` expects.
-    options = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
+    options = rank_in_worlds(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
     best, top = options[0].option, options[0].chance
     chances = [next(one.chance for one in options if one.option == look.action), top]
     lost, usually = _lost(chances[1] - chances[0]), mean(_lost(top - one.chance) for one in options)
@@ -92,7 +92,7 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
         return Looked(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
-    chosen, better = (calibrated_alone(chance * look.mates, seats // look.mates, believed) for chance in chances)
+    chosen, better = (calibrate_one(chance * look.mates, seats // look.mates, believed) for chance in chances)
     return Looked(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
 
 
@@ -107,5 +107,5 @@ def _worth(worlds: Sequence[State], look: Look, option: Action, evaluate: Evalua
     ended = [state.outcome() for state in after]
     over = [outcome.returns[look.seat] for outcome in ended if outcome is not None]
     going = [state for state, outcome in zip(after, ended, strict=True) if outcome is None]
-    on = valued_in(going, Random(look.ply), Effort(look.steps), evaluate)[look.seat] if going else 0.0
+    on = evaluate_worlds(going, Random(look.ply), Effort(look.steps), evaluate)[look.seat] if going else 0.0
     return (sum(over) + len(going) * on) / len(worlds)

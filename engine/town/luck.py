@@ -30,7 +30,7 @@ def dealt_odds(cards: Cards) -> Text:
     return Text("{cards} cards are dealt: {kinds}", cards=counts.total(), kinds=kinds)
 
 
-def shuffled(cards: Cards, rng: Random) -> Deal:
+def random_deal(cards: Cards, rng: Random) -> Deal:
     """A uniformly random deal."""
     values = list(cards.to_deal)
     rng.shuffle(values)
@@ -47,7 +47,7 @@ class DealAll(Frame[T, Deal]):
 
     def sample(self, state: T, rng: Random) -> Deal:
         """Draw a deal."""
-        return shuffled(state.cards, rng)
+        return random_deal(state.cards, rng)
 
     def odds(self, state: T) -> Text:
         """The cards of the next deal."""

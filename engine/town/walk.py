@@ -40,7 +40,7 @@ def destination(state: Town, play: Play) -> Space:
     return landing(state.space, play.card, play.route)
 
 
-def play_named(state: Town, play: Play, field: str) -> Text:
+def play_name(state: Town, play: Play, field: str) -> Text:
     """A play named by its destination: `3 steps to 9b (red)`; a card by all of its destinations, a route by one."""
     if field == "card":
         ways = routes(state.step, play.card) or (None,)

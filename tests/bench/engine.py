@@ -10,7 +10,7 @@ from engine.core import GameSpec, Setup, State, View
 from engine.games import discover
 from engine.match import Match
 from engine.players.search import Effort as Thought
-from engine.players.search import ranked
+from engine.players.search import rank_options
 from engine.texts import CHANCE
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
 from tests.bench.report import Goal, Row, judged, ms, noted, per_second
@@ -160,7 +160,7 @@ def leaf_pairs(rounds: int) -> list[Pair]:
             reached.append(state)
             return value(state)
 
-        ranked(rng.choice(views), rng, THOUGHT, evaluate)
+        rank_options(rng.choice(views), rng, THOUGHT, evaluate)
         return len(reached)
 
     return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(search, rng)], rounds)

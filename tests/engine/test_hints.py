@@ -14,7 +14,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.hints import MAX_HINTS, THINKER, Hint, hints
-from engine.players.search import Effort, ranked
+from engine.players.search import Effort, rank_options
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 from engine.wording import say
@@ -114,7 +114,7 @@ def test_hints_are_calibrated() -> None:
     match = after_some_moves(discover()["muscat"], 3)
     view = match.view(match.state.decisions()[0].seat)
     calibrated = hints(view, "seed", LITTLE)[0].chance
-    estimate = ranked(view, Random("seed"), LITTLE)[0].chance
+    estimate = rank_options(view, Random("seed"), LITTLE)[0].chance
     assert abs(calibrated - 1 / 3) < abs(estimate - 1 / 3)
 
 

@@ -18,9 +18,17 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import at_sight, behind, slip
 from engine.players.easy import choose as easy
-from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked, ranked_in, valued
+from engine.players.easy import own_points, rival_lead, slip
+from engine.players.search import (
+    Effort,
+    Ranked,
+    evaluate_view,
+    evaluation_of,
+    rank_in_worlds,
+    rank_options,
+    within_loss,
+)
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import GOLDEN, WIDEST, Tree, spread
 from engine.texts import Seat
@@ -132,7 +140,7 @@ def test_thinking_keeps_to_its_steps(table: Table) -> None:
     match, effort, rng = under_way(table), Effort(60, worlds=2), Random(1)
     view, valued = match.view(due(match)), list[State]()
     value = evaluation_of(view, rng)
-    ranked(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
+    rank_options(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
     options = len(match.decision_of(due(match)).options)
     assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
 
@@ -149,14 +157,14 @@ def even(_: State) -> Shares:
 def test_a_search_finds_the_winning_end() -> None:
     """Taking the last coin ends the game, so Red should only do that if it is ahead."""
     for places, wins in (((6, 5), True), ((1, 5), False)):
-        best = ranked_in([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
+        best = rank_in_worlds([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
         assert Levy(wins) == best.option
     assert 0 < best.chance < 0.5
 
 
 def test_a_search_stops_when_the_choice_is_clear() -> None:
     """Nearly all visits go to an immediate win; more steps would change nothing."""
-    best, other = ranked_in([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
+    best, other = rank_in_worlds([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
     assert (1.0, Levy(True)) == (best.chance, best.option)
     assert best.visits + other.visits < 50_000
 
@@ -229,11 +237,11 @@ def test_a_position_is_worth_more_to_the_seat_that_it_favors_and_a_result_its_re
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "worth")
     match.state = at_the_gate((6, 5), (2, 1))
-    shares = valued(match.view(None), Random(1), Effort(400))
+    shares = evaluate_view(match.view(None), Random(1), Effort(400))
     assert 1 == pytest.approx(sum(shares))
     assert shares[0] > 0.9
     match.state = match.state.apply(Seat(0), Levy(True))[0]
-    assert (1.0, 0.0) == valued(match.view(None), Random(1), Effort(400))
+    assert (1.0, 0.0) == evaluate_view(match.view(None), Random(1), Effort(400))
 
 
 def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
@@ -249,8 +257,8 @@ def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
 
 def test_the_easy_one_never_gives_the_game_away() -> None:
     options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
-    assert (0.6, 0.5) == tuple(one.chance for one in bearable(options, 0.25))
-    assert bearable(options[4:], 0.25) == options[4:]
+    assert (0.6, 0.5) == tuple(one.chance for one in within_loss(options, 0.25))
+    assert within_loss(options[4:], 0.25) == options[4:]
 
 
 @by_features
@@ -260,7 +268,7 @@ def test_the_easy_player_slips_more_often_if_a_rival_is_ahead(spec: GameSpec) ->
         assert isinstance(spec.evaluate, Evaluation)
         for seat in map(Seat, range(match.setup.seats)):
             shares = spec.evaluate.by_points(match.state.determinize(seat, Random(1)))
-            first = behind(match.view(seat), Random(1))
+            first = rival_lead(match.view(seat), Random(1))
             assert (first == 0) == (shares[seat] == max(shares))
             seen += first > 0.01
         decision = match.state.decisions()[0]
@@ -276,7 +284,7 @@ def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
         if decision.seat >= 0 and len(decision.options) == 3:
             view = match.view(decision.seat)
             chosen = Counter(easy(view, Random(seed)) for seed in range(30))
-            care[behind(view, rng) > 0.05].append(max(chosen.values()) / 30)
+            care[rival_lead(view, rng) > 0.05].append(max(chosen.values()) / 30)
         match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
     assert mean(care[True]) < 0.53 < mean(care[False])
 
@@ -285,7 +293,7 @@ def test_every_other_slip_of_the_easy_one_is_the_better_of_two_options() -> None
     """So of three options it takes the best one in 4 of 9 slips, and the worst one in 2 of 9."""
     match = under_way(Table(discover()["gangs"], 3))
     view = match.view(due(match))
-    best, *_, worst = options = ranked(view, Random(1), Effort(0))[:3]
+    best, *_, worst = options = rank_options(view, Random(1), Effort(0))[:3]
     slips = Counter(slip(view, Random(seed), options) for seed in range(600))
     assert slips[best.option] / 600 == pytest.approx(4 / 9, abs=0.05)
     assert slips[worst.option] / 600 == pytest.approx(2 / 9, abs=0.05)
@@ -295,7 +303,7 @@ def test_every_other_slip_of_the_easy_one_is_the_better_of_two_options() -> None
 def test_the_easy_player_counts_only_its_own_points(spec: GameSpec) -> None:
     """Its share grows with its own points and does not depend on those of rivals."""
     match, seat = Match.begin(spec, spec.setup(spec.seats[0]), "own points"), Seat(0)
-    value = at_sight(match.view(seat), Random(1))
+    value = own_points(match.view(seat), Random(1))
     evaluate, seen = spec.evaluate, list[tuple[float, float]]()
     assert isinstance(evaluate, Evaluation)
     rng = Random(2)

@@ -18,7 +18,7 @@ from engine.texts import Seat
 from tools.arena import __main__ as arena
 from tools.arena import accuracy, soak
 from tools.arena.figures import elo, wilson
-from tools.arena.game import Game, play, rotated
+from tools.arena.game import Game, play, seating
 
 GAME = Game("jinns", discover()["jinns"].setup(2), ("easy", "uniform"), "luck", Seat(0))
 
@@ -128,7 +128,7 @@ def test_a_soak_counts_its_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_soak_says_in_which_game_something_broke() -> None:
     with pytest.raises(KeyError, match="nobody") as raised:
-        soak.counted(replace(GAME, players=("nobody", "uniform"), seed="broken 0"))
+        soak.play_and_count(replace(GAME, players=("nobody", "uniform"), seed="broken 0"))
     (note,) = raised.value.__notes__
     assert "broken 0" in note
 
@@ -147,7 +147,7 @@ def test_the_row_has_an_accuracy_for_each_player(capsys: pytest.CaptureFixture[s
 
 
 def test_the_measured_player_moves_to_the_next_seat_in_every_game() -> None:
-    assert [rotated("strong", "fair", 3, number) for number in range(4)] == [
+    assert [seating("strong", "fair", 3, number) for number in range(4)] == [
         ("strong", "fair", "fair"),
         ("fair", "strong", "fair"),
         ("fair", "fair", "strong"),

@@ -11,13 +11,13 @@ import pytest
 from engine.games import discover
 from tools.training.calibration import (
     Forecast,
-    Judged,
+    Prediction,
     Record,
     bins,
-    judged,
-    measured_by,
-    played,
-    rising,
+    cross_validate,
+    fit_powers,
+    non_decreasing,
+    play_game,
     skill,
     table_of,
 )
@@ -35,9 +35,9 @@ def overbold(rng: Random) -> Record:
 def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None:
     rng = Random("overbold")
     records = [overbold(rng) for _ in range(1200)]
-    for first, *_, last in measured_by(records)[2]:
+    for first, *_, last in fit_powers(records)[2]:
         assert (0.5, 0.5) == pytest.approx((first, last), abs=0.25)
-    predictions = list(chain.from_iterable(judged(records)))
+    predictions = list(chain.from_iterable(cross_validate(records)))
     assert skill(predictions, after=False) < skill(predictions, after=True)
     assert all(abs(chance - came) < 0.06 for _, chance, came in bins(predictions, after=True))
     assert any(abs(chance - came) > 0.06 for _, chance, came in bins(predictions, after=False))
@@ -47,7 +47,7 @@ def test_uninformative_chances_become_equal() -> None:
     rng = Random("nothing")
     predictions = (Forecast(0.5, 0.5, (0.9, 0.1)),)
     records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], predictions) for _ in range(400)]
-    assert max(measured_by(records)[2].ahead) < 0.1
+    assert max(fit_powers(records)[2].ahead) < 0.1
 
 
 def test_the_fit_finds_that_leaders_are_caught() -> None:
@@ -58,15 +58,15 @@ def test_the_fit_finds_that_leaders_are_caught() -> None:
         winner = rng.choices(range(3), (0.45, 0.45, 0.1))[0]
         won = tuple(float(seat == winner) for seat in range(3))
         records.append(Record(3, 3, won, (Forecast(0.5, 0.5, shares),)))
-    ahead, behind = measured_by(records)[3].at(0.5)
+    ahead, behind = fit_powers(records)[3].at(0.5)
     assert ahead < 0.4 < behind
     table = tomllib.loads(table_of(discover()["muses"], records))["seats"]["3"]
-    assert (2000, list(measured_by(records)[3].ahead)) == (table["games"], table["ahead"])
+    assert (2000, list(fit_powers(records)[3].ahead)) == (table["games"], table["ahead"])
 
 
 def test_powers_never_fall() -> None:
-    assert [0.1, 0.4, 0.4, 0.4, 0.9] == pytest.approx(rising([0.1, 0.6, 0.4, 0.2, 0.9]))
-    assert [0.5, 0.5] == rising([1.0, 0.0])
+    assert [0.1, 0.4, 0.4, 0.4, 0.9] == pytest.approx(non_decreasing([0.1, 0.6, 0.4, 0.2, 0.9]))
+    assert [0.5, 0.5] == non_decreasing([1.0, 0.0])
 
 
 @pytest.mark.parametrize("trusty", [(0.2,), (0.8,), ()])
@@ -76,22 +76,22 @@ def test_powers_are_never_negative_or_decreasing(trusty: tuple[float, ...]) -> N
     for progress in [0.2, 0.8] * 300:
         won = rng.random() < (0.8 if progress in trusty else 0.2)
         records.append(Record(2, 2, (float(won), float(not won)), (Forecast(progress, progress, (0.8, 0.2)),)))
-    for powers in measured_by(records)[2]:
+    for powers in fit_powers(records)[2]:
         assert 0 <= powers[0] <= powers[-1]
         assert list(powers) == sorted(powers)
 
 
 def test_small_bins_are_left_out() -> None:
-    assert not bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
-    ((many, chance, came),) = bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
+    assert not bins([Prediction(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
+    ((many, chance, came),) = bins([Prediction(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
     assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
 
 
 def test_a_game_is_played_and_its_table_can_be_read() -> None:
     spec = discover()["jinns"]
-    stored = played(spec, 2, "short", effort=0.05)
-    assert stored == played(spec, 2, "short", effort=0.05)
+    stored = play_game(spec, 2, "short", effort=0.05)
+    assert stored == play_game(spec, 2, "short", effort=0.05)
     record = Record(2, 2, stored["returns"], tuple(Forecast(*row) for row in stored["rows"]))  # type: ignore[arg-type]
     table = tomllib.loads(table_of(spec, [record]))["seats"]
     assert {"2": 1} == {seats: part["games"] for seats, part in table.items()}
-    assert measured_by([record])[2] == (table["2"]["ahead"], table["2"]["behind"])
+    assert fit_powers([record])[2] == (table["2"]["ahead"], table["2"]["behind"])

@@ -19,10 +19,10 @@ from engine.games.jinns.actions import Place, Strength
 from engine.games.jinns.evaluation import NAMES
 from tests.engine.toys import TOYS, garden
 from tools.training.__main__ import _trained, missing_for
-from tools.training.fit import EQUAL, KNOTS, fitted, fitted_alone, log_loss
+from tools.training.fit import EQUAL, KNOTS, fit_feature, fit_weights, log_loss
 from tools.training.placing import play_slanted, slanted
-from tools.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
-from tools.training.table import Figures, with_knots, written
+from tools.training.selfplay import FORESIGHT, Course, Sample, hindsight, points_only, samples, trials
+from tools.training.table import Figures, format_table, with_knots
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 """Weights of three features by knot: one that never changes, one that turns, and one that does not matter."""
@@ -41,7 +41,7 @@ def random_sample(rng: Random) -> Sample:
 def test_a_fit_finds_the_features_that_matter_and_when() -> None:
     rng = Random("fit")
     training, unseen = ([random_sample(rng) for _ in range(n)] for n in (800, 300))
-    weights, alone = fitted(training, len(TRUE)), fitted(training, 1)
+    weights, alone = fit_weights(training, len(TRUE)), fit_weights(training, 1)
     one, two, three = weights
     assert all(0.5 < knot < 1.5 for knot in one)
     assert two[0] < -0.7 < two[1] < 0.7 < two[2]
@@ -51,8 +51,8 @@ def test_a_fit_finds_the_features_that_matter_and_when() -> None:
 
 def test_a_table_is_read_as_it_was_written_and_keeps_its_other_parts() -> None:
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0, 0.0, 0.5, 1.0], 2)
-    old = written("race", "", {seats: (Weights({"points": (0.5,) * KNOTS}, (0.25,)), figures) for seats in (2, 3)})
-    new = written("race", old, {3: (Weights({"points": (1.0,), "next": (-2.0, 0.125)}, (0.75,)), figures)})
+    old = format_table("race", "", {seats: (Weights({"points": (0.5,) * KNOTS}, (0.25,)), figures) for seats in (2, 3)})
+    new = format_table("race", old, {3: (Weights({"points": (1.0,), "next": (-2.0, 0.125)}, (0.75,)), figures)})
     two, three = tomllib.loads(new)["seats"]["2"], tomllib.loads(new)["seats"]["3"]
     assert tomllib.loads(old)["seats"]["2"] == two
     assert {"points": [1.0], "next": [-2.0, 0.125]} == three["weights"]
@@ -76,7 +76,7 @@ def test_a_position_is_valued_in_hindsight() -> None:
     assert (1.0, 0.0) == last
     assert (pytest.approx(0.8 + FORESIGHT * 0.2), pytest.approx(0.2 - FORESIGHT * 0.2)) == first
     sample = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), turned_out=(0.9, 0.1))
-    ((first_weight, *_),) = fitted([sample] * 900, 1)
+    ((first_weight, *_),) = fit_weights([sample] * 900, 1)
     assert first_weight > 1
 
 
@@ -84,10 +84,10 @@ def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -
     rng = Random("alone")
     here = [random_sample(rng) for _ in range(800)]
     elsewhere = [one._replace(rows=((0.0, 1.0, 0.0),) * 3) for one in here[:200]]
-    (first_weight, *_), used = fitted_alone([*here, *elsewhere], 0)
+    (first_weight, *_), used = fit_feature([*here, *elsewhere], 0)
     assert (800, 1) == (used, round(first_weight))
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0], 2)
-    old = written("race", "", {n: (Weights({"points": (0.5,), "next": (0.0,)}, (0.25,)), figures) for n in (2, 3)})
+    old = format_table("race", "", {n: (Weights({"points": (0.5,), "next": (0.0,)}, (0.25,)), figures) for n in (2, 3)})
     new = with_knots(old, 3, "next", [-2.0, 0.0])
     assert [[0.0], [-2.0, 0.0]] == [tomllib.loads(new)["seats"][n]["weights"]["next"] for n in "23"]
     assert old == with_knots(new, 3, "next", [0.0])
@@ -194,7 +194,7 @@ def test_the_weight_of_points_is_fitted_to_results_alone() -> None:
     assert isinstance(evaluation, Evaluation)
     rows = tuple(tuple(float(n + seat) for n in range(len(evaluation.names))) for seat in range(3))
     seen = Sample(0.5, rows, (1.0, 0.0, 0.0), (9, 8, 7), turned_out=(0.2, 0.3, 0.5))
-    (reduced,) = counted([seen], evaluation)
+    (reduced,) = points_only([seen], evaluation)
     assert reduced.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
     assert not reduced.turned_out
     assert (reduced.shares, reduced.scores) == (seen.shares, seen.scores)

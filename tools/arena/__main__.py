@@ -13,7 +13,7 @@ from engine.players import discover as discover_players
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, option_text
 from tools.arena.figures import elo, percentile, wilson
-from tools.arena.game import Game, Played, play, rotated
+from tools.arena.game import Game, GameResult, play, seating
 
 HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fair", "Elo", "p50 ms", "p99 ms")
 
@@ -75,14 +75,14 @@ def each_seat(args: Namespace, setup: Setup) -> Iterator[Game]:
     """The games to play: each seed once with the measured player in every seat."""
     for number in range(args.games):
         # With the same seed in all seats, a lucky seat favors neither side.
-        players = rotated(args.first, args.others, setup.seats, number)
+        players = seating(args.first, args.others, setup.seats, number)
         luck, measured = f"{args.seed} {number // setup.seats}", Seat(number % setup.seats)
         yield Game(args.game, setup, players, luck, measured, args.effort, args.peek, args.only)
 
 
-def _cells(args: Namespace, games: list[Game], played: list[Played]) -> list[str]:
+def _cells(args: Namespace, games: list[Game], played: list[GameResult]) -> list[str]:
     seats = games[0].setup.seats
-    # The seat of the first player, as in `rotated`.
+    # The seat of the first player, as in `seating`.
     own = [number % seats for number in range(len(games))]
     share = sum(one.outcome.returns[seat] for one, seat in zip(played, own, strict=True)) / len(games)
     low, high = wilson(share, len(games))

@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     plays: dict[str, list[Play]] = {player: [] for player in args.players}
     for number in range(args.games):
         players = [args.players[(seat + number) % len(plays)] for seat in range(len(plays))]
-        match = played(args.game, players, f"{args.seed} {number}", args.effort)
+        match = play_match(args.game, players, f"{args.seed} {number}", args.effort)
         for player, play in zip(players, story_of(match, args.seconds).plays, strict=True):
             plays[player].append(play)
     print(f"| {discover()[args.game].title} | {args.games} | {' | '.join(map(_cell, plays.values()))} |")
 
 
-def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Match:
+def play_match(game: str, players: list[str], seed: str, effort: float = 1.0) -> Match:
     """Play a game to its end."""
     spec, rng = discover()[game], Random(f"players of {seed}")
     match = Match.begin(spec, spec.setup(len(players)), seed)

@@ -10,7 +10,7 @@ from engine.core import Action, Outcome, Setup
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.search import evaluation_of, ranked_in
+from engine.players.search import evaluation_of, rank_in_worlds
 from engine.players.search.thinker import Thinker, with_effort
 from engine.texts import Seat
 
@@ -40,7 +40,7 @@ class Game:
 
 
 @dataclass(slots=True)
-class Played:
+class GameResult:
     """The result of a game: its outcome, its number of plies, and the CPU time of each seat's moves in seconds."""
 
     outcome: Outcome
@@ -48,7 +48,7 @@ class Played:
     seconds: tuple[list[float], ...] = field(repr=False)
 
 
-def play(game: Game) -> Played:
+def play(game: Game) -> GameResult:
     """Play a game to its end. Deterministic: equal games are played equally."""
     match = Match.begin(discover()[game.slug], game.setup, game.seed)
     # Separate from the luck of the match, so that all players get the same dice.
@@ -61,7 +61,7 @@ def play(game: Game) -> Played:
         if not decision.automatic:
             seconds[decision.seat].append(process_time() - started)
         match.play(decision.seat, action)
-    return Played(match.outcome, match.ply, seconds)
+    return GameResult(match.outcome, match.ply, seconds)
 
 
 def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
@@ -77,9 +77,9 @@ def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
         return with_effort(choose, game.effort)(view, rng)
     thinker = replace(choose, seconds=choose.seconds * game.effort)
     # Search only the true position.
-    return ranked_in([match.state], seat, rng, thinker.effort(view), evaluation_of(view, rng))[0].option
+    return rank_in_worlds([match.state], seat, rng, thinker.effort(view), evaluation_of(view, rng))[0].option
 
 
-def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:
+def seating(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:
     """The players of a game: one against others of another kind, in the next seat in each game."""
     return tuple(first if seat == number % seats else others for seat in range(seats))

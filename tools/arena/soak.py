@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rng, counts, warm = Random(args.seed), Counter[str](), 0
     for number in range(args.games):
         game = any_game(rng, f"{args.seed} {number}")
-        counts += counted(game)
+        counts += play_and_count(game)
         warm = _memory() if number <= args.games // WARM_UP else warm
     print(f"{args.games} games:", ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
     print(f"memory {warm} kB after a quarter, {_memory()} kB at the end")
@@ -55,7 +55,7 @@ def any_game(rng: Random, seed: str) -> Game:
     return Game(spec.slug, setup, tuple(players), seed, thinker, EFFORT)
 
 
-def counted(game: Game) -> Counter[str]:
+def play_and_count(game: Game) -> Counter[str]:
     """Play a game and count its plies and its ending. An exception gets a note that names the game."""
     try:
         played = play(game)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
-from tools.training.fit import EQUAL, fitted, log_loss
-from tools.training.selfplay import Course, counted, samples, trials
-from tools.training.table import Figures, written
+from tools.training.fit import EQUAL, fit_weights, log_loss
+from tools.training.selfplay import Course, points_only, samples, trials
+from tools.training.table import Figures, format_table
 
 FIRST_POINTS = (0.1,)
 """The weight of a point for the players of the first round, who only count points."""
@@ -32,7 +32,7 @@ def main() -> None:
     for seats in args.seats:
         weights, figures = _trained(args, seats)
         old = path.read_text(encoding="utf-8") if path.exists() else ""
-        path.write_text(written(args.game, old, {seats: (weights, figures)}), encoding="utf-8")
+        path.write_text(format_table(args.game, old, {seats: (weights, figures)}), encoding="utf-8")
         print("\n".join(figures.lines()), f"Written to {path}.", sep="\n", flush=True)
 
 
@@ -91,11 +91,11 @@ def _trained(args: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         # Split by game, since the positions of a game depend on each other.
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]
-        table = fitted(used, len(names), anchor)
+        table = fit_weights(used, len(names), anchor)
         if turn == 0:  # the weight of points among players who count points
-            (alone,) = fitted(counted(used, evaluation), 1)
+            (alone,) = fit_weights(points_only(used, evaluation), 1)
         weights = Weights(dict(zip(names, table, strict=True)), alone)
-        losses = log_loss(unseen, table), log_loss(counted(unseen, evaluation), [alone]), log_loss(unseen, EQUAL)
+        losses = log_loss(unseen, table), log_loss(points_only(unseen, evaluation), [alone]), log_loss(unseen, EQUAL)
         progress.end(f"log-loss {losses[0]:.3f}; points alone {losses[1]:.3f}; equal {losses[2]:.3f}")
     progress = _Progress(f"{args.game} for {seats}, trials against players who count points", args.trials)
     course = Course(args.game, seats, weights, f"{args.seed}.trial")

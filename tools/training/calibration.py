@@ -17,7 +17,7 @@ from random import Random
 from statistics import mean
 from typing import NamedTuple
 
-from engine.calibration import FILE, Measured, calibrated, from_equal
+from engine.calibration import FILE, Powers, calibrate, from_equal
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, Knots
 from engine.games import discover
@@ -26,7 +26,7 @@ from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
 from engine.story.looking import value_of
 from engine.story.telling import first_looks
-from tools.training.fit import fitted
+from tools.training.fit import fit_weights
 from tools.training.selfplay import Sample
 
 PLAYER = "fair"
@@ -110,7 +110,7 @@ def _records(args: argparse.Namespace, spec: GameSpec) -> list[Record]:
     for number, seats in product(range(args.games), spec.seats):
         key = seats, f"{args.seed} {number}"
         if key not in games:
-            games[key] = json.dumps(played(spec, *key, args.effort))
+            games[key] = json.dumps(play_game(spec, *key, args.effort))
             # Stored at once, so that an aborted run loses at most one game.
             _keep(args.keep, games[key])
     return [record_of(line) for line in games.values()]
@@ -129,7 +129,7 @@ def record_of(line: str) -> Record:
     return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), forecasts)
 
 
-def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
+def play_game(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
     """Play a game to its end and evaluate some of its positions as a story would. Returns JSON values."""
     match, rng = Match.begin(spec, spec.setup(seats), seed), Random(f"players of {seed}")
     choose = with_effort(discover_players()[PLAYER].choose, effort)
@@ -161,7 +161,7 @@ def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float,
 # --- The fit ---------------------------------------------------------------------------------------------------------
 
 
-def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
+def fit_powers(records: Sequence[Record]) -> dict[int, Powers]:
     """Number of seats -> both powers at each of `MOMENTS`. Powers never decrease, since evaluations improve over time.
 
     The fit is regularized so that a few games do not lead to bold chances: powers towards 0, those of the two sides
@@ -171,7 +171,7 @@ def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
     for record in records:
         ended, no_scores = record.returns, (0,) * record.seats
         for forecast in record.forecasts:
-            # `calibrated` is a softmax of weighted distances, so the fit of weights can fit the powers.
+            # `calibrate` is a softmax of weighted distances, so the fit of weights can fit the powers.
             rows = tuple(from_equal(forecast.shares))
             samples[record.seats].append(Sample(forecast.progress, rows, ended, no_scores, turned_out=ended))
     everything = list(chain.from_iterable(samples.values()))
@@ -179,11 +179,11 @@ def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
     undivided = [one._replace(rows=tuple((sum(row),) for row in one.rows)) for one in everything]
     (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
     sides = _powers(everything, [power, power], SIDES_HELD)
-    return {seats: Measured(*map(_rounded, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
+    return {seats: Powers(*map(_rounded, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
 
 
 def _powers(samples: Sequence[Sample], near: Sequence[Knots], held: float) -> list[list[float]]:
-    return [rising(powers) for powers in fitted(samples, len(near), near, knots=MOMENTS, held=held)]
+    return [non_decreasing(powers) for powers in fit_weights(samples, len(near), near, knots=MOMENTS, held=held)]
 
 
 def _rounded(powers: Sequence[float]) -> list[float]:
@@ -191,7 +191,7 @@ def _rounded(powers: Sequence[float]) -> list[float]:
     return [round(max(0.0, min(MAX_POWER, power)), 3) for power in powers]
 
 
-def rising(values: Sequence[float]) -> list[float]:
+def non_decreasing(values: Sequence[float]) -> list[float]:
     """Isotonic regression: the nearest non-decreasing values (pool adjacent violators: M. Ayer and others, 1955)."""
     pools: list[list[float]] = []
     for value in values:
@@ -205,7 +205,7 @@ def rising(values: Sequence[float]) -> list[float]:
 # --- Validation ------------------------------------------------------------------------------------------------------
 
 
-class Judged(NamedTuple):
+class Prediction(NamedTuple):
     """A predicted chance not used for the fit, before and after calibration, with an equal chance and the result."""
 
     part: float
@@ -215,33 +215,33 @@ class Judged(NamedTuple):
     came: float
 
 
-def judged(records: Sequence[Record]) -> list[list[Judged]]:
+def cross_validate(records: Sequence[Record]) -> list[list[Prediction]]:
     """All predicted chances of each game, calibrated by a fit to the games of the other folds."""
-    games: list[list[Judged]] = []
+    games: list[list[Prediction]] = []
     # Shuffled, since records cycle through the numbers of seats: a fold could have games of only one number.
     mixed = Random("folds").sample(records, len(records))
     for fold in range(FOLDS):
-        measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
+        powers = fit_powers([record for n, record in enumerate(mixed) if n % FOLDS != fold])
         for record in mixed[fold::FOLDS]:
-            rows = (_judged(record, forecast, measured[record.seats]) for forecast in record.forecasts)
+            rows = (_predictions(record, forecast, powers[record.seats]) for forecast in record.forecasts)
             games.append(list(chain.from_iterable(rows)))
     return games
 
 
-def _judged(record: Record, forecast: Forecast, measured: Measured) -> Iterator[Judged]:
-    after, mates = calibrated(forecast.shares, measured.at(forecast.progress)), record.seats // record.companies
+def _predictions(record: Record, forecast: Forecast, powers: Powers) -> Iterator[Prediction]:
+    after, mates = calibrate(forecast.shares, powers.at(forecast.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite, so the first seats have different companies
         own = (mates * one[seat] for one in (forecast.shares, after, record.returns))
-        yield Judged(forecast.part, 1 / record.companies, *own)
+        yield Prediction(forecast.part, 1 / record.companies, *own)
 
 
-def skill(chances: Sequence[Judged], *, after: bool) -> float:
+def skill(chances: Sequence[Prediction], *, after: bool) -> float:
     """The Brier skill score of chances, relative to equal ones."""
     missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in chances)
     return 1 - missed / sum((one.equal - one.came) ** 2 for one in chances)
 
 
-def bins(chances: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
+def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float, float]]:
     """For each bin with enough chances: their number, the mean prediction, and the part that came true."""
     by_bin: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for one in chances:
@@ -253,7 +253,7 @@ def bins(chances: Sequence[Judged], *, after: bool) -> list[tuple[int, float, fl
 
 def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     """The rows of the table in engine/players/measurements.md."""
-    games = judged(records)
+    games = cross_validate(records)
     chances = list(chain.from_iterable(games))
     for after, name in ((False, "before"), (True, "after")):
         cells = [_cell(games, part, after=after) for part in QUARTERS]
@@ -262,7 +262,7 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     yield " · ".join(f"{chance:.0%} predicted, {came:.0%} of {n}" for n, chance, came in bins(chances, after=True))
 
 
-def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:
+def _cell(games: Sequence[Sequence[Prediction]], part: float, *, after: bool) -> str:
     """The skill at a part of a game with its 95 % bootstrap interval over games."""
     there = [[one for one in game if one.part == part] for game in games]
     # Seeded by the part, so that both rows of a game use the same bootstrap samples.
@@ -276,7 +276,7 @@ def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str
 
 def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
     """The calibration file of a game, as TOML."""
-    powers = measured_by(records)
+    powers = fit_powers(records)
     head = (
         "# How far told chances can be believed, at evenly spaced moments of a game from its beginning to its end.\n"
         f"# Written by `make calibrate GAME={spec.slug}`, never by hand.\n"

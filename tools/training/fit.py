@@ -38,7 +38,7 @@ Vector = list[float]
 Matrix = list[Vector]
 
 
-def fitted(
+def fit_weights(
     samples: Sequence[Sample],
     features: int,
     anchor: Sequence[Knots] | None = None,
@@ -49,7 +49,7 @@ def fitted(
 
     The default anchor is the fit of points alone. `held` scales the regularization by `RIDGE` and `SMOOTH`.
     """
-    anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots, held=held))
+    anchor = anchor or ([[0.0] * knots] if features == 1 else fit_weights(samples, 1, knots=knots, held=held))
     scales, targets = _scales(samples, features), _targets(samples)
     # Features are divided by their spread, so weights are multiplied by it during the fit.
     start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
@@ -59,12 +59,12 @@ def fitted(
     return [[weight / scale for weight in weights[f * knots : (f + 1) * knots]] for f, scale in enumerate(scales)]
 
 
-def fitted_alone(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
+def fit_feature(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
     """Fit the weight of one feature at each knot to the results. Also returns the number of informative positions."""
     columns = [one._replace(rows=tuple((row[feature],) for row in one.rows), turned_out=one.shares) for one in samples]
     # A softmax learns nothing from a feature that is equal for all seats.
     informative = [one for one in columns if len(set(one.rows)) > 1]
-    return fitted(informative, 1)[0], len(informative)
+    return fit_weights(informative, 1)[0], len(informative)
 
 
 def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> float:
@@ -135,7 +135,7 @@ class _Fit:
         """The weights with the maximum regularized likelihood."""
         weights = self.anchor
         for _ in range(MAX_STEPS):
-            step = [max(-MAX_CHANGE, min(MAX_CHANGE, change)) for change in solved(*self._curve_and_slope(weights))]
+            step = [max(-MAX_CHANGE, min(MAX_CHANGE, change)) for change in solve(*self._curve_and_slope(weights))]
             weights = [weight + change for weight, change in zip(weights, step, strict=True)]
             if max(map(abs, step)) < TOLERANCE:
                 break
@@ -195,7 +195,7 @@ def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live:
                     target[g * knots + other] += both * value
 
 
-def solved(matrix: Matrix, right: Vector) -> Vector:
+def solve(matrix: Matrix, right: Vector) -> Vector:
     """Solve a linear system with a symmetric positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     # No pivoting: a positive definite matrix needs none.

@@ -19,7 +19,7 @@ from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.players.greedy import best
 from tools.training.__main__ import weights_file
-from tools.training.fit import fitted_alone
+from tools.training.fit import fit_feature
 from tools.training.selfplay import DRAWS, WORLDS, Sample, in_processes
 from tools.training.table import with_knots
 
@@ -39,7 +39,7 @@ def main() -> None:
     args = parser.parse_args()
     for seats in args.seats:
         played = in_processes(partial(play_slanted, args.seed, seats), args.games, args.jobs)
-        knots, used = fitted_alone(played, evaluation().names.index(FEATURE))
+        knots, used = fit_feature(played, evaluation().names.index(FEATURE))
         path = weights_file(evaluation())
         path.write_text(with_knots(path.read_text(encoding="utf-8"), seats, FEATURE, knots), encoding="utf-8")
         print(f"{GAME} for {seats}: {used} set-ups, {FEATURE} = {knots[0]:.3f}", flush=True)

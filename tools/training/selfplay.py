@@ -96,7 +96,7 @@ def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list
     return in_processes(partial(_sampled, course), games, jobs, done)
 
 
-def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
+def points_only(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
     """The samples with the counted points as their only feature, and without hindsight."""
     return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows), turned_out=()) for one in positions]
 

@@ -43,7 +43,7 @@ class Figures:
         ]
 
 
-def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:
+def format_table(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:
     """The file with new parts for these numbers of seats; parts for others are unchanged."""
     parts = _parts(old)
     for seats, (weights, figures) in new.items():

@@ -65,7 +65,7 @@ def extending(turns: int) -> Text:
     return Text("{amount} more for {turns} more {turns:turn|turns}", amount=CAVE[turns], turns=turns)
 
 
-def thief_named(thief: Thief) -> Text:
+def thief_name(thief: Thief) -> Text:
     """The label of a thief as an option: `Red thief 3`."""
     return Text("{gang:^} thief {group}", gang=thief.gang, group=thief.group)
 
@@ -129,7 +129,7 @@ def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:
     """Advice to keep the thief with the most numbers."""
     best = max(choice, key=lambda thief: len(MARKS[thief]))
     keep = "It costs nothing. {thief} bears {n} of the 36 numbers; none that lies here bears more."
-    return KEEP_ONE, Text(keep, thief=thief_named(best), n=len(MARKS[best]))
+    return KEEP_ONE, Text(keep, thief=thief_name(best), n=len(MARKS[best]))
 
 
 def stake_advice(state: Cave) -> tuple[Text, ...]:

@@ -13,7 +13,7 @@ from engine.town.thieves import NUMBERS, VALUE, line
 from engine.town.track import Space
 
 
-def named(thief: Thief) -> Text:
+def bandit_name(thief: Thief) -> Text:
     """The label of a bandit as an option: `Red bandit 3`."""
     return Text("{gang:^} bandit {group}", gang=thief.gang, group=thief.group)
 
@@ -42,7 +42,7 @@ def odds_text(state: GangsTable) -> Text:
     return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(odds, ", "))
 
 
-def bought(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
+def purchase_gloss(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
     """The prospects of one more bandit: `12 of 36 numbers cost 480, the others bring 160`."""
     return _either(state, (thief,), state.gain(buyer, thief))
 

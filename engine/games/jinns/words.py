@@ -86,7 +86,7 @@ def placed(state: Jinns, place: Place) -> Text:
     return _pawn_on(PAWNS_OF[here.color][place.strength.number - 1], square)
 
 
-def placed_gloss(state: Jinns, place: Place) -> Text:
+def placement_gloss(state: Jinns, place: Place) -> Text:
     """The squares on which the pawn could land in the first turn."""
     if place.strength is Strength.REST:
         return _FAIR
@@ -99,7 +99,7 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
     return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
 
 
-def chosen_gloss(state: Jinns, choose: Choose) -> Text:
+def color_gloss(state: Jinns, choose: Choose) -> Text:
     """The number of first moves of a color, and the squares of its strongest pawns."""
     moves = len(plain_options(state.board, mask_of([choose.color])))
     # Before the first move, all piles have one pawn.
@@ -156,7 +156,7 @@ def _whole(state: Jinns, move: Move) -> Text:
     return way
 
 
-def moved_gloss(state: Jinns, move: Move) -> Text:
+def move_gloss(state: Jinns, move: Move) -> Text:
     """The tower that a move builds, and the changes of points: `tower of three: +4 for you, −3 for Blue`."""
     after, events = state.apply(state.turn, move)
     changes = [*_changes(state, after)]

@@ -9,7 +9,7 @@ from engine.games.muses.actions import Power, Step
 from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_named
 from engine.games.muses.events import NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
 from engine.games.muses.floor import EMPTY, NEUTRAL
-from engine.games.muses.powers import understood
+from engine.games.muses.powers import resolve_power
 from engine.games.muses.state import NEUTRAL_SECRET, Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES
 from engine.texts import Seat
@@ -135,7 +135,7 @@ class DanceBuilder(Builder[Muses]):
 
     def use(self, seat: Seat, action: Power) -> None:
         """Use a power (rule 6)."""
-        power, lender, on = understood(self.before.muse_table.powers, action)
+        power, lender, on = resolve_power(self.before.muse_table.powers, action)
         before = self.before.floor
         self.floor, effect = power.use(before, before.index(action.muse), on)
         self.tell(PowerBorrowed(seat, action.muse, lender) if lender else PowerUsed(seat, action.muse), effect)

@@ -269,7 +269,7 @@ class Borrow(MusePower):
         return uses
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
-        """Never called, since `understood` resolves the borrowed power."""
+        """Never called, since `resolve_power` resolves the borrowed power."""
         raise TypeError("use the borrowed power instead")
 
 
@@ -296,7 +296,7 @@ def all_power_uses(stage: Stage) -> list[Power]:
     return uses
 
 
-def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
+def resolve_power(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
     """The power in use, its lender, if any, and its target.
 
     Raises:

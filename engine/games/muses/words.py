@@ -14,7 +14,7 @@ from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, beside, cell_na
 from engine.games.muses.companies import Company
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
-from engine.games.muses.powers import understood
+from engine.games.muses.powers import resolve_power
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import (
     CALLED,
@@ -169,7 +169,7 @@ class _Use(NamedTuple):
 
 
 def _used(state: Muses, action: Power) -> _Use:
-    power, lender, on = understood(state.muse_table.powers, action)
+    power, lender, on = resolve_power(state.muse_table.powers, action)
     floor = state.floor
     return _Use(floor, *power.use(floor, floor.index(action.muse), on), lender)
 

@@ -49,14 +49,16 @@ class Ranked:
     visits: int
 
 
-def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> tuple[Ranked, ...]:
+def rank_options(
+    view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None
+) -> tuple[Ranked, ...]:
     """The options of the viewer, who must be due, the best one first."""
     assert view.viewer is not None, "only a seat can choose"
     worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
-    return ranked_in(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
+    return rank_in_worlds(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
 
 
-def ranked_in(
+def rank_in_worlds(
     worlds: Sequence[State], seat: Seat, rng: Random, effort: Effort, evaluate: Evaluate
 ) -> tuple[Ranked, ...]:
     """The options of a seat except talk, the best one first, if `worlds` are the possible full positions."""
@@ -76,21 +78,21 @@ def ranked_in(
     return tuple(sorted(candidates, key=lambda one: (one.visits, one.chance), reverse=True))
 
 
-def bearable(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
+def within_loss(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
     """The options that give away at most the part `ruin` of the chances. `options` must start with the best one."""
     least = options[0].chance * (1 - ruin)
     return tuple(one for one in options if one.chance >= least)
 
 
-def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
+def evaluate_view(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
     """The expected share of the win of each seat, from the knowledge of the viewer (a seat or the public)."""
     if view.outcome is not None:
         return view.outcome.returns
     worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
-    return valued_in(worlds, rng, effort, evaluate or evaluation_of(view, rng))
+    return evaluate_worlds(worlds, rng, effort, evaluate or evaluation_of(view, rng))
 
 
-def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
+def evaluate_worlds(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
     """The expected share of the win of each seat, if `worlds` are the possible full positions. None may be over."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
@@ -113,10 +115,10 @@ def evaluation_of(view: View[State], rng: Random) -> Evaluate:
 def evaluation_in(game: str, seats: int, rng: Random) -> Evaluate:
     """The evaluation of a game by id, or short playouts if it has none or is unknown."""
     spec = discover().get(game)
-    return spec.evaluate if spec and spec.evaluate else playing_out(rng, seats)
+    return spec.evaluate if spec and spec.evaluate else playout_evaluation(rng, seats)
 
 
-def playing_out(rng: Random, seats: int) -> Evaluate:
+def playout_evaluation(rng: Random, seats: int) -> Evaluate:
     """An evaluation by a random playout; equal shares if the playout is too long."""
 
     def value(state: State) -> Shares:

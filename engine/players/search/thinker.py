@@ -8,7 +8,7 @@ from random import Random
 from engine.core import STEP_COST, Action, State, View
 from engine.games import discover
 from engine.players import Choose
-from engine.players.search import Effort, bearable, ranked
+from engine.players.search import Effort, rank_options, within_loss
 
 LEEWAY = 0.25
 """Maximum part of its chances that a slip gives away."""
@@ -32,9 +32,9 @@ class Thinker:
         assert decision is not None, "only a seat that is due can choose"
         if decision.forced:
             return decision.options[0]
-        options = ranked(view, rng, self.effort(view))
+        options = rank_options(view, rng, self.effort(view))
         if self.slips and rng.random() < self.slips:
-            return rng.choice(bearable(options, LEEWAY)).option
+            return rng.choice(within_loss(options, LEEWAY)).option
         return options[0].option
 
     def effort(self, view: View[State]) -> Effort:

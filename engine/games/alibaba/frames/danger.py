@@ -17,7 +17,7 @@ from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
 from engine.games.alibaba.risk import numbers_text, prospect, risks_text, stakers
 from engine.games.alibaba.state import Cave, Encounter
-from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, claim_advice, thief_named
+from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, claim_advice, thief_name
 from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear
 from engine.town.data import MARKS, Gang, Thief
@@ -245,7 +245,7 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
 
     def named(self, state: Cave, action: Claim | Decline, field: str = "") -> Text:
         """`Red thief 3`, or `No thief`."""
-        return thief_named(action.thief) if isinstance(action, Claim) else Text("No thief")
+        return thief_name(action.thief) if isinstance(action, Claim) else Text("No thief")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """The benefit of a claim."""

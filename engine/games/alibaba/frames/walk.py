@@ -16,8 +16,8 @@ from engine.games.alibaba.words import NO_HURRY, SEND_THIEVES, STAY_CLEAR, await
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
-from engine.town.luck import DEALING, dealt_odds, shuffled
-from engine.town.walk import destination, play_named, refuse_play, stops, walk_decision
+from engine.town.luck import DEALING, dealt_odds, random_deal
+from engine.town.walk import destination, play_name, refuse_play, stops, walk_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Walk(Frame[Cave, Play]):
 
     def named(self, state: Cave, action: Play, field: str = "") -> Text:
         """The destination of the card."""
-        return play_named(state, action, field)
+        return play_name(state, action, field)
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """Advice on where to stop."""
@@ -71,7 +71,7 @@ class Redeal(Frame[Cave, Deal]):
 
     def sample(self, state: Cave, rng: Random) -> Deal:
         """Draw a deal."""
-        return shuffled(state.cards, rng)
+        return random_deal(state.cards, rng)
 
     def odds(self, state: Cave) -> Text:
         """The cards of the next deal."""

@@ -20,7 +20,7 @@ from engine.games.gangs.words import (
     BEFORE_DICE,
     BEFORE_DICE_ONCE,
     RETURNING,
-    named,
+    bandit_name,
     odds_text,
     prospects,
     risk_text,
@@ -150,11 +150,11 @@ class Window(Interrupted[Return | Offer | Done]):
             case Done():
                 return Text("Risk the others" if self.returned else "Risk them all")
             case Return(thief) | Offer(thief) if field:
-                return named(thief)
+                return bandit_name(thief)
             case Return(thief):
-                return Text("{bandit}, returned for {fee}", bandit=named(thief), fee=RETURN_FEE)
+                return Text("{bandit}, returned for {fee}", bandit=bandit_name(thief), fee=RETURN_FEE)
             case Offer(thief):
-                return Text("{bandit}, offered to somebody", bandit=named(thief))
+                return Text("{bandit}, offered to somebody", bandit=bandit_name(thief))
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Advice on whether to return bandits now."""

@@ -12,7 +12,14 @@ from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
 from engine.games.gangs.events import AskedForLess, Countered, OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import ANOTHER_PRICE, NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, bought, price_advice
+from engine.games.gangs.words import (
+    ANOTHER_PRICE,
+    NOTHING_CHANGES,
+    WHOM_TO_OFFER,
+    WHY_OFFER,
+    price_advice,
+    purchase_gloss,
+)
 from engine.texts import Seat, Text
 from engine.town.data import Thief
 from engine.town.events import Money
@@ -280,7 +287,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
             return ANOTHER_PRICE
         if isinstance(action, Decline):
             return NOTHING_CHANGES
-        prospect = bought(state, self.buyer, self.thief)
+        prospect = purchase_gloss(state, self.buyer, self.thief)
         if not self.price:
             return prospect
         payer, amount = (self.seat if self.price < 0 else self.buyer), Money(abs(self.price))

@@ -13,13 +13,13 @@ from engine.games.gangs.events import Sold, TollPaid
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import HIRE_EARLY, OWNING, awaiting, named
+from engine.games.gangs.words import HIRE_EARLY, OWNING, awaiting, bandit_name
 from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed
 from engine.town.thieves import THIEVES, VALUE
-from engine.town.walk import destination, play_named, refuse_play, stops, walk_decision
+from engine.town.walk import destination, play_name, refuse_play, stops, walk_decision
 
 SELL = {thief: Sell(thief) for thief in THIEVES}
 SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
@@ -65,8 +65,8 @@ class Turn(Frame[GangsTable, Play | Sell]):
     def named(self, state: GangsTable, action: Play | Sell, field: str = "") -> Text:
         """The destination of a card, or a sale with its price."""
         if isinstance(action, Play):
-            return play_named(state, action, field)
-        bandit, price = named(action.thief), Money(state.price(action.thief.gang))
+            return play_name(state, action, field)
+        bandit, price = bandit_name(action.thief), Money(state.price(action.thief.gang))
         return bandit if field else Text("{bandit}, sold for {price}", bandit=bandit, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:

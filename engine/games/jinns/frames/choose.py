@@ -44,7 +44,7 @@ class Choosing(Question[Choose]):
 
     def gloss(self, state: Jinns, action: Choose) -> Text:
         """The position of the color."""
-        return words.chosen_gloss(state, action)
+        return words.color_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
         """The role of colors."""

@@ -60,7 +60,7 @@ class Placing(Question[Place]):
 
     def gloss(self, state: Jinns, action: Place) -> Text:
         """The first squares on which the pawn could land."""
-        return words.placed_gloss(state, action)
+        return words.placement_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
         """The use of strengths, and of filling at random."""

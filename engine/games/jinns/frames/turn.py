@@ -45,7 +45,7 @@ class Turn(Question[Move]):
 
     def gloss(self, state: Jinns, action: Move) -> Text:
         """The resulting pile, and the changes of points."""
-        return words.moved_gloss(state, action)
+        return words.move_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
         """Towers within reach, and the range of pawns."""
