@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import threading
 from collections.abc import Callable
@@ -106,8 +107,8 @@ class _Process:
 
     def ask(self, work: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> tuple[bool, Any]:
         """Whether a call has returned, and its result, or else its exception. Raises `EOFError` or `OSError`."""
-        self._pipe.send(work)
-        answer: tuple[bool, Any] = self._pipe.recv()
+        _put(self._pipe, work)
+        answer: tuple[bool, Any] = _take(self._pipe)
         return answer
 
     def end(self) -> None:
@@ -119,7 +120,7 @@ def _serve(pipe: Connection, initializer: Callable[[], None]) -> None:
     initializer()
     with suppress(EOFError):
         while True:
-            call, args, named = pipe.recv()
+            call, args, named = _take(pipe)
             try:
                 answer = True, call(*args, **named)
             except Exception as error:
@@ -129,7 +130,17 @@ def _serve(pipe: Connection, initializer: Callable[[], None]) -> None:
 
 def _send(pipe: Connection, answer: tuple[bool, Any]) -> None:
     try:
-        pipe.send(answer)
+        _put(pipe, answer)
     # an answer that cannot be pickled; nothing of it was sent
     except Exception as error:
-        pipe.send((False, RuntimeError(f"the answer of a worker cannot be sent: {type(error).__name__}")))
+        _put(pipe, (False, RuntimeError(f"the answer of a worker cannot be sent: {type(error).__name__}")))
+
+
+def _put(pipe: Connection, value: object) -> None:
+    # not `Connection.send`: if the other end has died, the traceback keeps a view of its buffer, and if that is part
+    # of a cycle, its collection prints an error, or crashes Python 3.12
+    pipe.send_bytes(pickle.dumps(value))
+
+
+def _take(pipe: Connection) -> Any:
+    return pickle.loads(pipe.recv_bytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import subprocess
@@ -92,7 +93,7 @@ def test_whatever_prevents_semaphores_is_a_problem(error: int, monkeypatch: pyte
     def refuse(*_: object) -> None:
         raise OSError(error, os.strerror(error))
 
-    monkeypatch.setattr("_multiprocessing.SemLock", refuse)
+    monkeypatch.setattr("multiprocessing.synchronize._multiprocessing.SemLock", refuse)
     assert os.strerror(error) in semaphore_problem()
 
 
@@ -155,6 +156,19 @@ def test_a_call_that_kills_its_process_is_broken_and_no_other_one(processes: Pip
     with pytest.raises(BrokenExecutor):
         deadly.result(30)
     assert sum(range(10_000_000)) == long.result(30)
+
+
+def test_the_error_of_a_call_to_a_dead_process_can_be_collected(processes: PipedProcesses) -> None:
+    """The buffer of a message that could not be sent must not be part of its traceback."""
+    assert 3 == processes.submit(sum, [1, 2]).result(30)
+    (pid,) = processes.pids
+    os.kill(pid, signal.SIGKILL)
+    assert_ends(pid)
+    error = processes.submit(sum, [1] * 100_000).exception(30)
+    assert isinstance(error, BrokenExecutor)
+    error.cycle = error  # type: ignore[attr-defined]
+    del error
+    gc.collect()
 
 
 def test_errors_come_back_and_the_process_stays(processes: PipedProcesses) -> None:
