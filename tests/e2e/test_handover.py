@@ -79,6 +79,8 @@ async def test_a_process_that_comes_early_waits_for_the_database_and_for_nothing
     room = Room(local, local.add_channel("room").name)
     old = await processes.start()
     await processes.says(old, "ready in")
+    # it registers its commands beside that, and on a busy machine later
+    await local.discord.notifier.until(lambda: bool(local.discord.all_commands()))
     await room.game("Ana", "Ben", "Caro")
     new = await processes.start(TURN_PATIENCE="0.5")
     await processes.says(new, WAITS)
