@@ -14,8 +14,8 @@ from bot.handlers import without_handler
 from bot.play.move_commands import moves_group
 from engine.games import discover
 
-WITHOUT_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting", "jobs"})
-"""The packages that are not searched for handlers. A new one is searched."""
+BELOW_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting"})
+"""The packages that know no handlers (`tests/test_architecture.py`). All others are searched, new ones, too."""
 
 
 def import_features() -> None:
@@ -31,7 +31,7 @@ def import_features() -> None:
 
 def _modules() -> Iterator[str]:
     for package in pkgutil.iter_modules(bot.__path__, "bot."):
-        if package.ispkg and package.name.removeprefix("bot.") not in WITHOUT_HANDLERS:
+        if package.ispkg and package.name.removeprefix("bot.") not in BELOW_HANDLERS:
             path = import_module(package.name).__path__
             yield from (module.name for module in pkgutil.walk_packages(path, f"{package.name}."))
 

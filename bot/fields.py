@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import discord
 from discord.ui import ActionRow, TextDisplay
@@ -62,6 +62,11 @@ class Pick(Field):
 
     choices: tuple[Choice, ...]
     placeholder: Text | str = ""
+
+    @classmethod
+    def of(cls, name: str, about: Text, labels: Mapping[Any, Text]) -> Self:
+        """A field with these values and their labels."""
+        return cls(name, about, choices_of(labels))
 
     def menu(self, control: ControlId, value: Any) -> Menu:
         """The menu; a value that is not offered is not chosen in it."""

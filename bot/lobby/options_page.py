@@ -13,7 +13,7 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot import groups
 from bot.errors import UserError
-from bot.fields import Choice, Pick, choices_of, field_items
+from bot.fields import Choice, Pick, field_items
 from bot.handlers import TableRequest, at_table
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, TableKind
@@ -34,10 +34,10 @@ OWN_FILE = "file "
 KEPT = "kept"
 """The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
 
-HINTS = Pick(
+HINTS = Pick.of(
     "hints",
     Text("**Hints** – whether players can ask for their best moves; alone against computers they always can."),
-    choices_of({False: Text("Hints: no"), True: Text("Hints: yes")}),
+    {False: Text("Hints: no"), True: Text("Hints: yes")},
 )
 
 NO_CHOICE = Text("This option has no such choice.")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import discord
 from discord.ui import TextDisplay
 
-from bot.fields import Channel, Channels, Field, Notes, Pick, Roles, choices_of, field_items, field_named
+from bot.fields import Channel, Channels, Field, Notes, Pick, Roles, field_items, field_named
 from bot.groups import server
 from bot.handlers import Request, anywhere
 from bot.interactions.parts import Layout, layout, row
@@ -54,51 +54,45 @@ FIELDS: tuple[Field, ...] = (
         Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone."),
         Text("Everyone"),
     ),
-    Pick(
+    Pick.of(
         "most",
         Text("**How many at a time** – tables that wait for players count, too."),
-        choices_of(
-            {0: Text("Any number of games"), 1: Text("1 game at a time")}
-            # 25 is the number of a server that has chosen none
-            | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)}
-        ),
+        {0: Text("Any number of games"), 1: Text("1 game at a time")}
+        # 25 is the number of a server that has chosen none
+        | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)},
     ),
-    Pick(
+    Pick.of(
         "hosted",
         Text("**How many at a time for each host** – so that nobody sets up a table in every channel."),
-        choices_of(
-            {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
-            | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)}
-        ),
+        {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
+        | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
     ),
-    Pick(
+    Pick.of(
         "pace",
         Text("**Pace of new tables** – how long a turn may take; the host of a table can change it there."),
-        choices_of({value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()}),
+        {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()},
     ),
-    Pick(
+    Pick.of(
         "calls",
         Text(
             "**Mentions** – how people learn that it’s their move. Without a ping, reminders come by direct message "
             "or not at all."
         ),
-        choices_of({True: Text("Mention people"), False: Text("Write names only, without a ping")}),
+        {True: Text("Mention people"), False: Text("Write names only, without a ping")},
     ),
 )
 """What moderators mostly look for."""
 
 # with these, the first page was three screens of a phone long
 MORE: tuple[Field, ...] = (
-    Pick(
+    Pick.of(
         "archive",
         Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
-        choices_of(
-            {
-                DAY: Text("A day after the game"),
-                AT_ONCE: Text("When the game ends"),
-                NEVER: Text("Never"),
-            }
-        ),
+        {
+            DAY: Text("A day after the game"),
+            AT_ONCE: Text("When the game ends"),
+            NEVER: Text("Never"),
+        },
     ),
     Channels(
         "contrast",
@@ -115,10 +109,10 @@ MORE: tuple[Field, ...] = (
         Text("Nowhere"),
         LOGGED_IN,
     ),
-    Pick(
+    Pick.of(
         "rated",
         Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
-        choices_of({True: Text("New tables are rated"), False: Text("New tables aren’t rated")}),
+        {True: Text("New tables are rated"), False: Text("New tables aren’t rated")},
     ),
     Roles(
         "league_roles",
@@ -128,10 +122,10 @@ MORE: tuple[Field, ...] = (
         ),
         Text("Moderators only"),
     ),
-    Pick(
+    Pick.of(
         "language",
         Text("**Language** – of boards and of everything else that all can see."),
-        choices_of({"": Text("This server’s language on Discord"), **LANGUAGES}),
+        {"": Text("This server’s language on Discord"), **LANGUAGES},
     ),
 )
 """The settings on the other page."""

@@ -64,66 +64,62 @@ QUIET = Typed(
 )
 
 FIELDS: tuple[Pick, ...] = (
-    Pick(
+    Pick.of(
         "at_once",
         Text("**Typed moves** – with a preview you see the result before they count."),
-        choices_of({False: Text("Preview first"), True: Text("Play them at once")}),
+        {False: Text("Preview first"), True: Text("Play them at once")},
     ),
-    Pick(
+    Pick.of(
         "coached",
         Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
-        choices_of({False: Text("No advice"), True: Text("Advice under each question")}),
+        {False: Text("No advice"), True: Text("Advice under each question")},
     ),
-    Pick(
+    Pick.of(
         "interval",
         Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
-        choices_of(
-            {
-                0: Text("Never remind me"),
-                4: Text("Every 4 hours"),
-                12: Text("Every 12 hours"),
-                24: Text("Every day"),
-                72: Text("Every 3 days"),
-            }
-        ),
+        {
+            0: Text("Never remind me"),
+            4: Text("Every 4 hours"),
+            12: Text("Every 12 hours"),
+            24: Text("Every day"),
+            72: Text("Every 3 days"),
+        },
     ),
-    Pick(
+    Pick.of(
         "direct",
         Text("**Where I remind you** – if you do not accept direct messages from me, I use the channel."),
-        choices_of({False: Text("In the channel of the game"), True: Text("In a direct message")}),
+        {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     QUIET,
-    Pick(
+    Pick.of(
         "summary",
         Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
-        choices_of(
-            {
-                "": Text("No message in the morning"),
-                BESIDE: Text("A message in addition to reminders"),
-                INSTEAD: Text("A message instead of reminders"),
-            }
-        ),
+        {
+            "": Text("No message in the morning"),
+            BESIDE: Text("A message in addition to reminders"),
+            INSTEAD: Text("A message instead of reminders"),
+        },
     ),
-    Pick(
+    Pick.of(
         "contrast",
         Text(
             "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
             "moderators choose them with `/server settings`."
         ),
-        choices_of({False: Text("Standard colors"), True: Text("High contrast")}),
+        {False: Text("Standard colors"), True: Text("High contrast")},
     ),
-    Pick(
+    Pick.of(
         "unlisted",
         Text("**Rankings** – whether others in a server see your results there with `/stats`."),
-        choices_of({False: Text("Show me in rankings"), True: Text("Leave me out of rankings")}),
+        {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
     ),
-    Pick(
+    Pick.of(
         "language",
         Text(
             "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
             "the server."
         ),
-        choices_of({"": Text("Same as my Discord"), **LANGUAGES}),
+        {"": Text("Same as my Discord"), **LANGUAGES},
     ),
 )
 """The preferences, in the order of their menus."""
