@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot import config
+from bot import commands, config
 from bot.errors import StartError
 from bot.handlers import TAPS
 from bot.interactions.controls import FIELDS, ControlId
@@ -57,6 +57,7 @@ def test_settings_are_read_or_explained_and_the_token_is_never_repeated(tmp_path
     assert SECRET[5:18] not in said
 
 
+commands.import_features()
 KINDS = sorted(TAPS)
 KIND = st.sampled_from(KINDS) | st.text("abcxyz", min_size=1, max_size=8)
 NUMBER = st.integers(0, 6) | st.integers(0, 10**18 - 1)
