@@ -14,13 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from engine.errors import SetupError
 from engine.languages import ENGLISH, reading
-from engine.rulebook import Rulebook, Section
+from engine.rulebook import Rulebook, Section, Terms
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term
 
 OptionValue = bool | int | str | None
@@ -607,6 +607,15 @@ def each_alone(setup: Setup) -> tuple[int, ...]:
     return tuple(range(setup.seats))
 
 
+def _agrees(setup: Setup, terms: Terms) -> bool:
+    """Whether a setup has the values that some terms name."""
+    # `seats` is the only term that is no option.
+    named = ((setup if name == "seats" else setup.options, name, value) for name, value in terms)
+    # Compared as text, since rules are text: `{seats=4, trading=yes}`, in all languages.
+    with reading(ENGLISH):
+        return all(option_text(getattr(chosen, name)) == value for chosen, name, value in named)
+
+
 STEP_COST = 50
 """Default CPU time of a search step, in microseconds."""
 
@@ -622,12 +631,12 @@ class GameSpec:
     whenever a change of the rules replays an old log differently. `seat_colors` are from `SEAT_COLORS`, or "" for a
     seat without a color. `companies` numbers the company of each seat: its seats win together, with equal returns.
     `hands` says that seats hold secrets. A new table starts with the first of `presets`. `asides` are the decisions
-    that can come up outside a seat's own turn. `in_short` introduces a first game. `evaluate` estimates the expected
-    share of the win of each seat: shares sum to 1, and team mates have equal ones. It must accept any full position
-    that is not over, also in the middle of a turn or with CHANCE due. `step_costs` maps a number of seats to the CPU
-    time of one search step (reach a position and evaluate it) in microseconds, measured for all games on one machine;
-    it determines how long computers think. `computers` maps ids of computer players to their names in this game, enough
-    for every seat.
+    that can come up outside a seat's own turn. `in_short` introduces a first game; it is a function where an option
+    changes it. `evaluate` estimates the expected share of the win of each seat: shares sum to 1, and team mates have
+    equal ones. It must accept any full position that is not over, also in the middle of a turn or with CHANCE due.
+    `step_costs` maps a number of seats to the CPU time of one search step (reach a position and evaluate it) in
+    microseconds, measured for all games on one machine; it determines how long computers think. `computers` maps ids of
+    computer players to their names in this game, enough for every seat.
     `picture` names the module that draws the game, which is imported for the first picture; by default the module of
     `renders.games` named like the slug, or else the plain picture. `interface` is the version of `INTERFACE` for which
     a game in a separate package was written.
@@ -649,7 +658,7 @@ class GameSpec:
     hands: bool = False
     presets: tuple[Preset, ...] = ()
     asides: tuple[Aside, ...] = ()
-    in_short: InShort | None = None
+    in_short: InShort | Callable[[Setup], InShort] | None = None
     evaluate: Callable[[Any], tuple[float, ...]] | None = None
     step_costs: Mapping[int, int] = field(default_factory=dict)
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -720,12 +729,16 @@ class GameSpec:
         return {name: write(value) if (write := canonical.get(name)) else value for name, value in settled}
 
     def plays(self, section: Section, setup: Setup) -> bool:
-        """Whether a section of the rules applies to a setup. Raises `AttributeError` if its heading names no option."""
-        # `seats` is the only term that is not an option.
-        terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
-        # Compared as English text, since that is how headings are written in all languages: `{seats=4, trading=yes}`.
-        with reading(ENGLISH):
-            return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
+        """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
+        return _agrees(setup, section.only_with)
+
+    def rule_text(self, section: Section, setup: Setup) -> str:
+        """What a section says to players of this setup. Raises `AttributeError` for a wrong name."""
+        return section.read(partial(_agrees, setup))
+
+    def short_in(self, setup: Setup) -> InShort | None:
+        """The goal, a turn and the end as they are with these options; nothing for a game that has no such lines."""
+        return self.in_short(setup) if callable(self.in_short) else self.in_short
 
     def asides_in(self, setup: Setup) -> tuple[Aside, ...]:
         """The decisions that can come up outside a seat's own turn with this setup."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -12,6 +12,13 @@ from engine.languages import language
 
 # The title has one #; a heading without a number is part of the surrounding text.
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
+
+# `{trading=yes: Offer a card. | Keep your cards.}`, with the spaces around it.
+_SWITCH = re.compile(r"( ?)\{([^{}]*)\}( ?)")
+_CASE = re.compile(r"\s*(\w+=[^,:|]+(?:, *\w+=[^,:|]+)*):(.*)", re.DOTALL)
+
+Terms = tuple[tuple[str, str], ...]
+"""Names of options, or of properties of the options, or `seats`, each with the value that it must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +29,28 @@ class Section:
     which the section applies, including those of the enclosing sections: a heading such as
     `## 6 Trading {seats=4, trading=yes}` names options, or properties of the options class, with their displayed values
     (see `GameSpec.plays`).
+
+    `text` is the text with the standard options. `template` is the text as written, if some of its words depend on
+    options: `{trading=yes: Offer a card. | Keep your cards.}` has words for a value, and after the last `|` those for
+    all other values.
     """
 
     number: str
     heading: str
     text: str
-    only_with: tuple[tuple[str, str], ...] = ()
+    only_with: Terms = ()
+    template: str = ""
+
+    def read(self, holds: Callable[[Terms], bool]) -> str:
+        """The text for options of which `holds` knows whether they have the values of some terms.
+
+        >>> book = Rulebook.parse("## 1 Turn\\nPlay a card. {hands=1: Draw one. | hands=2: Draw two.} Pass on.")
+        >>> book.sections["1"].read(lambda terms: terms == (("hands", "2"),))
+        'Play a card. Draw two. Pass on.'
+        >>> book.sections["1"].text
+        'Play a card. Pass on.'
+        """
+        return _with_cases(self.template, holds) if self.template else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +88,11 @@ class Rulebook:
             # A chapter precedes its sections, so it is in `sections` already.
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
-            # As in `trading=yes, seats=4`.
-            pairs = [term.partition("=") for term in (terms or "").split(",") if term]
-            own = tuple((name.strip(), value.strip()) for name, _, value in pairs)
-            only_with = (*(around.only_with if around else ()), *own)
-            text = _unwrapped(markdown[match.end() : end].strip())
-            sections[number] = Section(number, heading.strip(), text, only_with)
+            only_with = (*(around.only_with if around else ()), *_terms(terms or ""))
+            written = _unwrapped(markdown[match.end() : end].strip())
+            text = _with_cases(written, lambda _: False)
+            template = written if _SWITCH.search(written) else ""
+            sections[number] = Section(number, heading.strip(), text, only_with, template)
         return cls(sections)
 
     @property
@@ -82,6 +104,34 @@ class Rulebook:
         """A section and its subsections; empty if the number does not exist."""
         # With the dot, `1` does not match `10`.
         return tuple(s for s in self.sections.values() if f"{s.number}.".startswith(f"{number}."))
+
+
+def _terms(words: str) -> Terms:
+    """The terms in words such as `trading=yes, seats=4`."""
+    pairs = (term.partition("=") for term in words.split(",") if term)
+    return tuple((name.strip(), value.strip()) for name, _, value in pairs)
+
+
+def _with_cases(template: str, holds: Callable[[Terms], bool]) -> str:
+    """The template with the words of the first case that holds for each of its switches."""
+
+    def chosen(switch: re.Match[str]) -> str:
+        before, cases, after = switch.groups()
+        words = _words_of_case(cases, holds)
+        # Without words, one space is enough between those around them.
+        return f"{before}{words}{after}" if words else before and after
+
+    filled = _SWITCH.sub(chosen, template)
+    # A list item or paragraph that is only for other options leaves nothing behind.
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"^\* *(\n|$)", "", filled, flags=re.MULTILINE)).strip()
+
+
+def _words_of_case(cases: str, holds: Callable[[Terms], bool]) -> str:
+    for case in cases.split("|"):
+        condition = _CASE.fullmatch(case)
+        if condition is None or holds(_terms(condition.group(1))):
+            return (condition.group(2) if condition else case).strip(" ")
+    return ""
 
 
 @cache

@@ -19,6 +19,7 @@ from engine.texts import Seat, Text
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import in_code
+from tests.engine.playouts import setups_near_the_default
 
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
@@ -204,22 +205,30 @@ RULES = [(code, slug) for code in TRANSLATED for slug in discover() if (locales.
 """A game with a catalog in a language also has its rules in that language."""
 _ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
+_CONDITION = re.compile(r"\w+=\w+")
 
 
 @pytest.mark.parametrize(("code", "slug"), RULES)
 def test_rules_say_the_same_in_each_language(code: str, slug: str) -> None:
-    english = discover()[slug].rulebook
+    spec = discover()[slug]
+    english = spec.rulebook
     with reading(locales.language_of(code)):
         book = english.translated
     assert book is not english
     assert list(english.sections) == list(book.sections)
+    setups = setups_near_the_default(spec)
     for number, section in english.sections.items():
         localized = book.sections[number]
         assert section.only_with == localized.only_with, number
         columns = [[row.count("|") for row in _ROW.findall(one.text)] for one in (section, localized)]
         assert columns[0] == columns[1], f"the tables of {number}"
-        digits = [Counter(_NUMBER.findall(_plain_numbers(one.text))) for one in (section, localized)]
-        assert digits[0] == digits[1], f"the numbers of {number}"
+        for setup in setups if section.template or localized.template else setups[:1]:
+            texts = [spec.rule_text(one, setup) for one in (section, localized)]
+            digits = [Counter(_NUMBER.findall(_plain_numbers(text))) for text in texts]
+            assert digits[0] == digits[1], f"the numbers of {number} with {setup.options}"
+            assert "{" not in texts[1], f"{number} with {setup.options}"
+        conditions = [Counter(_CONDITION.findall(one.template)) for one in (section, localized)]
+        assert conditions[0] == conditions[1], f"what {number} depends on"
 
 
 def _plain_numbers(text: str) -> str:

@@ -176,7 +176,7 @@ def first_game_layout(table: Table) -> Layout:
 
     A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
     """
-    short, lines = table.spec.in_short, list[Text]()
+    short, lines = table.spec.short_in(table.setup), list[Text]()
     if short is not None:
         lines += [
             Text("**Goal** – {goal}", goal=short.goal),

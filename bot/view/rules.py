@@ -186,7 +186,7 @@ def found_layout(book: Book, words: str, found: Sequence[Section]) -> Layout:
     lines = [str(Text("-# {heading}", heading=book.heading())), str(_how_many(book, words, found))]
     ways, menus = [_search(book)], []
     for best in found[:1]:
-        lines += [f"**{book.name(best)}**", excerpt(best, words)]
+        lines += [f"**{book.name(best)}**", excerpt(book.text(best), words)]
         whole = str(Text("Open {section}", section=book.name(best)))
         ways.insert(0, show_page.button(whole, PRIMARY, book.match_id, str(place.to(best.number))))
     if others := [(place.to(section.number), book.name(section)) for section in found[1 : MENU_ROWS + 1]]:

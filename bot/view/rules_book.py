@@ -96,6 +96,10 @@ class Book:
         setups = [setup] if self.table.match else [Setup(seats, setup.options) for seats in self.spec.seats]
         return any(self.spec.plays(section, one) for one in setups)
 
+    def text(self, section: Section) -> str:
+        """What a section says to the players of this table; elsewhere, with the standard options."""
+        return self.spec.rule_text(section, self.table.setup) if self.table else section.text
+
     def pages(self, number: str, longest: int = PAGE) -> list[str]:
         """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
         found = self.within(number)
@@ -112,7 +116,7 @@ class Book:
 
     def _pieces(self, section: Section, longest: int) -> Iterator[str]:
         """What must stay on one page: a section with its heading, if it is not longer than that."""
-        heading, *rest = (f"### {self.name(section)}", *blocks(section.text))
+        heading, *rest = (f"### {self.name(section)}", *blocks(self.text(section)))
         whole = "\n".join((heading, *rest))
         if len(whole) < longest:
             yield whole

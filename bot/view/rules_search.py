@@ -43,7 +43,7 @@ def find(book: Book, words: str) -> list[Section]:
 
 def _rank(book: Book, section: Section, wanted: Sequence[str]) -> tuple[int, ...]:
     """Whether a section is played here; how many of the words it has, its heading has, and both have as whole words."""
-    heading, whole = section.heading, f"{section.heading}\n{section.text}"
+    heading, whole = section.heading, f"{section.heading}\n{book.text(section)}"
     found = _count(whole, wanted), _count(heading, wanted)
     return book.plays(section), *found, _count(heading, wanted, r"\b"), _count(whole, wanted, r"\b")
 
@@ -54,17 +54,17 @@ def _count(text: str, wanted: Sequence[str], end: str = "") -> int:
     return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in wanted)
 
 
-def excerpt(section: Section, words: str) -> str:
-    """What a section says from where it has most of the words, which are bold; all of it if there is room."""
+def excerpt(text: str, words: str) -> str:
+    """The text of a section from where it has most of the words, which are bold; all of it if there is room."""
     wanted = plain(words).split()
-    parts = [block for block in blocks(section.text) if block.strip()]
+    parts = [block for block in blocks(text) if block.strip()]
     counts = [_count(part, wanted) for part in parts]
     first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
     lines = accumulate(map(_height, parts[first:]))
     shown = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
     if not shown:
         # of a part that is too long: the sentence with most of the words, else the first one
-        shown = [max(_sentences(section.text), key=lambda sentence: _count(sentence, wanted))]
+        shown = [max(_sentences(text), key=lambda sentence: _count(sentence, wanted))]
     return "\n".join(_in_bold(part, wanted) for part in shown)
 
 

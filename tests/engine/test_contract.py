@@ -14,6 +14,7 @@ import re
 import string
 import typing
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 from typing import Any
@@ -26,7 +27,18 @@ from engine.match import Match, UndoKind
 from engine.notation import MAX_LENGTH, format_action, parse_action
 from engine.texts import CHANCE, SEAT_COLORS, Seat, option_text
 from engine.wording import label, say
-from tests.engine.playouts import SPECS, Case, Playout, Step, cases_of, every_step, in_every_case, playouts, some_steps
+from tests.engine.playouts import (
+    SPECS,
+    Case,
+    Playout,
+    Step,
+    cases_of,
+    every_step,
+    in_every_case,
+    playouts,
+    setups_near_the_default,
+    some_steps,
+)
 
 over_all_cases = in_every_case(SPECS)
 over_all_games = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
@@ -581,18 +593,45 @@ def test_the_rulebook_has_a_text_in_every_section_and_every_section_a_question_p
     assert {frame.rule for frame in defined_by(spec, Frame)} <= set(spec.rulebook.sections)
 
 
-def setups_near_the_default(spec: GameSpec) -> list[Setup]:
-    """Every number of seats with one option at a time at every value."""
-    fields = dataclasses.fields(spec.options)
-    chosen: list[dict[str, Any]] = [{}, *({f.name: value} for f in fields for value in f.metadata["choices"])]
-    return [Setup(seats, spec.options(**options)) for seats in spec.seats for options in chosen]
-
-
 @over_all_games
 def test_the_conditions_of_a_section_can_be_true_and_false(spec: GameSpec) -> None:
     for section in spec.rulebook.sections.values():
         played = {spec.plays(section, setup) for setup in setups_near_the_default(spec)}
         assert played == ({True, False} if section.only_with else {True}), section.number
+
+
+Read = dict[str, tuple[bool, str]]
+"""Whether each section of the rules is played, and what it says."""
+
+
+def read_rules(spec: GameSpec, setup: Setup) -> Read:
+    return {one.number: (spec.plays(one, setup), spec.rule_text(one, setup)) for one in spec.rulebook.sections.values()}
+
+
+def sections_that_change(spec: GameSpec, name: str, value: Any) -> set[str]:
+    """The sections that read differently with an option at a value, with any other option beside it."""
+    changed = set()
+    for setup in setups_near_the_default(spec):
+        if getattr(setup.options, name) != value:
+            other = replace(setup, options=replace(setup.options, **{name: value}))
+            before, after = read_rules(spec, setup), read_rules(spec, other)
+            changed |= {number for number in before if before[number] != after[number]}
+    return changed
+
+
+@over_all_games
+def test_the_rules_say_what_every_value_of_every_option_changes(spec: GameSpec) -> None:
+    for field in dataclasses.fields(spec.options):
+        for value in field.metadata["choices"]:
+            assert sections_that_change(spec, field.name, value), f"no section speaks of {field.name}: {value}"
+
+
+@over_all_games
+def test_without_a_table_the_rules_are_those_of_the_standard_options(spec: GameSpec) -> None:
+    standard = spec.setup(spec.seats[0])
+    assert {} == {
+        one.number: one.text for one in spec.rulebook.sections.values() if spec.rule_text(one, standard) != one.text
+    }
 
 
 @over_all_cases

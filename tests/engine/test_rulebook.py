@@ -57,6 +57,17 @@ def test_the_conditions_of_a_heading_apply_to_its_subsections() -> None:
     assert () == sections["2"].only_with
 
 
+def test_words_for_an_option_are_read_with_it_alone_and_leave_nothing_behind() -> None:
+    section = Rulebook.parse(
+        "## 1 Play\nYou {open=yes: may | must not} look.\n{lap=1, open=no: Once. | lap=2: Twice.}\n\n"
+        "* {open=yes: **Open:** all see.}\n* one\n\n{open=yes: Last.}"
+    ).sections["1"]
+    assert "You must not look.\n\n* one" == section.text, "as with no option of those that are named"
+    assert section.text == section.read(lambda terms: terms == (("lap", "1"),)), "both terms must hold"
+    with_both = section.read(lambda terms: set(terms) <= {("open", "yes"), ("lap", "2")})
+    assert "You may look. Twice.\n\n* **Open:** all see.\n* one\n\nLast." == with_both
+
+
 def test_a_section_contains_its_subsections_only() -> None:
     rulebook = Rulebook.parse("## 1 A\na\n### 1.1 B\nb\n## 10 C\nc\n### 10.1 D\nd")
     assert ["1", "1.1"] == [section.number for section in rulebook.within("1")]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, InShort, Setup
+from engine.core import GameSpec, Setup
 from engine.games.jinns.actions import Choose, Lay, Move, Place
 from engine.games.jinns.builder import FIRST
 from engine.games.jinns.evaluation import EVALUATE
@@ -13,9 +13,10 @@ from engine.games.jinns.options import PRESETS, JinnsOptions, companies, terms_o
 from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import COLORS, EMPTY, NO_COLORS
 from engine.games.jinns.ring import SQUARES
+from engine.games.jinns.short import in_short
 from engine.games.jinns.state import Jinns, Question
 from engine.rulebook import Rulebook
-from engine.texts import Seat, Text, seats_called
+from engine.texts import Seat, seats_called
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names of seats that have no color yet; partners are opposite each other."""
@@ -71,17 +72,7 @@ GAME = GameSpec(
     seat_colors=seat_colors,
     companies=companies,
     presets=PRESETS,
-    in_short=InShort(
-        goal=Text(
-            "You want towers of four, each worth four times the domes of its top pawn. At the end, piles with "
-            "your color on top count for you too, by their height."
-        ),
-        turn=Text(
-            "Your turn is one move: take a pile with your color on top, and land on the pile that is as many "
-            "piles away as its top pawn has domes. Complete a tower of four, and it is yours."
-        ),
-        end=Text("The game ends when nobody can move anymore. Most points win."),
-    ),
+    in_short=in_short,
     evaluate=EVALUATE,
     step_costs={2: 46, 3: 44, 4: 41},
     computers={

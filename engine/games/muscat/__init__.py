@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, InShort, Setup
+from engine.core import GameSpec, Setup
 from engine.games.muscat.actions import (
     Change,
     Cycle,
@@ -23,9 +23,10 @@ from engine.games.muscat.frames.cycle import RISING
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
+from engine.games.muscat.short import in_short
 from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
-from engine.texts import Seat, Text
+from engine.texts import Seat
 
 
 def start(setup: Setup) -> Muscat:
@@ -61,19 +62,7 @@ GAME = GameSpec(
     start=start,
     presets=PRESETS,
     asides=(RISING,),
-    in_short=InShort(
-        goal=Text(
-            "You want your artists to climb: at the end each counts 2, 4, 6 or 8 points by its level, and 10 in "
-            "the palace."
-        ),
-        turn=Text(
-            "Your turn is one action: bring an artist to a market, or set a market with three in motion. Then "
-            "two of them climb, and the weakest falls into the street, where it costs points."
-        ),
-        end=Text(
-            "Six artists in the palace (eight with four or five players) trigger the last round. Most points win."
-        ),
-    ),
+    in_short=in_short,
     evaluate=EVALUATE,
     step_costs={3: 31, 4: 31, 5: 30},
     computers={

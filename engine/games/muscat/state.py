@@ -104,7 +104,7 @@ class Muscat(State):
     @property
     def palace_limit(self) -> int:
         """The number of tokens in the palace that triggers the last round (rule 6.1)."""
-        return 6 if self.setup.seats == 3 else 8
+        return palace_limit(self.setup.seats)
 
     @property
     def palace_count(self) -> int:
@@ -208,3 +208,8 @@ class Muscat(State):
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
         """The position itself, since unknown tokens are not drawn yet."""
         return self
+
+
+def palace_limit(seats: int) -> int:
+    """How many artists in the palace make this round the last, for so many players (rule 6.1)."""
+    return 6 if seats == 3 else 8

@@ -1,6 +1,6 @@
 """Dance of Muses (Marco Baglioni and David Trambusti, 2019): nine tiles push each other, some of them face down."""
 
-from engine.core import GameSpec, InShort, Preset, Setup
+from engine.core import GameSpec, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
 from engine.games.muses.companies import companies, company_count, seat_colors, seat_names
 from engine.games.muses.evaluation import EVALUATE
@@ -8,9 +8,9 @@ from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.muse_table import NONE
 from engine.games.muses.options import MusesOptions
+from engine.games.muses.short import in_short
 from engine.games.muses.state import NO_SECRETS, Muses
 from engine.rulebook import Rulebook
-from engine.texts import Text
 
 
 def start(setup: Setup) -> Muses:
@@ -52,20 +52,7 @@ GAME = GameSpec(
         Preset("As printed", {}),
         Preset("Tournament", {"hands": 3}),
     ),
-    in_short=InShort(
-        goal=Text(
-            "You want higher dice than your rivals when a hand ends: your highest is compared with their "
-            "highest, your second with their second. Each rank you win alone is a point."
-        ),
-        turn=Text(
-            "First you lay out your Muses. Then your turn is one step of any tile. It pushes what is in its "
-            "way, and every tile that moves gains 1 on its die."
-        ),
-        end=Text(
-            "A die that shows 6 ends the hand; then dice that equal the suns of their tiles become 6, too. After "
-            "two hands, most points win."
-        ),
-    ),
+    in_short=in_short,
     evaluate=EVALUATE,
     step_costs={2: 38, 3: 37, 4: 36},
     computers={

@@ -46,3 +46,8 @@ class MusesOptions(Options):
     def any_powers(self) -> bool:
         """Whether Muses have powers at all (rule 6)."""
         return self.powers != NONE
+
+    @property
+    def more_hands(self) -> bool:
+        """Whether a hand can follow another one (rule 8.3)."""
+        return self.hands > 1

@@ -47,7 +47,7 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     told = await ana.slash("game learn", game=spec.slug)
     assert told.ephemeral
     assert f"Your first game of {spec.title} begins" in told
-    if short := spec.in_short:
+    if short := spec.short_in(newest(app)[0].setup):
         lines = [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"]
         assert lines == told.text.split("\n")[:3]
     assert "Your move" in told.labels

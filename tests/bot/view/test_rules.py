@@ -198,6 +198,17 @@ def test_the_heading_names_what_is_not_as_usual():
     assert str(other.heading()).endswith("played here with First player: Blue · Streets count in a tie: no")
 
 
+def test_a_page_and_a_search_say_what_is_played_at_their_table() -> None:
+    spec = discover()["muscat"]
+    own, standard = "At least one of them must be yours.", "None of them has to be yours."
+    played = Book(spec, table_of("muscat", 3, cycle_needs_own_token=True))
+    assert [False, True] == [line in played.pages("4.2")[0] for line in (standard, own)]
+    assert [True, False] == [line in Book(spec).pages("4.2")[0] for line in (standard, own)]
+    (best, *_) = find(played, "must be yours")
+    assert "4.2" == best.number
+    assert "them **must** **be** **yours**" in excerpt(played.text(best), "must be yours")
+
+
 @pytest.mark.parametrize(
     ("game", "options", "sections"),
     [
@@ -205,7 +216,7 @@ def test_the_heading_names_what_is_not_as_usual():
         ("alibaba", {"cave_graffiti": True}, []),
         ("gangs", {"trading": True}, ["3.9"]),
         ("muses", {}, []),
-        ("muses", {"powers": "none"}, ["6", "6.1", "6.2", "6.3"]),
+        ("muses", {"powers": "none", "hands": 1}, ["7.2", "8.3", "6", "6.1", "6.2", "6.3"]),
         ("jinns", {}, ["3.3", "3.4"]),
         ("jinns", {"edition": "later"}, ["3.1", "3.2", "3.4", "4.5", "5", "5.1", "5.2"]),
         ("jinns", {"colors": "draft"}, ["3.1", "3.2"]),
@@ -254,7 +265,7 @@ def found(words: str) -> list[str]:
 
 def told(words: str) -> str:
     """What is shown of the best section."""
-    return excerpt(find(BOOK, words)[0], plain(words))
+    return excerpt(find(BOOK, words)[0].text, plain(words))
 
 
 def test_all_words_come_before_some_and_headings_before_texts():
@@ -278,7 +289,7 @@ def test_what_is_not_played_here_is_found_last_although_its_heading_says_it():
 def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
     lines = [f"* Line {n} is as long as a line of a phone." for n in range(20)]
     (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
-    shown = excerpt(section, "here").splitlines()
+    shown = excerpt(section.text, "here").splitlines()
     assert ["* **Here** it is.", *lines[5:14]] == shown
 
 
@@ -286,7 +297,7 @@ def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
 def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
     for section in spec.rulebook.sections.values():
         for word in plain(section.text).split():
-            shown = excerpt(section, word)
+            shown = excerpt(section.text, word)
             height = sum(ceil(len(line.replace("**", "")) / LINE) for line in shown.splitlines())
             assert height <= EXCERPT or "\n" not in shown, (section.number, word)
 

@@ -219,7 +219,11 @@ GAME = GameSpec(
     actions=(Beg, Give, Deny),
     chances=(Deal,),
     rules_version=1,
-    rulebook=Rulebook.parse("## 1 Aim\nHold most cards.\n\n## 2 Beg\nFor any card.\n\n## 3 Give\nIf you have it."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nHold most cards after {turns=4: four | six} turns.\n\n"
+        "## 2 Beg\nFor any card.\n\n"
+        "## 3 Give\nIf you have it."
+    ),
     start=start,
     hands=True,
     asides=(BEGGED,),

@@ -160,6 +160,10 @@ GAME = GameSpec(
     actions=(Plant,),
     chances=(),
     rules_version=1,
-    rulebook=Rulebook.parse("## 1 Aim\nGrow fruit.\n\n## 2 Beds\nOne tree a bed.\n\n## 3 Sharing\nWith one neighbor."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nGrow fruit.\n\n"
+        "## 2 Beds\nOne tree a bed, {size=5: five | nine} to a side.\n\n"
+        "## 3 Sharing\nWith one neighbor."
+    ),
     start=start,
 )

@@ -239,7 +239,10 @@ GAME = GameSpec(
     actions=(Lay,),
     chances=(Deal, TurnUp),
     rules_version=1,
-    rulebook=Rulebook.parse("## 1 Aim\nWin cards with your partner.\n\n## 2 Laying\nEverybody lays a card."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nWin cards with your partner in {hands=1: one hand | two hands}.\n\n"
+        "## 2 Laying\nEverybody lays a card."
+    ),
     start=start,
     hands=True,
 )

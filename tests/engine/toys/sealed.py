@@ -136,7 +136,9 @@ GAME = GameSpec(
     actions=(Bid,),
     chances=(Open,),
     rules_version=1,
-    rulebook=Rulebook.parse("## 1 Aim\nWin rounds.\n\n## 2 Bids\nEverybody bids 0 to 3 coins, unseen."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nWin most of {rounds=1: one round | three rounds}.\n\n## 2 Bids\nEverybody bids 0 to 3 coins, unseen."
+    ),
     start=start,
     hands=True,
 )

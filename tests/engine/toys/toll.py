@@ -195,7 +195,11 @@ GAME = GameSpec(
     actions=(Travel, Levy),
     chances=(Walk,),
     rules_version=1,
-    rulebook=Rulebook.parse("## 1 Aim\nGo far.\n\n## 2 Travel\nSome steps.\n\n## 3 Toll\nOne coin on odd places."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nGo {road=4: 4 | 8} places.\n\n"
+        "## 2 Travel\nSome steps{fast=yes: , and one more}.\n\n"
+        "## 3 Toll\nOne coin on odd places."
+    ),
     start=start,
     asides=(LEVYING,),
 )
