@@ -18,6 +18,9 @@ LINES, TWO_MENUS = 4, 2
 less it has for two menus.
 """
 
+PREVIEW_LINES = 6
+"""Lines of words for which a phone has room between a picture and a row of buttons."""
+
 STALE = Text("-# The game has moved on; this is the position now.")
 
 
@@ -95,7 +98,7 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
     then = _next_up(turn, view)
-    comes = _comes_of_it(turn, LINES - lines_of(note) - lines_of(then))
+    comes = _comes_of_it(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
     words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
     coached = (await preferences_of(request.services.store.settings, request.user_id)).coached
     layout = preview_layout(turn, words, (drawn.filename, drawn.alt), coached=coached)

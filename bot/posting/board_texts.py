@@ -18,7 +18,7 @@ from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
-from engine.texts import CHANCE, Seat, Text, joined
+from engine.texts import Seat, Text, joined
 from engine.turns import Turn, turns_of
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -65,8 +65,9 @@ def lines_of(words: str) -> int:
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
     """What has happened while a seat was away and what was answered for it, in that order, in a few short lines.
 
-    If they would be more than `most`, what is about the seat is kept before all else, and the newest before the oldest.
-    What is too long by itself is cut: the log has all of it.
+    If they would be more than `most`, what is about the seat is kept before all else, and the newest before the oldest,
+    each with the first event of its turn, which is its cause, as far as there is room for both. What is too long by
+    itself is cut: the log has all of it.
     """
     own = [event for _, events in answered for event in events]
     known = [(who, [event for event in events if not event.minor]) for who, events in history]
@@ -83,9 +84,12 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
     ways = sorted(places, key=matters, reverse=True)
     words, kept = "", frozenset[tuple[int, int]]()
     for place in ways:
-        more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, kept | {place}))
-        if lines_of(more) <= most:
-            words, kept = more, kept | {place}
+        cause = (place[0], 0)
+        for wanted in (kept | {cause, place}, kept | {place}):
+            more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, wanted))
+            if lines_of(more) <= most:
+                words, kept = more, wanted
+                break
         if lines_of(words) >= most:
             break
     return words or "\n".join(_cut(_recapped(table, part, seat, own), most) for part in _only(parts, ways[:1]))
@@ -154,16 +158,25 @@ def _in_short(turn: Turn) -> Turn:
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
-    """What a seat did in a row, as the player of `you` reads it, after the mark of the seat. Luck goes with the seat it
-    happened to, and every other mark appears only once.
+    """What a seat did in a row, as the player of `you` reads it. It begins with the mark of the seat that its first
+    sentence is about, and every mark appears only once.
     """
     line = " ".join(table.say(event, you) for event in turn.events)
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
         first, found, rest = line.partition(name)
         line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
-    known = table.marks if turn.seat == CHANCE else table.mark(turn.seat)
-    return line if line.startswith(known) else f"{table.mark(turn.seat)} {line}"
+    if line.startswith(table.marks):
+        return line
+    mark = table.mark(_subject(turn))
+    return f"{mark} {line.replace(f'{mark} ', '')}"
+
+
+def _subject(turn: Turn) -> Seat:
+    """The seat that the first event of a turn is about; if it names none, the seat whose turn it is."""
+    first = turn.events[0]
+    values = (getattr(first, name) for name in field_types(type(first)))
+    return next((value for value in values if type(value) is Seat), turn.seat)
 
 
 def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:

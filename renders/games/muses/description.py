@@ -36,16 +36,16 @@ def _facts(view: View[Muses], scene: Scene) -> tuple[Text, ...]:
     if view.outcome:
         return Text("after {n:one hand|@ hands}", n=hand), Text("the end")
     if scene.finished:
-        return Text("end of hand {n} of {hands}", n=hand, hands=hands), Text("hand {n} ended", n=hand)
-    if not 0 < turns <= COUNTDOWN_TURNS:
-        return (Text("hand {n} of {hands}", n=hand, hands=hands),)
-    if turns == 1:
-        return Text("hand {n} of {hands}, last turn", n=hand, hands=hands), Text("last turn")
-    return (
-        Text("hand {n} of {hands}, at most {left} turns left", n=hand, hands=hands, left=turns),
-        Text("at most {left} turns left", left=turns),
-        Text("{left} turns left", left=turns),
-    )
+        named, brief = Text("end of hand {n} of {hands}", n=hand, hands=hands), [Text("hand {n} ended", n=hand)]
+    elif not 0 < turns <= COUNTDOWN_TURNS:
+        named, brief = Text("hand {n} of {hands}", n=hand, hands=hands), [] if hands > 1 else [Text("the only hand")]
+    elif turns == 1:
+        named, brief = Text("hand {n} of {hands}, last turn", n=hand, hands=hands), [Text("last turn")]
+    else:
+        named = Text("hand {n} of {hands}, at most {left} turns left", n=hand, hands=hands, left=turns)
+        brief = [Text("at most {left} turns left", left=turns), Text("{left} turns left", left=turns)]
+    # The only hand has no number.
+    return (named, *brief) if hands > 1 else tuple(brief)
 
 
 # --- Short -----------------------------------------------------------------------------------------------------------

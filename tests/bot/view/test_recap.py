@@ -41,6 +41,13 @@ class Sang(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Undressed(Event):
+    template = "The cloak of {seat} falls."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Rained(Event):
     template = "It rains."
 
@@ -82,11 +89,10 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
     answered = (ANA, (Sang(ANA),))
     history = (BEN, (Sang(BEN),)), answered, (CHANCE, (Robbed(BEN, ANA),)), (CARO, (Sang(CARO),))
     told = recap(TABLE, ANA, history, [answered], most=ENOUGH).splitlines()
-    mark = TABLE.mark(ANA)
     assert [
         f"{ben} sings.",
         "↪ Answered for you: You sing.",
-        f"{mark} {ben} robs you.",
+        f"{ben} robs you.",
         f"{caro} sings.",
     ] == told
 
@@ -98,6 +104,20 @@ def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest
     assert ["robs you", "robs you", "sings"] == [line.split(maxsplit=2)[-1].strip(".") for line in told.splitlines()]
     assert lines_of(told) <= 3
     assert told.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
+
+
+def test_what_came_of_a_move_is_told_with_the_move_before_anything_else() -> None:
+    turn = (BEN, (Sang(BEN), Rained(), Robbed(CARO, ANA)))
+    told = recap(TABLE, ANA, [turn, (CARO, (Sang(CARO),))], most=2)
+    assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == told
+
+
+def test_the_mark_in_front_is_that_of_the_seat_the_sentence_is_about_and_comes_once() -> None:
+    red, blue = TABLE.marks[:2]
+    ben = TABLE.names[BEN].removeprefix(f"{blue} ")
+    assert [f"{red} You sing."] == lines((BEN, (Sang(ANA),))), "it is Ben’s turn, but the sentence is about Ana"
+    assert [f"{blue} It rains. {ben} sings."] == lines((BEN, (Rained(), Sang(BEN))))
+    assert [f"{blue} The cloak of {ben} falls."] == lines((CARO, (Undressed(BEN),)))
 
 
 def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
