@@ -82,15 +82,21 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named combination of options, such as `First game`."""
+    """A named combination of options, such as `First game`; `summary` says how it differs from others: `no trading`."""
 
     title: str
     options: Mapping[str, OptionValue]
+    summary: str = ""
 
     @property
     def name(self) -> Text:
         """The title as a text."""
         return term(self.title)
+
+    @property
+    def about(self) -> Text:
+        """The title with the summary: `First game: no trading`."""
+        return Text("{preset}: {summary}", preset=self.name, summary=term(self.summary)) if self.summary else self.name
 
 
 @dataclass(frozen=True, slots=True)

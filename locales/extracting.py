@@ -275,6 +275,7 @@ def _names_of_games() -> Iterator[SourceText]:
         yield SourceText(spec.summary, folder, about="what the game is, in a list of games")
         for preset in spec.presets:
             yield SourceText(preset.title, folder, about="options that go well together")
+            yield SourceText(preset.summary, folder, about="how these options differ from others, after their name")
         for one in dataclasses.fields(spec.options):
             yield SourceText(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
             yield SourceText(one.metadata["description"], folder, about="what an option does")

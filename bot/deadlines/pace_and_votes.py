@@ -119,7 +119,7 @@ async def come_back(request: TableRequest) -> None:
 
 
 def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
-    """The pace of a table, what everybody has left in the bank, and for the host a menu."""
+    """The pace of a table, the time that each player has to spare, and for the host a menu."""
     lines = [
         Text("### The pace of {title}", title=table.title),
         Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
@@ -129,7 +129,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
-                "Each turn within its time puts a little back into your bank.",
+                "Each turn within its time gives you a little more to spare.",
                 days=CAP.days,
             )
         )
@@ -154,7 +154,7 @@ def _bank(table: Table, seat: Seat, now: datetime) -> Text:
     assert pace is not None, "the table has a pace"
     known = clock is not None and clock.user_id == table.row.holders[seat].user_id
     left = bank_left(clock, now) if clock is not None and known else pace.bank
-    text = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
+    text = Text("{seat}: {hours} {hours:hour|hours} to spare", seat=seat, hours=left // HOUR)
     if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
         return text
     return Text("{told}, now running until {time}", told=text, time=stamp(clock.until))

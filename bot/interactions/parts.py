@@ -53,14 +53,9 @@ def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
     return [row(*controls[i : i + 5]) for i in range(0, len(controls), 5)]
 
 
-VISIBLE_DIGITS = 12
-"""Digits of a commitment that are seen without a tap."""
-
-
-def sealed_digits(secret: str) -> str:
-    """The public commitment of a match for a message: its first digits, and a spoiler with the others."""
-    digits = public_commitment(secret)
-    return f"{digits[:VISIBLE_DIGITS]}||{digits[VISIBLE_DIGITS:]}||"
+def sealed_luck(secret: str) -> Text:
+    """A line for a message that the luck of a match is fixed, with the public commitment as a spoiler."""
+    return Text("-# 🎲 The luck of this game is fixed: {digits}", digits=f"||{public_commitment(secret)}||")
 
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:

@@ -9,7 +9,7 @@ from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion, declare_anywhere
-from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_digits, stamp
+from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_luck, stamp
 from bot.leagues.season import Season
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.tables.options import starting_options, unusual
@@ -144,12 +144,12 @@ def table_layout(league: League, table: LeagueTable) -> Layout:
     """Where the thread of a table begins: who plays there, and the sealed luck, which nobody can change any more."""
     seats = [mention(user_id) if user_id else str(Text("a computer")) for user_id in table.planned]
     told = Text(
-        "**{title}, round {round}, table {number}**: {seats}\n-# 🎲 Luck sealed: {start}",
+        "**{title}, round {round}, table {number}**: {seats}\n{luck}",
         title=title_of(league),
         round=table.round,
         number=table.number,
         seats=", ".join(seats),
-        start=sealed_digits(table.secret),
+        luck=sealed_luck(table.secret),
     )
     return layout(TextDisplay(str(told)), row(table_control(league, table)))
 

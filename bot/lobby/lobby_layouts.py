@@ -13,7 +13,7 @@ from bot.interactions.parts import (
     Layout,
     layout,
     row,
-    sealed_digits,
+    sealed_luck,
     stamp,
 )
 from bot.posting.board_layouts import rules, your_move_button
@@ -21,7 +21,7 @@ from bot.store.matches import Admission
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import EXPIRES
 from bot.tables.options import option_words
-from bot.tables.paces import PACES, pace_words
+from bot.tables.paces import PACES
 from bot.tables.people import mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
@@ -80,16 +80,14 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     # only the seats that are needed: one that may stay empty keeps nobody waiting
     lines += [Text("{seat} …", seat=Seat(n)) for n in range(taken, spec.seats[0])]
     lines += _how(table)
-    if stored.pace in PACES:
-        lines.append(Text("-# ⏳ {pace}", pace=pace_words(stored.pace, firm=stored.firm)))
     if stored.admits in ADMITS:
         lines.append(ADMITS[stored.admits])
-    lines.append(_luck(table))
     expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
     # once all are asked whether they are ready, nobody else is expected
     if expected and stored.ready is None:
         lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
-    lines.append(_state(table))
+    # docs/luck.md: shown before anybody can know how it will matter
+    lines += [sealed_luck(stored.secret), _state(table)]
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.name}", str(spec.about), "", *map(table.say, lines)))
@@ -111,27 +109,19 @@ def _seated(table: Table, seat: Seat) -> Text:
 
 
 def _how(table: Table) -> list[Text]:
-    """Which options are chosen: by the name they have together, else one by one."""
+    """A line with the chosen options, by the name they have together, else one by one, and the time for a turn. Games
+    usually count, so only those that do not are marked.
+    """
     spec, options = table.spec, table.row.options
     # not stored: a set that was chosen option by option has its name as well
-    named = next((preset.name for preset in spec.presets if dict(preset.options) == options), None)
+    named = next((preset for preset in spec.presets if dict(preset.options) == options), None)
     each = [option_words(spec, name, value) for name, value in options.items()]
-    chosen = [
-        *(each if named is None else [Text("{preset}", preset=named)]),
-        *([Text("Hints: yes")] if table.hints else []),
-    ]
+    chosen = each if named is None else [named.about]
+    if (pace := PACES.get(table.row.pace)) is not None:
+        chosen.append(Text("⏳ {time} per turn", time=pace.turn))
+    if table.row.guild_id != NO_SERVER and why_not_rated(table) not in (None, ALONE):
+        chosen.append(Text("Not rated"))
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
-
-
-def _luck(table: Table) -> Text:
-    """The beginning of the hash from which nobody can change the luck any more, and whether the result counts."""
-    # docs/luck.md: shown before anybody can know how it will matter
-    sealed = Text("-# 🎲 Luck sealed: {start}", start=sealed_digits(table.row.secret))
-    if table.row.guild_id == NO_SERVER:
-        return sealed
-    why = why_not_rated(table)
-    rated = Text("Rated") if why is None else Text("Rated once two people play") if why is ALONE else Text("Not rated")
-    return Text("{sealed} · {rated}", sealed=sealed, rated=rated)
 
 
 def _state(table: Table) -> Text:
@@ -171,27 +161,33 @@ def first_game(table: Table) -> Text:
     return Text("{begins}; every question comes with advice.", begins=begins)
 
 
+def _in_short(table: Table) -> list[Text]:
+    """The game in three lines, as it is played here; none for a game without them."""
+    short = table.spec.short_in(table.setup)
+    if short is None:
+        return []
+    return [
+        Text("**Goal** – {goal}", goal=short.goal),
+        Text("**Turn** – {turn}", turn=short.turn),
+        Text("**End** – {end}", end=short.end),
+    ]
+
+
 def first_game_layout(table: Table) -> Layout:
     """The same, with what the game is about, in three lines: the goal, a turn, the end.
 
     A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
     """
-    short, lines = table.spec.short_in(table.setup), list[Text]()
-    if short is not None:
-        lines += [
-            Text("**Goal** – {goal}", goal=short.goal),
-            Text("**Turn** – {turn}", turn=short.turn),
-            Text("**End** – {end}", end=short.end),
-        ]
-    lines.append(Text("-# {begins}", begins=first_game(table)))
+    lines = [*_in_short(table), Text("-# {begins}", begins=first_game(table))]
     controls = [your_move_button(table), rules.button(Text("Rules"), match_id=table.id)]
     # a control finds its table only in that table's channel
     ways = [] if table.row.own_thread else [row(*controls)]
     return layout(TextDisplay("\n".join(map(table.say, lines))), *ways)
 
 
-def closed_lobby_layout(table: Table, text: Text) -> Layout:
-    """What is left of a lobby once the game began or was called off."""
+def closed_lobby_layout(table: Table, text: Text, *, introduced: bool = False) -> Layout:
+    """The remains of a lobby once the game began or was called off; the game is `introduced` to newcomers."""
     seated = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
-    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, seated)))
+    about = ["", *map(table.say, _in_short(table))] if introduced else []
+    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, seated), *about))
     return layout(Container(TextDisplay(words), accent_color=GOLD))

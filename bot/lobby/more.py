@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from discord.ui import TextDisplay
 
 from bot.handlers import TableRequest, at_table
@@ -14,6 +16,8 @@ from bot.lobby.inviting import ask_whom
 from bot.lobby.options_page import options
 from bot.posting.board_layouts import luck, rules
 from bot.store.shard_range import NO_SERVER
+from bot.tables.paces import PACES, pace_words
+from bot.tables.rated import why_not_rated
 from bot.tables.table import Table, require_lobby
 from bot.view.games import block_people
 from engine.texts import Text
@@ -42,7 +46,19 @@ def _more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
     if len(table.people) > seated:
         own.append(block_people.button(table, Text("Block a player")))
     of_host = rows(_of_host(table)) if in_charge else []
-    return layout(TextDisplay(table.say(Text("### More at this table"))), row(*own), *of_host)
+    words = "\n".join(map(table.say, (Text("### More at this table"), *_details(table))))
+    return layout(TextDisplay(words), row(*own), *of_host)
+
+
+def _details(table: Table) -> Iterator[Text]:
+    """What is agreed at a table and its message leaves out: time, hints, and whether the result counts."""
+    stored = table.row
+    if stored.pace in PACES:
+        yield Text("**Pace** – {pace}.", pace=pace_words(stored.pace, firm=stored.firm))
+    if table.hints:
+        yield Text("**Hints** – players can ask for their best moves.")
+    if stored.guild_id != NO_SERVER:
+        yield Text("**Counts in `/stats`** – {why}", why=why_not_rated(table) or Text("yes."))
 
 
 def _of_host(table: Table) -> list[Control]:

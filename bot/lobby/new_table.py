@@ -36,7 +36,7 @@ from bot.tables.paces import all_paces
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
-from bot.view.named import game_named, suggest_games
+from bot.view.named import game_named, suggest_games_to_play
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
@@ -74,7 +74,7 @@ class Wishes:
 )
 @app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in its own thread", value="thread")])
 @app_commands.choices(join=[Choice(name=str(text), value=admits.value) for admits, text in ADMISSIONS.items()])
-@app_commands.autocomplete(title=suggest_games)
+@app_commands.autocomplete(title=suggest_games_to_play)
 async def new(
     request: Request,
     title: str,

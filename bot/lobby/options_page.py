@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord.ui import ActionRow, TextDisplay
+from discord.ui import TextDisplay
 
 from bot import groups
 from bot.errors import UserError
@@ -223,10 +223,15 @@ def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disable
     return Control(kind.id(table), Text("✓ {label}", label=label) if on else label, disabled=disabled)
 
 
-def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionRow[Any]]:
-    """A button for every set of options that go well together; `control` makes its id of the number of the set."""
+def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[discord.ui.Item[Any]]:
+    """A button for every set of options that go well together, below a list of how they differ; `control` makes its id
+    of the number of the set.
+    """
+    if not spec.presets:
+        return []
     buttons = [Control(control(number), str(preset.name), PRIMARY) for number, preset in enumerate(spec.presets)]
-    return [row(*buttons)] if buttons else []
+    about = "\n".join(str(Text("-# {preset}", preset=preset.about)) for preset in spec.presets)
+    return [TextDisplay(about), row(*buttons)]
 
 
 def unusable(name: str | Text, problem: Text) -> Text:

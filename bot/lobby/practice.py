@@ -1,4 +1,4 @@
-"""A game from a file, for one person to play on against computers."""
+"""A first game, and a game from a file, for one person to play against computers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import asyncio
 import discord
 from discord import app_commands
 
+from bot import groups
 from bot.errors import UserError
-from bot.groups import game
 from bot.handlers import Request
 from bot.interactions.responses import Response, together
 from bot.lobby.lobby_layouts import in_own_thread
@@ -18,7 +18,7 @@ from bot.lobby.table_message import holder_of
 from bot.services import Services
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
-from bot.view.named import game_named, suggest_games
+from bot.view.named import game_named, suggest_games_to_play
 from engine.errors import EngineError
 from engine.match import Match
 from engine.record import LARGEST, Record, read
@@ -27,28 +27,28 @@ from engine.texts import Seat, Text
 TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
 
 
-@game.command("learn", "Learn a game by playing against computers, with advice at every step")
+@groups.game.command("learn", "Learn a game by playing against computers, with advice at every step")
 @app_commands.rename(title="game")
+@app_commands.describe(title="which game; leave empty to choose by a button")
+@app_commands.autocomplete(title=suggest_games_to_play)
+async def practice(request: Request, title: str = "") -> None:
+    """A first game."""
+    if title:
+        await learn(request.services, request.response, game_named(title))
+    else:
+        await ask_what_to_learn(request.response)
+
+
+@groups.table.command("continue", "Continue a saved game against computers, from any move")
 @app_commands.describe(
-    title="which game; leave empty to choose by a button",
-    from_file="a saved game to continue against computers, from Export under a log",
+    file="the saved game, from Export under a log",
     at="the number of the move to continue after, as in the text; by default the last",
 )
-@app_commands.autocomplete(title=suggest_games)
-async def practice(
-    request: Request,
-    title: str = "",
-    from_file: discord.Attachment | None = None,
-    at: app_commands.Range[int, 1] | None = None,
+async def continue_from(
+    request: Request, file: discord.Attachment, at: app_commands.Range[int, 1] | None = None
 ) -> None:
-    """A first game, or one from a file."""
-    services, response = request.services, request.response
-    if from_file is not None:
-        await play_on(services, response, from_file, at)
-    elif title:
-        await learn(services, response, game_named(title))
-    else:
-        await ask_what_to_learn(response)
+    """A game from a file."""
+    await play_on(request.services, request.response, file, at)
 
 
 async def play_on(services: Services, response: Response, file: discord.Attachment, moves: int | None) -> None:

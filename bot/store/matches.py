@@ -200,6 +200,9 @@ class HostLimitReached(LimitReached):
     """A user hosts as many open matches of a server as one may."""
 
 
+BEGUN = (Status.RUNNING, Status.OVER, Status.ENDED)
+"""The statuses of matches in which there was something to play."""
+
 CLOSED_WITHIN = timedelta(minutes=1)
 """The message of a lobby says at once that it has ended; if that fails, a job edits it this much later."""
 
@@ -391,6 +394,18 @@ class Matches:
             due = frozenset(map(Seat, json_at(row["board"])["due"])) if row["board"] else None
             played.append(Played(row["id"], row["guild_id"], Seat(row["seat"]), time_at_or_none(row["at"]), due))
         return played
+
+    async def newcomers(self, match_id: int, game: str, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of these users who have not played a game in any match before this one."""
+        sql = """
+            SELECT 1 FROM seat_history JOIN matches ON matches.id = seat_history.match_id
+            WHERE seat_history.user_id = ? AND matches.id < ? AND game = ? AND status IN (?, ?, ?) LIMIT 1
+        """
+        newcomers = set()
+        for user_id in user_ids:
+            if not await self._database.fetch(sql, user_id, match_id, game, *BEGUN):
+                newcomers.add(user_id)
+        return frozenset(newcomers)
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""

@@ -28,14 +28,14 @@ class Pace:
 
 
 PACES = {
-    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days per turn plus 3 in the bank")),
-    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours per turn plus 2 days in the bank")),
-    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours per turn plus 12 in the bank")),
+    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days per turn plus 3 to spare")),
+    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours per turn plus 2 days to spare")),
+    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours per turn plus 12 to spare")),
 }
 """By the name that is stored."""
 
 FIRM = Text("after that, a computer plays")
-OPEN = Text("after that, the others vote")
+OPEN = Text("after that, the others decide")
 
 
 def pace_of(row: MatchRow) -> Pace | None:
@@ -44,7 +44,7 @@ def pace_of(row: MatchRow) -> Pace | None:
 
 
 def pace_words(pace: str, *, firm: bool) -> Text:
-    """A pace in a line: `Daily: 24 hours a turn, and 2 days in the bank, then the others vote`."""
+    """A pace in a line: `Daily: 24 hours per turn plus 2 days to spare; after that, the others decide`."""
     if (known := PACES.get(pace)) is None:
         return Text("No time limit")
     return Text("{name:^}: {words}; {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)

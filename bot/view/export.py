@@ -25,7 +25,7 @@ AS_YOU_KNOW_IT = Text(
     "-# It contains everything that you may know about the game. Once the game is over, there is a "
     "file for programs, too."
 )
-TO_PLAY_ON = Text("-# With the second file `/game learn` lets you continue this game from any move.")
+TO_PLAY_ON = Text("-# With the second file `/table continue` lets you continue this game from any move.")
 NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there’s no file to continue from.")
 
 

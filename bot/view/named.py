@@ -14,6 +14,9 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text, shortened
 
+MAX_CHOICE = 100
+"""Characters of a suggestion, Discord's limit; the titles and lines of our own games are shorter."""
+
 
 def game_named(name: str) -> GameSpec:
     """A game by its slug or title. Raises `UserError`, naming those there are."""
@@ -34,11 +37,20 @@ def _names_of(spec: GameSpec) -> tuple[str, ...]:
 @suggesting
 async def suggest_games(_interaction: Interaction, current: str) -> Candidates[str]:
     """The games whose titles have these letters, whatever their accents."""
-    wanted = folded(current)
-    return (
-        Choice(name=str(spec.name), value=spec.slug) if any(wanted in name for name in _names_of(spec)) else None
-        for spec in discover().values()
-    )
+    return (_choice(spec, spec.name, current) for spec in discover().values())
+
+
+@suggesting
+async def suggest_games_to_play(_interaction: Interaction, current: str) -> Candidates[str]:
+    """The same, each with a line on what it is."""
+    named = ((spec, Text("{title} – {summary}", title=spec.name, summary=spec.about)) for spec in discover().values())
+    return (_choice(spec, name, current) for spec, name in named)
+
+
+def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
+    """A suggestion, unless no name of the game has what was typed."""
+    fits = any(folded(current) in known for known in _names_of(spec))
+    return Choice(name=shortened(str(name), MAX_CHOICE), value=spec.slug) if fits else None
 
 
 async def table_here(interaction: Interaction) -> Table | None:

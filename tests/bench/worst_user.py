@@ -139,7 +139,7 @@ class WorstUser:
             "me games": lambda: self._slash("me games"),
             "game log": lambda: self._slash("game log"),
             "game rules, searched": lambda: self._slash("game rules", search="the most coins win", game=GAME),
-            "game learn, from a file": self._learn,
+            "table continue": self._learn,
             "stats player": lambda: self._slash("stats player"),
             "stats player, shown": lambda: self._tapped("stats player", "statshare"),
             "league standings": lambda: self._slash("league standings"),
@@ -165,4 +165,4 @@ class WorstUser:
 
     async def _learn(self) -> None:
         """Upload a file of nearly the largest size, which is read before it is refused."""
-        await self._slash("game learn", from_file=("game.json", b'{"entries": [' + b"[0, 1], " * 120_000 + b"1]}"))
+        await self._slash("table continue", file=("game.json", b'{"entries": [' + b"[0, 1], " * 120_000 + b"1]}"))

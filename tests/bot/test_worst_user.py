@@ -187,7 +187,7 @@ async def from_file(scene: Scene) -> AsyncIterator[None]:
     file = recorded(discover()["alibaba"])
     learner = scene.app.room().person("Ana")
     yield
-    answer = await learner.slash("game learn", from_file=("game.json", file.encode()), at=1)
+    answer = await learner.slash("table continue", file=("game.json", file.encode()), at=1)
     assert "after move 1." in answer
 
 
@@ -253,7 +253,7 @@ ACTS: dict[str, Act] = {
     "stats records, as text": tapped("stats records", "As text"),
     "game rules, searched": typed("game rules", search="the player who has most coins wins it", game="muscat"),
     "game replay, suggestions": suggested("game replay", "from", "9" * 100),
-    "game learn, from a file": from_file,
+    "table continue": from_file,
     "game undo": undone,
     **{f"{slug}, a move": move(slug) for slug in discover()},
     "league standings": typed("league standings"),

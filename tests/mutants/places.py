@@ -728,7 +728,7 @@ MUTANTS = (
     Mutant(
         "tables of leagues do not show their luck",
         "bot/leagues/layouts.py",
-        "start=sealed_digits(table.secret)",
+        "luck=sealed_luck(table.secret)",
         'start=""',
         "tests/bot/leagues/test_leagues.py::test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known",
     ),

@@ -45,7 +45,7 @@ def start(setup: Setup) -> Cave:
 GAME = GameSpec(
     slug="alibaba",
     title="Ali Baba",
-    summary="Steal treasure from the cave, walk through the town, and hope that no thief catches you.",
+    summary="Steal from the cave, walk through the town, and hope that no thief catches you.",
     seats=(2, 3, 4, 5, 6),
     options=AliBabaOptions,
     actions=(Steal, Extend, Play, TurnUp, Claim, Decline, Take, Stop),

@@ -24,7 +24,11 @@ class AliBabaOptions(Options):
 
 
 PRESETS = (
-    Preset("First game", {"cave_graffiti": False, "multi_deck": "each"}),
-    Preset("With writing on the wall", {"cave_graffiti": True, "multi_deck": "each"}),
-    Preset("Tournament", {"cave_graffiti": False, "multi_deck": "total"}),
+    Preset("First game", {"cave_graffiti": False, "multi_deck": "each"}, "lamps, alms, recruits and tolls do nothing"),
+    Preset(
+        "With writing on the wall",
+        {"cave_graffiti": True, "multi_deck": "each"},
+        "lamps, alms, recruits and tolls have an effect",
+    ),
+    Preset("Tournament", {"cave_graffiti": False, "multi_deck": "total"}, "at most three thieves turn up at a time"),
 )

@@ -45,7 +45,7 @@ def start(setup: Setup) -> GangsTable:
 GAME = GameSpec(
     slug="gangs",
     title="Ali Baba’s Gangs",
-    summary="Hire bandits, walk through the town, and hope that yours get away with their raids.",
+    summary="Hire bandits, walk through the town, and hope that yours get away.",
     seats=(2, 3, 4, 5, 6),
     options=GangsOptions,
     actions=(Play, Take, Stop, Return, Done, Offer, To, Price, Accept, Decline, Counteroffer, Sell),

@@ -60,7 +60,7 @@ def _first_colors(setup: Setup) -> tuple[str, ...]:
 GAME = GameSpec(
     slug="jinns",
     title="Jinns of the Lake",
-    summary="Pile up pawns around a lake at night; towers of four colors are yours to take.",
+    summary="Pile up pawns around a lake at night; towers of four colors are yours.",
     seats=(2, 3, 4),
     options=JinnsOptions,
     actions=(Place, Choose, Move),

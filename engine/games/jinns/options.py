@@ -90,9 +90,13 @@ class JinnsOptions(Options):
 
 
 PRESETS = (
-    Preset("First game", {"setup": "random", "partners": "no"}),
-    Preset("As printed", {}),
-    Preset("Later edition", {"edition": "later"}),
+    Preset("First game", {"setup": "random", "partners": "no"}, "pawns laid out at random, no partners"),
+    Preset("As printed", {}, "you place the pawns, and four players are partners"),
+    Preset(
+        "Later edition",
+        {"edition": "later"},
+        "pawns laid out at random, no partners, and towers topped by neutral count nothing",
+    ),
 )
 """A first game is simpler without the long setup and the rules for partners."""
 

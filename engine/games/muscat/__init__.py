@@ -52,7 +52,7 @@ def start(setup: Setup) -> Muscat:
 GAME = GameSpec(
     slug="muscat",
     title="Muscat",
-    summary="Street artists climb from the poor quarter to the palace, often over their rivals’ heads.",
+    summary="Street artists climb from the poor quarter to the palace, over their rivals’ heads.",
     seats=(3, 4, 5),
     options=MuscatOptions,
     actions=(Place, Draw, Cycle, Reemploy, Change, Expel, Transform, Rise, Pick, Remove),

@@ -69,8 +69,8 @@ class MuscatOptions(Options):
 
 
 PRESETS = (
-    Preset("First game", {"cycle_needs_own_token": True}),
-    Preset("As printed", {}),
-    Preset("Tournament", {"start_placement": "fixed"}),
+    Preset("First game", {"cycle_needs_own_token": True}, "only markets with an artist of yours can be set in motion"),
+    Preset("As printed", {}, "any full market can be set in motion"),
+    Preset("Tournament", {"start_placement": "fixed"}, "everyone is given their first market"),
 )
 """A first game leaves the markets of others alone; a tournament begins at once, which makes no difference."""

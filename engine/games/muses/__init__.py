@@ -48,9 +48,9 @@ GAME = GameSpec(
     companies=companies,
     hands=True,
     presets=(
-        Preset("First game", {"powers": NONE, "hands": 1}),
-        Preset("As printed", {}),
-        Preset("Tournament", {"hands": 3}),
+        Preset("First game", {"powers": NONE, "hands": 1}, "one hand, and Muses have no powers"),
+        Preset("As printed", {}, "two hands, and Muses have powers"),
+        Preset("Tournament", {"hands": 3}, "three hands, and Muses have powers"),
     ),
     in_short=in_short,
     evaluate=EVALUATE,

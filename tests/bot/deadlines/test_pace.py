@@ -27,8 +27,8 @@ WAIT, PLAY, HOLD, INVITE = (
     "Invite a substitute",
 )
 OPEN, FIRM = (
-    "24 hours per turn plus 2 days in the bank; after that, the others vote",
-    "in the bank; after that, a computer plays",
+    "24 hours per turn plus 2 days to spare; after that, the others decide",
+    "to spare; after that, a computer plays",
 )
 WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you have not voted yet", 12
@@ -107,9 +107,10 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
 async def test_the_lobby_and_the_board_say_how_much_time_there_is(paced_app: PacedApp) -> None:
     room, (ana, ben, _) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
-    turn, bank = re.search(r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; the bank lasts until <t:(\d+):f>", board.text).groups()
+    until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; with the time to spare, until <t:(\d+):f>"
+    turn, bank = re.search(until, board.text).groups()
     assert 48 * 3600 == int(bank) - int(turn)
-    assert "Ana: 48 hours in the bank" in (page := await ben.slash("table pace"))
+    assert "Ana: 48 hours to spare" in (page := await ben.slash("table pace"))
     assert not page.menus
     page = await ana.slash("table pace")
     await ana.choose("No time limit", on=page)
@@ -418,18 +419,18 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(paced_app
     board = room.onlooker.last
     await play_move(ben, "sealed bid", coins="3")
     await paced_app.hours(33.5)
-    assert "Ana: 38 hours in the bank, now running until <t:" in await ben.slash("table pace")
+    assert "Ana: 38 hours to spare, now running until <t:" in await ben.slash("table pace")
     await play_move(ana, "sealed bid", coins="2")
     await paced_app.called(ana, await room.board(after=board))
     page = await ana.slash("table pace")
-    assert "Ana: 38 hours in the bank" in page
-    assert "Ben: 48 hours in the bank" in page
+    assert "Ana: 38 hours to spare" in page
+    assert "Ben: 48 hours to spare" in page
 
 
 async def test_a_bank_that_is_used_up_runs_no_more(paced_app: PacedApp) -> None:
     _, (_, ben, _), _ = await paced_app.late()
     page = await ben.slash("table pace")
-    assert "Ana: 0 hours in the bank" in page
+    assert "Ana: 0 hours to spare" in page
     assert "now running" not in page
 
 
@@ -493,13 +494,14 @@ async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep
 async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(paced_app: PacedApp) -> None:
     room = paced_app.app.room()
     ana, eva = room.person("Ana"), moderator(room)
-    assert "-# ⏳ Daily: 24 hours per turn" in await ana.slash("table new", game="muscat")
+    assert "⏳ 24 hours per turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
     page = await eva.slash("server settings")
     number = next(n for n, menu in enumerate(page.menus) if any("Brisk" in row.label for row in menu.options))
     label = next(row.label for row in page.menus[number].options if "Brisk" in row.label and "plays" in row.label)
     await eva.choose(label, on=page, menu=number)
-    assert f"-# ⏳ {label}" in await ana.slash("table new", game="muscat")
+    assert "⏳ 4 hours per turn" in await ana.slash("table new", game="muscat")
+    assert f"**Pace** – {label}." in await ana.tap("More"), "the card has one line for people"
     assert "⏳" not in await ana.in_dm().slash("table new", game="muscat")
     await ana.slash("game leave")
     await ana.slash("game learn", game="muscat")

@@ -115,7 +115,7 @@ async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(ap
     ):
         digits = commitment(secret)
         told = await room.onlooker.expect(f"round 1, table {number}")
-        assert f"Luck sealed: {digits[:12]}||{digits[12:32]}||" in told
+        assert f"The luck of this game is fixed: ||{digits[:32]}||" in told
         assert told.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 

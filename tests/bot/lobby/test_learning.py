@@ -143,6 +143,39 @@ async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
     return await person.tap(rng.choice(moves), on=shown)
 
 
+async def test_who_is_new_to_a_game_reads_goal_turn_and_end_above_the_first_board_of_a_table(room: Room) -> None:
+    async def begun(game: str, *names: str) -> bool:
+        host, *others = room.people(*names)
+        lobby = await host.slash("table new", game=game)
+        for person in others:
+            await person.tap("Join")
+        while len(others) + 1 < discover()[game].seats[0]:
+            await host.tap("Add computer")
+            others.append(host)
+        await host.tap("Start")
+        await room.onlooker.until(lambda: "The game has begun." in room.onlooker.look(lobby), what="the beginning")
+        told = room.onlooker.look(lobby)
+        await host.tap("End it", on=await host.slash("table end"))
+        return all(f"**{name}** – " in told for name in ("Goal", "Turn", "End"))
+
+    assert [True, False, True] == [await begun("jinns", *names) for names in (["Ana"], ["Ana"], ["Ana", "Ben"])]
+    assert await begun("gangs", "Ana"), "it is another game"
+
+
+@every_game
+async def test_each_set_of_options_says_how_it_differs_where_it_is_chosen_and_in_the_lobby(
+    room: Room, spec: GameSpec
+) -> None:
+    ana = room.person("Ana")
+    lobby = await ana.slash("table new", game=spec.slug)
+    page = await ana.slash("table options")
+    assert len({preset.summary for preset in spec.presets} - {""}) == len(spec.presets)
+    for preset in spec.presets:
+        assert f"-# {preset.title}: {preset.summary}" in page
+        await ana.tap(preset.title, on=page)
+        assert f"-# {preset.title}: {preset.summary}" in ana.look(lobby)
+
+
 async def test_a_new_table_in_a_direct_message_shows_the_way_into_a_server(room: Room) -> None:
     ana = room.person("Ana")
     lobby = await ana.in_dm().slash("table new", game="muscat")

@@ -20,7 +20,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS = range(6)
 ARCHIVE, CONTRAST, LOG = range(3)
 """The menus of the page, and of the one behind *More settings*."""
-DAILY = "Daily: 24 hours per turn plus 2 days in the bank; after that, the others vote"
+DAILY = "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide"
 QUIET = "Write names only, without a ping"
 
 

@@ -512,9 +512,10 @@ def test_the_command_computes_anew(tmp_path: Any, capsys: Any) -> None:
 async def test_a_game_between_people_counts_and_its_lobby_says_so(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
-    assert "Rated once two people play" in await ana.slash("table new", game=GAME)
+    await ana.slash("table new", game=GAME)
+    assert "**Counts in `/stats`** – only if at least two people play." in await ana.tap("More")
     await room.person("Ben").tap("Join")
-    await room.onlooker.expect("· Rated")
+    assert "**Counts in `/stats`** – yes." in await ana.tap("More")
     await start_game(ana, room.person("Ben"))
     for _ in range(3):
         for name in ("Ana", "Ben"):

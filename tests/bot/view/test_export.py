@@ -65,12 +65,12 @@ async def test_a_game_that_is_over_is_played_on_from_its_file(app: App, room: Ro
     record = json.loads(exported["json"])
     assert ["Ana", "Ben"] == record["names"]
     elsewhere = app.room().person("Ben")
-    told = await elsewhere.slash("game learn", from_file=("game.json", exported["json"]), at=1)
+    told = await elsewhere.slash("table continue", file=("game.json", exported["json"]), at=1)
     assert "after move 1." in told
     assert [(0, "bid 1")] == app.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
     assert [("", "uniform"), ("Ben", None)] == app.query("SELECT name, computer FROM seat_history WHERE match_id = 2")
     assert app.seeds()[1] not in (record["seed"], exported["json"].decode())
-    whole = await app.room().person("Ana").slash("game learn", from_file=("game.json", exported["json"]))
+    whole = await app.room().person("Ana").slash("table continue", file=("game.json", exported["json"]))
     assert "is over" in whole
 
 
@@ -192,7 +192,7 @@ def has_markup(seen: Seen) -> bool:
 
 async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room) -> None:
     ana = room.person("Ana")
-    await ana.slash("game learn", from_file=("game.json", with_powers_named(MARKUP)))
+    await ana.slash("table continue", file=("game.json", with_powers_named(MARKUP)))
     over = await room.onlooker.expect("wins!")
     lobby = await ana.tap("Rematch", on=over)
     assert "free" in lobby
@@ -206,7 +206,7 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room)
 
 async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board(room: Room) -> None:
     ana = room.person("Ana")
-    await ana.slash("game learn", from_file=("game.json", with_powers_named(MARKUP)), at=12)
+    await ana.slash("table continue", file=("game.json", with_powers_named(MARKUP)), at=12)
     text = await ana.slash("game board", **{"as": "text"})
     assert "free" in text
     assert not has_markup(text)
@@ -227,12 +227,12 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board
 )
 async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dict[str, Any]) -> None:
     raw = json.dumps(record_of("muses") | change).encode()
-    told = await room.person("Ana").slash("game learn", from_file=("game.json", raw))
+    told = await room.person("Ana").slash("table continue", file=("game.json", raw))
     assert "free" in told or "entries" in change, "what a file says of moves is never quoted: it may be a secret"
     assert not has_markup(told)
 
 
 async def test_a_bad_file_opens_no_table(app: App, room: Room) -> None:
-    told = await room.person("Ana").slash("game learn", from_file=("game.json", b"{}"))
+    told = await room.person("Ana").slash("table continue", file=("game.json", b"{}"))
     assert "has no game" in told
     assert [] == app.query("SELECT 1 FROM matches")

@@ -56,7 +56,7 @@ async def test_a_table_announces_its_luck_before_anybody_else_sits_down(app: App
     (secret,) = secrets_of(app)
     assert 64 == len(secret)
     # 128 bits where everyone reads them, most of them behind a tap
-    assert f"Luck sealed: {commitment(secret)[:12]}||{commitment(secret)[12:32]}||" in lobby
+    assert f"The luck of this game is fixed: ||{commitment(secret)[:32]}||" in lobby
     told = await ben.tap("Luck", on=await ben.tap("More", on=lobby))
     assert told.ephemeral
     assert commitment(secret) in told
@@ -69,7 +69,7 @@ async def test_a_bot_that_was_killed_announces_the_same(app: App, room: Room) ->
     before = secrets_of(app)
     await app.close()
     await app.open()
-    assert f"Luck sealed: {commitment(before[0])[:12]}" in await ben.tap("Join")
+    assert f"is fixed: ||{commitment(before[0])[:32]}||" in await ben.tap("Join")
     assert before == secrets_of(app)
 
 
@@ -129,7 +129,7 @@ async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(app
     ana = await over(app, room)
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
     elsewhere = app.room().person("Ana")
-    await elsewhere.slash("game learn", from_file=("game.json", exported.encode()), at=2)
+    await elsewhere.slash("table continue", file=("game.json", exported.encode()), at=2)
     assert "no proof of its luck" in await luck(elsewhere)
     first, second = app.seeds()
     assert first != second
