@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import sub
 from random import Random
 from typing import NamedTuple
@@ -33,6 +34,12 @@ NOTABLE = 0.02
 
 ROUNDED = 5
 """Chances are rounded to multiples of this percentage, which is about their accuracy."""
+
+MAX_CANDIDATES = 12
+"""Number of options among which hints are chosen."""
+
+DIGITS = 9
+"""Number of decimal digits to which equivalent options agree in their features."""
 
 APART = 0.01
 """An option must be better than the mean by this much; otherwise all options are considered equal."""
@@ -70,7 +77,8 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     reasons = _Reasons(view, rng, companies, options)
     mates, least, result = companies.count(companies[view.viewer]), 1.0, []
     calibration = trust(view.game, view.setup.seats, reasons.world)
-    for one in options[:MAX_HINTS]:  # `min`, since the search ranks by visits: a later option may have a higher chance
+    # `min`, since the search ranks by visits: a later option may have a higher chance.
+    for one in islice(reasons.distinct(options), MAX_HINTS):
         least = min(least, calibrate_one(one.chance * mates, view.setup.seats // mates, calibration))
         result.append(Hint(one.option, least, reasons.why(one)))
     return tuple(result)
@@ -100,6 +108,16 @@ class _Reasons:
         self._even = len(candidates) > 1 and max(chances) < self._average + APART
         compared = rng.sample(options, MAX_COMPARED) if len(options) > MAX_COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
+
+    def distinct(self, candidates: Sequence[Ranked]) -> Iterator[Ranked]:
+        """The best options without those that are equivalent to a better one, such as squares that mirror each other."""
+        hinted = list[tuple[Rows, float]]()
+        for one in candidates[:MAX_CANDIDATES]:
+            rows = _rounded(self._rows(one.option))
+            alike = (abs(chance - one.chance) < APART for others, chance in hinted if rows and rows == others)
+            if not any(alike):
+                hinted.append((rows, one.chance))
+                yield one
 
     def why(self, one: Ranked) -> Text | None:
         """The reason why an option is good, in addition to its gloss."""
@@ -160,6 +178,10 @@ class _Reasons:
 
 Rows = Sequence[Sequence[float]]
 """The features of each seat."""
+
+
+def _rounded(rows: Rows) -> Rows:
+    return [[round(value, DIGITS) for value in row] for row in rows]
 
 
 def _mean(several: Sequence[Rows]) -> Rows:

@@ -14,7 +14,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.hints import MAX_HINTS, THINKER, Hint, hints
-from engine.players.search import Effort, rank_options
+from engine.players.search import Effort, Ranked, rank_options
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 from engine.wording import say
@@ -41,7 +41,7 @@ def test_hints_are_legal_and_ordered_and_depend_only_on_the_view(slug: str) -> N
     decision = match.state.decisions()[0]
     view = match.view(decision.seat)
     result = hints(view, "seed", LITTLE)
-    assert 1 <= len(result) == min(MAX_HINTS, len(decision.options))
+    assert 1 <= len(result) <= min(MAX_HINTS, len(decision.options))
     assert all(one.option in decision.options for one in result)
     assert [one.chance for one in result] == sorted((one.chance for one in result), reverse=True)
     assert all(0 <= one.chance <= 1 for one in result)
@@ -79,6 +79,18 @@ def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.Monk
     monkeypatch.setitem(discover(), "garden", spec)
     result = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
     assert MAX_HINTS * ["The moves are about equally good."] == [str(one.why) for one in result]
+
+
+@pytest.mark.parametrize(("apart", "hinted"), [(0.0, 1), (0.02, MAX_HINTS)])
+def test_options_that_come_to_the_same_are_one_hint(monkeypatch: pytest.MonkeyPatch, apart: float, hinted: int) -> None:
+    """The empty markets for a first artist are all alike, unless the search finds one of them better."""
+    spec = discover()["muscat"]
+    match = Match.begin(spec, spec.setup(3), "markets")
+    decision = match.state.decisions()[0]
+    options = [Ranked(option, 0.4 - n * apart, 1) for n, option in enumerate(decision.options)]
+    monkeypatch.setattr("engine.players.hints.rank_options", lambda *_: options)
+    result = hints(match.view(decision.seat), "seed", LITTLE)
+    assert [one.option for one in options[:hinted]] == [one.option for one in result]
 
 
 def test_the_reason_says_that_a_winning_option_wins(known: Match) -> None:

@@ -51,7 +51,7 @@ def test_trading_says_why() -> None:
 
 def test_counteroffers_that_are_not_possible_say_why() -> None:
     t = poor().play("offer R1", "to blue", "price 80", "counteroffer")
-    equal = "A counteroffer for red 1 is lower than the offer, for 80."
+    equal = "You were offered red 1 for 80: name a lower price than that."
     assert (equal, "3.8") == t.refusal("price 80") == t.refusal("price 90")
     assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 75")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]

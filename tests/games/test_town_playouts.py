@@ -207,5 +207,5 @@ def test_an_option_says_amount_and_risk() -> None:
     voice = Voice(CAVE.seat_names(CAVE.setup(3)), state=state)
     options = [(voice.label(action), voice.gloss(action)) for action in state.decisions()[0].options]
     assert ("Steal nothing", "no thief can catch you") == options[0]
-    assert ("1,000 for 1 turn", "this turn and 1 more, safe after Blue’s next turn") == options[1]
-    assert ("10,000 for 4 turns", "this turn and 4 more, safe after Blue’s second turn from now") == options[4]
+    assert ("1,000 for 1 more turn", "this turn and 1 more, safe after Blue’s next turn") == options[1]
+    assert ("10,000 for 4 more turns", "this turn and 4 more, safe after Blue’s second turn from now") == options[4]

@@ -66,15 +66,15 @@ def test_an_extended_stake_is_in_danger_until_the_turn_that_is_told(seats: int, 
 def test_the_option_and_the_event_tell_the_same() -> None:
     t = Table(cave(3))
     assert "this turn and 7 more, safe after Blue’s third turn from now" == t.gloss("steal 7")
-    assert "28,000 for 7 turns" == t.named("steal 7")
-    assert "Red steals 28,000 for 7 turns." == t.play("steal 7").sentences()[-1]
+    assert "28,000 for 7 more turns" == t.named("steal 7")
+    assert "Red steals 28,000 for 7 more turns." == t.play("steal 7").sentences()[-1]
 
 
 def test_an_extension_tells_what_was_added_and_what_is_in_danger() -> None:
     t = at_cave(turn=4, stakes={0: (28_000, 7)})
     assert "makes 31,000 in all, safe after Blue’s second turn from now" == t.gloss("extend 2")
     assert "3,000 more for 2 more turns" == t.named("extend 2")
-    assert "Red adds 3,000: 31,000 for 5 turns." == t.play("extend 2").sentences()[-1]
+    assert "Red adds 3,000: 31,000 for 5 more turns." == t.play("extend 2").sentences()[-1]
 
 
 def test_a_stake_that_is_due_is_safe_when_this_turn_is_over() -> None:

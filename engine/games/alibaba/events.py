@@ -29,8 +29,8 @@ class EndReason(StrEnum):
 class Stole(Event):
     """A seat put a stake into the cave, for this turn and `turns` more."""
 
-    template = "{seat} {seat:steals|steal} {amount} for {turns} {turns:turn|turns}."
-    brief = "steals {amount} for {turns} {turns:turn|turns}"
+    template = "{seat} {seat:steals|steal} {amount} for {turns} more {turns:turn|turns}."
+    brief = "steals {amount} for {turns} more {turns:turn|turns}"
 
     seat: Seat
     amount: Money
@@ -41,8 +41,8 @@ class Stole(Event):
 class Extended(Event):
     """A stake grew by `more` to `amount`; `turns` is the number of its turns after this one."""
 
-    template = "{seat} {seat:adds|add} {more}: {amount} for {turns} {turns:turn|turns}."
-    brief = "adds {more}: {amount} for {turns} {turns:turn|turns}"
+    template = "{seat} {seat:adds|add} {more}: {amount} for {turns} more {turns:turn|turns}."
+    brief = "adds {more}: {amount} for {turns} more {turns:turn|turns}"
 
     seat: Seat
     more: Money

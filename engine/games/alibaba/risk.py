@@ -85,7 +85,7 @@ def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, .
 
 
 def prospect(state: Cave, due: Sequence[Gang]) -> Text:
-    """A summary of the risks for the seat that chooses the number: `56% risk for you; 41% to 56% for 2 others`."""
+    """The risks for the seat that chooses the number: `56% risk for you; 41% to 56% risk for 2 others`."""
     seats, caught = stakers(state), [risk(state, seat, due) for seat in stakers(state)]
     if seats[0] != state.on_turn:
         return _others(seats, caught)
@@ -98,5 +98,5 @@ def _others(seats: Sequence[Seat], caught: Sequence[int]) -> Text:
     if len(seats) == 1:
         return Text("{percent}% risk for {seat}", seat=seats[0], percent=low)
     if low == high:
-        return Text("{percent}% for {n} others", n=len(seats), percent=low)
-    return Text("{low}% to {high}% for {n} others", n=len(seats), low=low, high=high)
+        return Text("{percent}% risk for {n} others", n=len(seats), percent=low)
+    return Text("{low}% to {high}% risk for {n} others", n=len(seats), low=low, high=high)

@@ -52,10 +52,10 @@ def stake_of(amount: int) -> Text:
 
 
 def stealing(turns: int) -> Text:
-    """`28,000 for 7 turns`."""
+    """`28,000 for 7 more turns`: beside the turn in which it is stolen."""
     if not turns:
         return Text("Steal nothing")
-    return Text("{amount} for {turns} {turns:turn|turns}", amount=CAVE[turns], turns=turns)
+    return Text("{amount} for {turns} more {turns:turn|turns}", amount=CAVE[turns], turns=turns)
 
 
 def extending(turns: int) -> Text:

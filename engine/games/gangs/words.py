@@ -101,7 +101,7 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     own = threatened[state.on_turn]
     others = sum(threatened) - own
     if own and others:
-        return Text("{own} of your {own:bandit|bandits} and {others} of others’ in danger", own=own, others=others)
+        return Text("in danger: {own} of your bandits, {others} of the others’", own=own, others=others)
     if own:
         return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
     if others:

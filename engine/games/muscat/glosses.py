@@ -61,13 +61,13 @@ def _prospect(trio: Trio) -> Text:
     one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
     # A sentence for each case, so that each seat is named only once.
     if one == other == last:
-        return Text("full then: {one} would rise twice and fall", one=one)
+        return Text("in motion: {one} would rise twice and fall", one=one)
     if one == other:
-        return Text("full then: {one} would rise twice, {last} fall", one=one, last=last)
+        return Text("in motion: {one} would rise twice, {last} fall", one=one, last=last)
     if last in (one, other):
         rest = one if last == other else other
-        return Text("full then: {last} would rise and fall, {rest} rise", last=last, rest=rest)
-    return Text("full then: {one} and {other} would rise, {last} fall", one=one, other=other, last=last)
+        return Text("in motion: {last} would rise and fall, {rest} rise", last=last, rest=rest)
+    return Text("in motion: {one} and {other} would rise, {last} fall", one=one, other=other, last=last)
 
 
 # --- cycles ---

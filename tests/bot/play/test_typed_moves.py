@@ -117,7 +117,7 @@ async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
     await play_at_once(app, ana)
-    assert "You steal 6,000 for 3 turns" in await ana.slash("alibaba steal", turns="3")
+    assert "You steal 6,000 for 3 more turns" in await ana.slash("alibaba steal", turns="3")
     assert ["steal 3"] == written(app)
     assert [] == app.query("SELECT * FROM drafts")
 

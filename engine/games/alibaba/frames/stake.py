@@ -69,7 +69,7 @@ class Stake(Frame[Cave, Steal | Extend]):
                 return Text("makes {amount} in all, {safe}", amount=Money(stake + CAVE[turns]), safe=safe)
 
     def named(self, state: Cave, action: Steal | Extend, field: str = "") -> Text:
-        """`28,000 for 7 turns`, also for the field."""
+        """`28,000 for 7 more turns`, also for the field."""
         return stealing(action.turns) if isinstance(action, Steal) else extending(action.turns)
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
@@ -81,6 +81,6 @@ class Stake(Frame[Cave, Steal | Extend]):
         return refusals.stake(state, seat, action)
 
 
-_STEAL = Text("Steal: for how many turns?")
+_STEAL = Text("Steal: for how many more turns?")
 _EXTEND = Text("Extend your stake, or not.")
 _LET_LIE = Extend(0)

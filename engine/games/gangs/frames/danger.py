@@ -198,7 +198,7 @@ class Die(Frame[GangsTable, A]):
 class BlackDie(Die[Black]):
     """The black die, which selects the line."""
 
-    roll = Decision(CHANCE, Text("The black die is rolled."), tuple(map(Black, DIE)))
+    roll = Decision(CHANCE, Text("The black die is rolled first."), tuple(map(Black, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
         """Types without a mark in the line are safe; owners may still return the others."""
@@ -214,7 +214,7 @@ class BlackDie(Die[Black]):
 class WhiteDie(Die[White]):
     """The white die, which selects the column."""
 
-    roll = Decision(CHANCE, Text("The white die is rolled."), tuple(map(White, DIE)))
+    roll = Decision(CHANCE, Text("Then the white die is rolled."), tuple(map(White, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
         """Arrest the bandits that bear the number; the others bring loot."""

@@ -249,9 +249,8 @@ class NameCounteroffer(NamePrice):
     def out_of_reach(self, state: GangsTable, price: int) -> Text:
         """Name the offer."""
         if price >= self.offered and not price % OFFER_STEP:
-            return Text(
-                "A counteroffer for {thief} is lower than the offer, {price}.", thief=self.thief, price=self.offered
-            )
+            template = "You were offered {thief} {price}: name a lower price than that."
+            return Text(template, thief=self.thief, price=self.offered)
         return NamePrice.out_of_reach(self, state, price)
 
 
