@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cache, partial, reduce
 from random import Random
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from engine.errors import SetupError
 from engine.languages import ENGLISH, reading
@@ -279,6 +279,16 @@ class Refusal:
     rule: str
 
 
+class Advised(NamedTuple):
+    """A piece of advice to choose an option; it is not shown where that is one of the worse options."""
+
+    text: Text
+    option: Action
+
+
+Advice = tuple[Text | Advised, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a match.
@@ -413,8 +423,11 @@ class Frame(ABC, Generic[S, A]):
         """The odds of a CHANCE decision: `12 of 36 numbers catch you`. `state` is observed."""
         return None
 
-    def advice(self, state: S) -> tuple[Text, ...]:
-        """Advice for beginners, a line each: the stakes now, and the effect of each answer. `state` is observed."""
+    def advice(self, state: S) -> Advice:
+        """Advice for beginners, a line each, the most important first: the stakes now, and the effect of each answer.
+
+        A learner reads one at a time, and each only once in a match. `state` is observed.
+        """
         return ()
 
     def why_not(self, state: S, seat: Seat, action: Action) -> Refusal | None:
@@ -472,7 +485,7 @@ class State(ABC):
         """The odds of the draw that is due, if the game can describe them."""
         return self.frames[-1].odds(self) if self.frames else None
 
-    def advice(self) -> tuple[Text, ...]:
+    def advice(self) -> Advice:
         """Advice for beginners on the pending question."""
         return self.frames[-1].advice(self) if self.frames else ()
 

@@ -41,20 +41,21 @@ async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> 
     if turn.seat in turn.table.drafts or since == turn.match.version:
         await show(request, turn, note)
         return
-    note = "\n".join(filter(None, (note, _happened(turn, since))))
+    note = "\n".join(filter(None, (note, await _happened(request, turn, since))))
     async with request.services.seats.seeing(turn.table, turn.seat):
         await show(request, turn, note, since)
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
-    await show(request, turn, _happened(turn, since) or turn.table.in_message(turn.say(note)), since)
+    happened = await _happened(request, turn, since)
+    await show(request, turn, happened or turn.table.in_message(turn.say(note)), since)
 
 
-def _happened(turn: TurnDraft, since: int) -> str:
+async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
     """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
-    room = 1
-    if (asked := turn.decision) is not None:
+    room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
+    if (asked := turn.decision) is not None and not preferences.coached:
         menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
         room = max(1, LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)

@@ -18,6 +18,7 @@ from bot.play.narrowing import Choice, Step, Words, before, words_of
 from bot.play.pairs import taken_back
 from bot.posting.board_texts import LINE
 from bot.view.games import show_log_beside
+from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
 
@@ -73,13 +74,13 @@ def step_layout(
 ) -> Layout:
     """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
-    What is chosen already can be confirmed. Who is `coached` reads advice. With `more` there is a way to the whole log
-    beside what the note tells of it.
+    What is chosen already can be confirmed. A user who is `coached` reads one piece of advice at a time. With `more`
+    there is a way to the whole log beside what the note tells of it.
     """
-    advice = turn.ahead.state.observe(turn.seat).advice() if coached else ()
+    advice = fresh_advice(turn.ahead, turn.seat) if coached else None
     lines = [note] if note else []
     lines.append(prompted(turn, prompt))
-    lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
+    lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
     typed = step.asks.capitalize() if step.as_form and not step.suggested else ""
     lines += [f"-# {turn.table.in_message(line)}" for line in (step.begun, typed) if line]
     # below the picture, which fills a phone: the question is next to its answers

@@ -110,7 +110,7 @@ class _Reasons:
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
 
     def distinct(self, candidates: Sequence[Ranked]) -> Iterator[Ranked]:
-        """The best options without those that are equivalent to a better one, such as squares that mirror each other."""
+        """The best options without those equivalent to a better one, such as squares that mirror each other."""
         hinted = list[tuple[Rows, float]]()
         for one in candidates[:MAX_CANDIDATES]:
             rows = _rounded(self._rows(one.option))

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from engine.coaching import ideas
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Choose, Lay, Move, Place, Strength
 from engine.games.jinns.state import Jinns
@@ -81,7 +82,14 @@ def test_a_color_is_offered_with_its_first_moves_and_its_fours() -> None:
     ],
 )
 def test_advice_goes_by_the_position(piles: dict[int, str], line: str) -> None:
-    assert any(str(text).startswith(line) for text in table(piles).state.advice())
+    assert any(str(text).startswith(line) for text in ideas(table(piles).state))
+
+
+def test_a_tower_that_costs_points_is_never_advised() -> None:
+    """Three under a 4 count 12 for their owner; with a 1 on top, the tower counts 4."""
+    t = table({0: "R1", 5: "B2 G1 Y4", 9: "B3"})
+    assert "tower of four: −9 for Yellow" == str(t.state.gloss(t.match.parse("move 0 1 5")))
+    assert not [str(idea) for idea in ideas(t.state) if str(idea).startswith("You can complete")]
 
 
 def test_odds_are_those_of_the_draw() -> None:

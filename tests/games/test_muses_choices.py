@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.coaching import ideas
 from engine.core import CHANCE, Action
 from engine.games.muses import GAME
 from engine.games.muses.actions import Power, Step
@@ -59,7 +60,7 @@ def voice(state: Muses, seat: Seat) -> Voice:
 )
 def test_advice_names_the_muse_whose_die_matters(die: str, line: str) -> None:
     state = position({"thalia": f"0,0 {die}", "erato": "1,0 b1"})
-    assert voice(state, Seat(0)).say(state.advice()[0]).startswith(line)
+    assert voice(state, Seat(0)).say(ideas(state)[0]).startswith(line)
 
 
 # --- Whether it is true ----------------------------------------------------------------------------------------------

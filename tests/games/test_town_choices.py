@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.coaching import ideas
 from engine.core import Frame, GameSpec, OptionValue
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba.frames.danger import Draw as CaveDraw
@@ -36,14 +37,14 @@ SEATS = pytest.mark.parametrize("seats", [2, 6])
     ],
 )
 def test_advice_names_the_steps_that_lead_to_jewels_by_both_ways_of_a_fork(walked: int, line: str) -> None:
-    assert line == str(gangs(walked=walked).advice()[0])
-    assert line == str(at_cave(walked=walked).play("steal 0").state.advice()[1])
+    assert line == str(ideas(gangs(walked=walked))[0])
+    assert line == str(ideas(at_cave(walked=walked).play("steal 0").state)[1])
 
 
 def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
-    late = [str(line) for line in cave(seats=3, walked=2 * LAP - 18).advice()]
+    late = [str(line) for line in ideas(cave(seats=3, walked=2 * LAP - 18))]
     assert "about 2 more turns of yours, and the game ends. What is not safe then is lost." in late[1]
-    assert "Careful" not in "".join(map(str, cave(seats=3, walked=2 * LAP - 40).advice()))
+    assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
 
 
 # --- Odds ------------------------------------------------------------------------------------------------------------

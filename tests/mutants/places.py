@@ -290,9 +290,9 @@ MUTANTS = (
     ),
     Mutant(
         "advice knows everything",
-        "bot/play/your_move_layouts.py",
-        "turn.ahead.state.observe(turn.seat).advice()",
-        "turn.ahead.state.advice()",
+        "engine/coaching.py",
+        "seen = state.observe(seat)",
+        "seen = state",
         "tests/bot/settings/test_settings.py::test_advice_is_made_from_what_its_player_may_see",
     ),
     Mutant(

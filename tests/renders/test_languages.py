@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 import renders
+from engine.coaching import ideas
 from engine.core import State, View
 from engine.games import discover
 from engine.games.jinns.actions import Keep
@@ -77,7 +78,7 @@ def engine_texts(view: View[State], you: Seat | None) -> Iterator[str]:
             yield from (voice.label(option), voice.gloss(option))
     for event in view.events:
         yield from (voice.say(event), voice.brief(event))
-    yield from map(voice.say, view.state.advice())
+    yield from map(voice.say, ideas(view.state))
 
 
 DRAWN_GAMES = [slug for slug in discover() if find_spec(f"renders.games.{slug}")]

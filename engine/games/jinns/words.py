@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Event
+from engine.core import Advice, Advised, Event
 from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
 from engine.games.jinns.events import CameAgain, Ended, SharedTower, Storeys, TookTower
 from engine.games.jinns.offers import plain_options
@@ -190,25 +190,41 @@ def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
     return _THREE if after.board[move.to].height == TOWER - 1 else None
 
 
-def turn_advice(state: Jinns, moves: Sequence[Move]) -> Lines:
+def turn_advice(state: Jinns, moves: Sequence[Move]) -> Advice:
     """Advice on towers and the range of pawns."""
     piles = SQUARES - state.board.count(EMPTY)
     # Permanently, since the number of piles never increases.
     stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
     if not stuck:
-        return _aim(state, moves), _COUNT
+        return *_aims(state, moves), _COUNT
     sentence = "Only {piles} piles are left: tops of strength {stuck} are stuck. In the end a pile counts for its top."
-    return _aim(state, moves), Text(sentence, piles=piles, stuck=stuck)
+    return *_aims(state, moves), Text(sentence, piles=piles, stuck=stuck)
 
 
-def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
-    tower = next((move for move in moves if state.board[move.to].height + move.take == TOWER), None)
-    if tower is not None:
+def _aims(state: Jinns, moves: Sequence[Move]) -> Iterator[Text | Advised]:
+    if (best := _best_tower(state, moves)) is not None:
         sentence = "You can complete a tower of four now, from {square} to {to}: it leaves the lake and is safe."
-        return Text(sentence, square=tower.square, to=tower.to)
+        yield Advised(Text(sentence, square=best.square, to=best.to), best)
     three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
-    if three is None:
-        return _CAREFUL
+    yield _CAREFUL if three is None else _about_three(state, three)
+
+
+def _best_tower(state: Jinns, moves: Sequence[Move]) -> Move | None:
+    """The move that completes a tower and gains most over the rivals; `None` if all of them cost points."""
+    towers = [move for move in moves if state.board[move.to].height + move.take == TOWER]
+    leads = {move: _lead_gained(state, move) for move in towers}
+    best = max(towers, key=leads.__getitem__, default=None)
+    return best if best is not None and leads[best] > 0 else None
+
+
+def _lead_gained(state: Jinns, move: Move) -> int:
+    after, _ = state.apply(state.turn, move)
+    gains = [after.score(Seat(seat)) - state.score(Seat(seat)) for seat in range(state.seats)]
+    own = gains.pop(state.turn)
+    return min(own, own - max(gains))
+
+
+def _about_three(state: Jinns, three: int) -> Text:
     # The pawns of a pile have different colors (rule 4.4), so a tower of three lacks exactly one color.
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
     sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
+from engine.core import Advice, Advised
+from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO, Trio
 from engine.games.muscat.city import Market, markets
@@ -31,7 +36,7 @@ GIVE_UP: Lines = (_FOR_GOOD, _KEEP_THE_HIGH)
 PICK: Lines = (_ONE_OF_TWO, _OTHER_STAYS)
 
 
-def turn(state: Muscat) -> Lines:
+def turn(state: Muscat) -> Advice:
     """Advice for the seat on turn: an opportunity, and the available means."""
     seat = state.turn
     if state.idlers[seat]:
@@ -40,7 +45,7 @@ def turn(state: Muscat) -> Lines:
         means = _SUPPLY
     else:
         means = _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
-    return _occasion(state, seat), means
+    return *_occasions(state, seat), means
 
 
 def safe_beside(artist: Artist) -> Text:
@@ -49,25 +54,30 @@ def safe_beside(artist: Artist) -> Text:
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 
-def _occasion(state: Muscat, seat: Seat) -> Text:
-    """The approaching end, a market that lifts or threatens artists of the seat, or how to find one."""
+def _occasions(state: Muscat, seat: Seat) -> Iterator[Text | Advised]:
+    """The approaching end, markets that lift or threaten artists of the seat, and how to find one."""
     if state.last_round:
-        return _LAST_ROUND
+        yield _LAST_ROUND
+        return
     # A cycle can bring two artists into the palace (rule 5.5).
     if (courtiers := state.palace_count) >= state.palace_limit - 2:
         template = "The palace holds {held} of the {limit} artists that bring the last round: climb now."
-        return Text(template, held=courtiers, limit=state.palace_limit)
-    return _full_market(state, seat) or _TRICK
+        yield Text(template, held=courtiers, limit=state.palace_limit)
+        return
+    yield from _full_markets(state, seat)
+    yield _TRICK
 
 
-def _full_market(state: Muscat, seat: Seat) -> Text | None:
-    """The highest full market that would lift artists of the seat and drop none, or else the highest that drops one."""
+def _full_markets(state: Muscat, seat: Seat) -> Iterator[Text | Advised]:
+    """The highest full market that would lift artists of the seat and drop none, and the highest that drops one."""
     # Markets are numbered level by level, so the reverse order starts with the highest.
     city = zip(markets(state.seats), state.board, strict=True)
     full = [(market, trio) for market, code in city if (trio := TRIO[code])][::-1]
-    lifting = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat != seat)
-    throwing = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat == seat)
-    return next(filter(None, (*lifting, *throwing)), None)
+    ranks = [(market, trio, rank) for market, trio in full if (rank := _rank(market, trio, seat))]
+    lifting = (Advised(rank, Cycle(market)) for market, trio, rank in ranks if trio.weakest.seat != seat)
+    throwing = (rank for _, trio, rank in ranks if trio.weakest.seat == seat)
+    yield from islice(lifting, 1)
+    yield from islice(throwing, 1)
 
 
 def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:

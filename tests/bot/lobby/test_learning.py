@@ -9,7 +9,6 @@ import pytest
 
 from engine.core import GameSpec
 from engine.games import discover
-from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
 from tests.bot.app import App
@@ -17,7 +16,7 @@ from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD, DUE, is_over
 from tests.e2e.rooms import Room, tap_more
 
-LAMP = "💡"
+LAMP = "-# 💡"
 LONGEST = 120
 """More decisions than anybody makes in a short game."""
 
@@ -54,8 +53,7 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     board = await my_board(ana)
     assert [ana.name] == list(board.mentions)
     question = await ana.tap("Your move", on=board)
-    advice = newest(app)[0].view(Seat(0)).state.advice()
-    assert len(advice) == len(re.findall(rf"^{LAMP} \*.+\*$", question.text, re.MULTILINE)) <= 3, question.text
+    assert 1 == len(re.findall(rf"^{LAMP} .+$", question.text, re.MULTILINE)), question.text
 
 
 async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
@@ -125,7 +123,7 @@ async def test_a_whole_game_is_learned_in_a_direct_message(app: App, room: Room)
             shown = await _choose(ana, shown, rng)
         assert "✓" in shown
         board = await my_board(ana, after=board)
-    assert advised > 5
+    assert advised > 3
     assert ["Rematch", "Log", "As text", "Replay", "Luck"] == board.labels
     assert [] == room.onlooker.messages, "nobody else sees anything of it"
     again = await ana.tap("Rematch", on=board)

@@ -57,7 +57,7 @@ def told(shown: Seen) -> str:
 async def stolen(ana: Player, board: Seen) -> Seen:
     """The preview of a theft that is not confirmed."""
     shown = await choose(ana, await ana.tap("Your move", on=board), "steal 2")
-    assert "🔴 You steal 3,000 for 2 turns." == told(shown)
+    assert "🔴 You steal 3,000 for 2 more turns." == told(shown)
     assert {"Confirm", "Back"} <= set(shown.labels)
     assert all(notation.startswith("play ") for notation in offers(shown)), "the next question is there at once"
     return shown

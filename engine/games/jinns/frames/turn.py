@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Event, Refusal
+from engine.core import Action, Advice, Decision, Event, Refusal
 from engine.games.jinns import refusals, words
 from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.builder import JinnsBuilder
@@ -47,7 +47,7 @@ class Turn(Question[Move]):
         """The resulting pile, and the changes of points."""
         return words.move_gloss(state, action)
 
-    def advice(self, state: Jinns) -> tuple[Text, ...]:
+    def advice(self, state: Jinns) -> Advice:
         """Towers within reach, and the range of pawns."""
         (decision,) = self.decisions(state)
         return words.turn_advice(state, [move for move in decision.options if isinstance(move, Move)])

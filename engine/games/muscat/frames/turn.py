@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Event, Refusal
+from engine.core import Action, Advice, Decision, Event, Refusal
 from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.board import TOKENS, token_of
@@ -55,7 +55,7 @@ class Turn(Choice[TurnAction], OpensTurn):
                 _transform(after, seat, action)
         return after.finish()
 
-    def advice(self, state: Muscat) -> tuple[Text, ...]:
+    def advice(self, state: Muscat) -> Advice:
         """Opportunities, and the use of actions."""
         return advice.turn(state)
 

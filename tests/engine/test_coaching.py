@@ -1,0 +1,59 @@
+"""Advice for a player who learns a game: one idea at a time, each once in a match, never to choose a bad option."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.coaching import BEST, fresh_advice
+from engine.core import Advised, GameSpec, State
+from engine.games import discover
+from engine.match import Match
+from engine.texts import Seat, Text
+
+LEARNER = Seat(0)
+EVERY_GAME = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+
+
+def questions(spec: GameSpec) -> list[tuple[Match, Text | None]]:
+    """The questions of a learner in a match of luck, each with the match up to it and what is advised."""
+    match, rng, asked = Match.begin(spec, spec.setup(spec.seats[0]), "learn"), Random("learn"), []
+    while match.outcome is None and len(asked) < 60:
+        decision = match.state.decisions()[0]
+        if decision.seat == LEARNER and not decision.automatic:
+            asked.append((match.copy(), fresh_advice(match, LEARNER)))
+        match.play(decision.seat, rng.choice(list(decision.options)))
+    return asked
+
+
+@EVERY_GAME
+def test_each_idea_is_told_once_in_a_match_and_the_first_question_has_one(spec: GameSpec) -> None:
+    told = [advice.template for _, advice in questions(spec) if advice]
+    assert told
+    assert len(set(told)) == len(told)
+    assert fresh_advice(questions(spec)[0][0], LEARNER) is not None
+
+
+def test_a_restart_and_another_look_tell_the_same() -> None:
+    spec = discover()["muscat"]
+    for match, advice in questions(spec)[:20]:
+        again = Match.replay(spec, match.setup, "learn", match.effective)
+        assert advice == fresh_advice(again, LEARNER) == fresh_advice(match, LEARNER)
+
+
+@pytest.mark.parametrize(("better", "is_told"), [(0, True), (2, False)])
+def test_advice_to_choose_an_option_is_told_only_if_few_are_better(
+    monkeypatch: pytest.MonkeyPatch, better: int, is_told: bool
+) -> None:
+    spec = discover()["muscat"]
+    match = questions(spec)[0][0]
+    options = match.state.decisions()[0].options
+    assert len(options) < BEST * 2
+    advised, idea = options[better], Text("Choose this one.")
+    shares = {match.state.apply(LEARNER, option)[0]: 0.9 - n / 10 for n, option in enumerate(options)}
+    monkeypatch.setattr(State, "advice", lambda _: (Advised(idea, advised),))
+    judged = replace(spec, evaluate=lambda state: (shares[state],) * 3)
+    match.spec = judged
+    assert (idea if is_told else None) == fresh_advice(match, LEARNER)
