@@ -212,12 +212,14 @@ class Event:
     A secret is reported as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`.
     A `minor` event is in the log but not in the message of a board, whose picture shows it anyway. `brief` is the short
     form for the picture, up to 40 characters: a template over the same fields, with a badge in place of the seat. If an
-    event has none, the picture shows the one before it.
+    event has none, the picture shows the one before it. A `lasting` event reports a condition: while it stays the same,
+    the message of a board mentions it only once.
     """
 
     template: ClassVar[str] = ""
     brief: ClassVar[str] = ""
     minor: ClassVar[bool] = False
+    lasting: ClassVar[bool] = False
 
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
@@ -294,20 +296,22 @@ class Outcome:
     """The result of a match.
 
     `returns` has one number in 0..1 per seat: winners share 1 equally, after all tie-breaks. `scores` has the points of
-    each seat as the rulebook counts them.
+    each seat as the rulebook counts them. `tie_break` is a sentence on equal scores: what decides, or that the win is
+    shared.
 
     >>> from enum import StrEnum
     >>> End = StrEnum("End", {"NO_MOVES": "no-moves"})
-    >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES)
+    >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES, Text("Equal points: the win is shared."))
     >>> shared.winners
     (0, 1)
     >>> str(shared.told)
-    'No moves.'
+    'No moves. Equal points: the win is shared.'
     """
 
     returns: tuple[float, ...]
     scores: tuple[int, ...]
     reason: StrEnum
+    tie_break: Text | None = None
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -318,9 +322,10 @@ class Outcome:
 
     @property
     def told(self) -> Text:
-        """The reason as a sentence: its `label`, or its value, such as `No moves.`"""
+        """The reason as a sentence: its `label`, or its value, such as `No moves.`; then the tie-break, if any."""
         label = getattr(self.reason, "label", "") or f"{self.reason.replace('-', ' ').capitalize()}."
-        return Text("{reason}", reason=label)
+        reason = Text("{reason}", reason=label)
+        return joined([reason, self.tie_break]) if self.tie_break else reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,7 +535,7 @@ class State(ABC):
         return 0
 
     def account(self, seat: Seat) -> Text | None:
-        """A breakdown of the final score of a seat, up to 60 characters: `30 on level 3, 12 on level 2`."""
+        """A breakdown of the final score of a seat, up to 90 characters: `30 on level 3, 12 on level 2`."""
         return None
 
     @abstractmethod

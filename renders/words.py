@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core import State, View
-from engine.texts import CHANCE, Text, worded
+from engine.texts import CHANCE, Text, joined, worded
 from engine.wording import say
 
 # Discord allows 1,024 characters of alt text.
@@ -34,12 +34,13 @@ def due_sentence(view: View[State], labels: Sequence[str]) -> str:
 
 
 def result_sentence(view: View[State], labels: Sequence[str]) -> str:
-    """State the result, such as `Red wins (palace): Red 54, Blue 42.`, or "" before the end."""
+    """State the result and its reason, `Red wins: Red 54, Blue 42. The palace is full.`, or "" before the end."""
     if view.outcome is None:
         return ""
     names = tuple(labels[seat] for seat in view.outcome.winners)
     scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
-    return str(Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores))
+    result = Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores)
+    return say(joined([result, view.outcome.told]), labels)
 
 
 def luck_next(view: View[State], labels: Sequence[str]) -> str:

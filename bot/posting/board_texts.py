@@ -35,11 +35,20 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     `you` is the seat of the reader, if there is one.
     """
     major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
-    lines = [turn_line(table, _in_short(turn), you) for turn in turns_of(major) if turn.events]
+    turns = turns_of([*_without_repeated_conditions(major)])
+    lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
     kept = list(_last_that_fit(lines))
     before = len(lines) - len(kept)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
     return "\n".join((*more, *reversed(kept)))
+
+
+def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
+    reported: dict[type[Event], Event] = {}
+    for seat, events in history:
+        fresh = [event for event in events if not event.lasting or reported.get(type(event)) != event]
+        reported |= {type(event): event for event in fresh if event.lasting}
+        yield seat, fresh
 
 
 def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Self
 
 from engine.core import Outcome, Setup, State
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, LAP, WALK
 from engine.town.thieves import Deck
@@ -88,7 +88,8 @@ class Town(State):
             return None
         best = max(self.purses)
         share = 1 / self.purses.count(best)
-        return Outcome(tuple(share if purse == best else 0.0 for purse in self.purses), self.purses, self.ended)
+        returns = tuple(share if purse == best else 0.0 for purse in self.purses)
+        return Outcome(returns, self.purses, self.ended, SHARED if share < 1 else None)
 
     def observe(self, viewer: Seat | None) -> Self:
         """The position with all hands hidden except the viewer's; everything else is public (rule 4)."""
@@ -98,6 +99,8 @@ class Town(State):
         """A position with sampled hands. Decks need no sampling: their cards are drawn when they are turned up."""
         return replace(self, cards=self.cards.guess(viewer, rng))
 
+
+SHARED = Text("Equal money: the win is shared.")
 
 _CLOCKWISE = {
     seats: tuple(tuple(Seat((first + n) % seats) for n in range(seats)) for first in range(seats))

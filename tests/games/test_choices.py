@@ -140,6 +140,21 @@ def most_taps(options: tuple[Action, ...], voice: Voice, prefix: tuple[str, ...]
 
 
 @over_the_house
+def test_the_end_says_what_breaks_a_tie_at_the_top_and_nothing_of_one_elsewhere(case: Case) -> None:
+    companies = case.spec.companies(case.setup)
+    for playout in playouts(case):
+        outcome = playout.match.outcome
+        assert outcome is not None
+        best = max(outcome.scores)
+        tied = {companies[seat] for seat, score in enumerate(outcome.scores) if score == best}
+        assert (len(tied) > 1) == (outcome.tie_break is not None), outcome
+        if outcome.tie_break is not None:
+            won = {companies[seat] for seat in outcome.winners}
+            assert ("shared" in str(outcome.tie_break)) == (len(won) > 1), outcome
+            assert str(outcome.told).endswith(f" {outcome.tie_break}")
+
+
+@over_the_house
 def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
     for playout in playouts(case):
         outcome = playout.match.outcome
@@ -147,7 +162,7 @@ def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
         for seat, score in enumerate(outcome.scores):
             account = str(playout.match.state.account(Seat(seat)))
             parts = [part.replace(",", "").replace("−", "-") for part in re.findall(r"−?\d[\d,]*", account)]
-            assert (score, True) == (sum(map(int, parts)), len(account) <= 60), account
+            assert (score, True) == (sum(map(int, parts)), len(account) <= 90), account
         assert re.fullmatch(r"[A-Z].*\.", str(outcome.told))
 
 

@@ -70,7 +70,10 @@ def test_the_end_says_who_has_nobody_left_and_that_going_back_to_work_fails_too(
     t = table(faceup={1: ""}, piles={1: ""}).play("place A")
     assert t.told[-1] == Exhausted(EndReason.EXHAUSTION, 1)
     assert t.sentences()[-1] == ("The game is over: Blue has nobody left to bring in or to send back to work.")
-    assert str(EndReason.EXHAUSTION.label) == "A player has nobody left to bring in or to send back to work."
+    assert (
+        str(EndReason.EXHAUSTION.label)
+        == "A player has run out of artists: none to bring in, and none who can go back to work."
+    )
 
 
 def test_exhaustion_counts_even_if_a_cycle_could_be_set_in_motion() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import renders
 from engine.core import Action, State, View
+from engine.games import discover
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import TRIO
@@ -235,3 +236,12 @@ def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
         assert "P piper" not in text
         explained.append(": Bring your new artist to a market" in text or "**Place**" not in text)
     assert sum(explained) > 0.6 * len(explained)
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_the_end_is_described_with_the_reason_and_what_breaks_a_tie(slug: str) -> None:
+    spec = discover()[slug]
+    for seed in range(3):
+        *_, match = play_randomly(spec, spec.seats[0], seed)
+        assert match.outcome is not None
+        assert str(match.outcome.told) in alt_of(match.view(None), spec.seat_names(match.setup))

@@ -39,6 +39,8 @@ def start(setup: Setup) -> GangsTable:
         tails=((),) * len(Gang),
         danger=None,
         fined=(0,) * setup.seats,
+        hired=(0,) * setup.seats,
+        returned=(0,) * setup.seats,
     )
 
 

@@ -29,6 +29,8 @@ class GangsBuilder(TownBuilder[GangsTable]):
         self.tails = list(before.tails)
         self.danger = before.danger
         self.fined = list(before.fined)
+        self.hired = list(before.hired)
+        self.returned = list(before.returned)
 
     def position(self) -> GangsTable:
         return GangsTable(
@@ -46,6 +48,8 @@ class GangsBuilder(TownBuilder[GangsTable]):
             tails=tuple(self.tails),
             danger=self.danger,
             fined=tuple(self.fined),
+            hired=tuple(self.hired),
+            returned=tuple(self.returned),
         )
 
     def walk(self, seat: Seat, play: Play) -> Space:

@@ -64,13 +64,15 @@ class GangsTable(Town):
 
     `bandits` has the sorted types of each seat's bandits, one for each card. A gang's stack is its deck, in an unknown
     order, above its tail of returned cards, whose order is public (`tails`). `fined` has the fines that each seat has
-    paid so far.
+    paid so far, `hired` its payments for bandits less what it sold, and `returned` its fees for returns.
     """
 
     bandits: tuple[tuple[Thief, ...], ...]
     tails: tuple[tuple[Thief, ...], ...]
     danger: Danger | None
     fined: tuple[int, ...]
+    hired: tuple[int, ...]
+    returned: tuple[int, ...]
 
     @property
     def lap(self) -> int:
@@ -87,13 +89,17 @@ class GangsTable(Town):
         return sum(self.decks[gang.place]) + len(self.tails[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,500 at first, 1,280 by bandits, −480 fines, −340 other`, without parts that are zero."""
+        """`2,500 at first, 1,280 by bandits, −480 fines, −320 hires`, without parts that are zero."""
         brought, fined = self.brought[seat], self.fined[seat]
-        rest = self.purses[seat] - GANGS_PURSE - brought + fined
+        hired, returned = self.hired[seat], self.returned[seat]
+        rest = self.purses[seat] - GANGS_PURSE - brought + fined + hired + returned
+        elsewhere = "{rest} elsewhere" if self.setup.options.trading else "{rest} in town"
         parts = [Text("{first} at first", first=GANGS_PURSE)]
         parts += [Text("{brought} by bandits", brought=brought)] if brought else []
         parts += [Text("{fines} fines", fines=-fined)] if fined else []
-        parts += [Text("{rest} other", rest=rest)] if rest else []
+        parts += [Text("{hires} hires", hires=-hired)] if hired else []
+        parts += [Text("{returns} returns", returns=-returned)] if returned else []
+        parts += [Text(elsewhere, rest=rest)] if rest else []
         return joined(parts, ", ")
 
     def in_danger(self, seat: Seat) -> tuple[Thief, ...]:

@@ -160,6 +160,7 @@ class Missed(Event):
     """Some seats cannot move and miss their turn."""
 
     template = "{seats} cannot move."
+    lasting = True
 
     seats: tuple[Seat, ...]
 
@@ -169,6 +170,7 @@ class Alone(Event):
     """All other seats, at least two, cannot move and miss their turn."""
 
     template = "Nobody but {seat} can move."
+    lasting = True
 
     seat: Seat
 

@@ -139,9 +139,14 @@ class Jinns(State):
         if self.terms.team_score:
             scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
         # Partners with a team score have equal scores and share the win.
-        best = max(scores)
+        best, companies = max(scores), self._companies()
         returns = tuple(1 / scores.count(best) if score == best else 0.0 for score in scores)
-        return Outcome(returns, tuple(scores), self.ended)
+        shared = len({companies[seat] for seat, score in enumerate(scores) if score == best}) > 1
+        tie_break = Text("Equal points: the win is shared.") if shared else None
+        return Outcome(returns, tuple(scores), self.ended, tie_break)
+
+    def _companies(self) -> tuple[int, ...]:
+        return tuple(seat % (self.seats // 2 if self.terms.team_score else self.seats) for seat in range(self.seats))
 
     def account(self, seat: Seat) -> Text:
         """The points of taken piles and on the lake, and the partner's points if they add up."""

@@ -18,11 +18,12 @@ from engine.games.muscat.events import (
     Fell,
     JumpedIntoPalace,
     LastRoundBegan,
+    PileRanOut,
     Placed,
     Stranded,
     TurnedUp,
 )
-from engine.games.muscat.options import AT_ONCE
+from engine.games.muscat.options import AT_ONCE, NO_ACTION
 from engine.games.muscat.state import Muscat, OpensTurn
 from engine.texts import Seat
 
@@ -93,11 +94,19 @@ class MuscatBuilder(Builder["Muscat"]):
         """Turn up a token as the face-up token of a seat."""
         self.shown[seat] = self._off_pile(seat, artist)
         self.tell(TurnedUp(seat, artist))
+        self._warn(seat)
 
     def draw(self, seat: Seat, artist: Artist) -> Token:
         """Draw a token that must be brought in."""
         self.tell(Drew(seat, artist))
-        return self._off_pile(seat, artist)
+        token = self._off_pile(seat, artist)
+        self._warn(seat)
+        return token
+
+    def _warn(self, seat: Seat) -> None:
+        # With `no_action`, a seat without artists can play on (rule 9).
+        if not any(self.piles[seat]) and self.before.setup.options.exhaustion_end != NO_ACTION:
+            self.tell(PileRanOut(seat))
 
     def _off_pile(self, seat: Seat, artist: Artist) -> Token:
         token = token_of(seat, artist)

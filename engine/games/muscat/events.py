@@ -27,7 +27,7 @@ class EndReason(StrEnum):
 
 _REASONS = {
     EndReason.PALACE: Text("The palace has enough artists."),
-    EndReason.EXHAUSTION: Text("A player has nobody left to bring in or to send back to work."),
+    EndReason.EXHAUSTION: Text("A player has run out of artists: none to bring in, and none who can go back to work."),
     EndReason.NO_ACTION: Text("The next player can do nothing at all."),
 }
 
@@ -222,6 +222,15 @@ class Removed(Event):
     seat: Seat
     artist: Artist
     street: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileRanOut(Event):
+    """The last hidden artist of a seat was turned up: a warning, since a seat without artists ends the game."""
+
+    template = "{seat:@’s|your} pile is used up. A player with no artist to bring in or reemploy ends the game."
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
@@ -187,7 +188,7 @@ class Muscat(State):
         ranks = [(self.score(seat), self._tokens_on_board(seat)) for seat in SEATS[: self.seats]]
         best = max(ranks)
         returns = tuple(1 / ranks.count(best) if rank == best else 0.0 for rank in ranks)
-        return Outcome(returns, tuple(score for score, _ in ranks), self.ended)
+        return Outcome(returns, tuple(score for score, _ in ranks), self.ended, _tie_break(ranks))
 
     def _tokens_on_board(self, seat: Seat) -> int:
         """The tie-breaker: tokens in the palace, on markets and, depending on the option, in streets."""
@@ -213,3 +214,16 @@ class Muscat(State):
 def palace_limit(seats: int) -> int:
     """How many artists in the palace make this round the last, for so many players (rule 6.1)."""
     return 6 if seats == 3 else 8
+
+
+def _tie_break(ranks: Sequence[tuple[int, int]]) -> Text | None:
+    """What decides between seats with the most points (rule 7.1); `ranks` are points and artists on the board."""
+    points, most = max(ranks)
+    tied = sorted((artists for score, artists in ranks if score == points), reverse=True)
+    if len(tied) == 1:
+        return None
+    fewer = [artists for artists in tied if artists < most]
+    if not fewer:
+        return Text("Equal points and equally many artists on the board: the win is shared.")
+    template = "Equal points at the top: more artists on the board decide, {most} to {fewer}."
+    return Text(template, most=most, fewer=fewer[0])

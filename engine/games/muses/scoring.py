@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
+from engine.texts import Text
 
 NOBODY = -1
 """The winner of a rank without a winner."""
@@ -67,3 +68,18 @@ def winners(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) 
     """The companies that win: by points, then bonus points, then the sum of dice; ties share the win (rule 9)."""
     keys = list(zip(points, bonuses, sums, strict=True))
     return tuple(company for company, key in enumerate(keys) if key == max(keys))
+
+
+def tie_break_of(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> Text | None:
+    """What decides between companies with the most points (rule 9); `None` if one has most."""
+    best, *others = sorted(zip(points, bonuses, sums, strict=True), reverse=True)
+    second = others[0]
+    if second[0] < best[0]:
+        return None
+    if second[1] < best[1]:
+        text = "Equal points at the top: more points from bonuses decide, {most} to {next}."
+        return Text(text, most=best[1], next=second[1])
+    if second[2] < best[2]:
+        text = "Equal points at the top, also from bonuses: the dice of the last hand decide, {most} to {next} in all."
+        return Text(text, most=best[2], next=second[2])
+    return Text("Equal points, bonuses and dice: the win is shared.")

@@ -12,7 +12,7 @@ from engine.games.muses.companies import COMPANIES, Company, company_count
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
-from engine.games.muses.scoring import Ranking, ranking, winners
+from engine.games.muses.scoring import Ranking, ranking, tie_break_of, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
 from engine.texts import Seat, Text
 
@@ -144,7 +144,8 @@ class Muses(State):
         # Seats share the win, so team mates get a half each.
         sharing = sum(company in won for company in of_company)
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
-        return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
+        tie_break = tie_break_of(self.points, self.bonuses, sums)
+        return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended, tie_break)
 
     def tally(self, seat: Seat) -> int:
         """The points of a seat's company."""

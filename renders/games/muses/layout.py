@@ -119,8 +119,10 @@ class Grid:
         return [(self.y0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
 
-def grid_of(cells: Iterable[int], lines: int) -> Grid:
-    """The largest grid for some cells that fits on the cloth, with `lines` lines of a legend below it if they fit."""
+def grid_of(cells: Iterable[int], lines: int, *, keep_free: bool = False) -> Grid:
+    """The largest grid for some cells that fits on the cloth, with `lines` lines of a legend below it if they fit; with
+    `keep_free`, room for these lines even if the cells become small.
+    """
     # The first tile of a hand lies on (0, 0), which is called m13 (rule 2.2).
     places = [place_of(cell) for cell in cells] or [(0, 0)]
     west, north = min(x for x, _ in places), min(y for _, y in places)
@@ -128,7 +130,8 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     x0, y0, x1, y1 = FIELD
     size, legend = cell_size(columns, rows), 0
     needed = LINE_H * lines + 12 if lines else 0
-    if lines and (smaller := cell_size(columns, rows, needed)) >= MIN_CELL_WITH_LEGEND:
+    smaller = cell_size(columns, rows, needed)
+    if lines and (keep_free or smaller >= MIN_CELL_WITH_LEGEND):
         size, legend = smaller, needed
     return Grid(
         x=west,

@@ -53,6 +53,14 @@ class Rained(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Stuck(Event):
+    template = "{seats} {seats:is|are} stuck."
+    lasting = True
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Told(Event):
     template = "{seat} {seat:tells|tell} a story that goes on for a hundred and one nights."
 
@@ -145,6 +153,13 @@ def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
     name = ben.removeprefix("🟦 ")
     assert [f"{ben} pays 3. {name} sings. {name} pays 4."] == story(TABLE, history).splitlines() == lines(*history)
     assert f"{ben} pays 1. {name} pays 2. {name} sings. {name} pays 4." in log_pages(TABLE, history)[0]
+
+
+def test_a_condition_that_lasts_is_told_once_until_it_changes() -> None:
+    stuck = [(BEN, (Sang(BEN), Stuck(seats))) for seats in ((ANA,), (ANA,), (ANA, CARO), (ANA, CARO))]
+    told = "\n".join(story(TABLE, [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]).splitlines())
+    assert 2 == told.count("stuck")
+    assert 8 == told.count("sings")
 
 
 def test_of_nothing_nothing_is_told() -> None:

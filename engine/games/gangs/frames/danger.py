@@ -118,7 +118,7 @@ class Window(Interrupted[Return | Offer | Done]):
         match action:
             case Return(thief):
                 after.bring_back(seat, thief)
-                after.pay(seat, RETURN_FEE)
+                after.returned[seat] += after.pay(seat, RETURN_FEE)
                 after.tell(BroughtBack(seat, together((thief,)), Money(RETURN_FEE)))
                 # There are no more offers in this window (rule 3.8).
                 again = Window(seat, self.then, self.offers, returned=True)

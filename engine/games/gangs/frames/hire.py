@@ -88,7 +88,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
             return after.end_turn()
         gang, price, following = action.gang, self.price(state, action.gang), Hire(self.left - 1, self.free)
         # Paid before the draw, since all bandits of a gang have the same price (rule 3.2).
-        after.pay(seat, price)
+        after.hired[seat] += after.pay(seat, price)
         if any(state.decks[gang.place]):
             after.tell(Called(seat, gang))
             after.ask(Draw(gang, price), following)

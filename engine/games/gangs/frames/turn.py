@@ -48,6 +48,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
             price = state.price(action.thief.gang)
             after.bring_back(seat, action.thief)
             after.earn(seat, price)
+            after.hired[seat] -= price
             after.tell(Sold(seat, action.thief, Money(price)))
             return after.done()
         space = after.walk(seat, action)
