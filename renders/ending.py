@@ -17,6 +17,8 @@ from renders.theme import GOLD, INK, IVORY, Theme
 
 LINE_H, FOOT_H = 31, 14
 """Height of a text line, and the space below the last row."""
+MIN_TOP = 150
+"""Highest top edge of a card, below the header with the last action."""
 INDENT = 168
 REASON_H = 46
 """Space around the reason; the first crown reaches into it."""
@@ -102,9 +104,10 @@ def draw_ending(
     # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
     pitch = head.height + LINE_H * max(map(len, accounts))
-    # Lay out from the bottom up: the card grows with its text.
-    top = card.y1 - FOOT_H - pitch * len(rows) - LINE_H * len(reason) - REASON_H
-    draw_panel(canvas, (card.x0, top, card.x1, card.y1), theme, golden=True)
+    # Lay out from the bottom up: the card grows with its text, and below its place rather than into the header.
+    height = FOOT_H + pitch * len(rows) + LINE_H * len(reason) + REASON_H
+    top = max(card.y1 - height, MIN_TOP)
+    draw_panel(canvas, (card.x0, top, card.x1, top + height), theme, golden=True)
     for n, words in enumerate(reason):
         canvas.text((card.x0 + card.x1) / 2, top + 36 + LINE_H * n, words, LABEL, GOLD, "middle")
     for n, (row, lines) in enumerate(zip(rows, accounts, strict=True)):
