@@ -337,3 +337,13 @@ def test_what_is_searched_for_fits_into_an_id():
 
 
 # --- forms ---
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_a_page_is_one_screen_of_a_phone(slug: str) -> None:
+    """Twenty-one lines are about 420 px; two menus and the buttons below need the rest. A table stays in one piece."""
+    book = Book(discover()[slug])
+    for page in (page for chapter in book.chapters for page in book.pages(chapter.number) if "```" not in page):
+        words = page.replace("###", "").split()
+        assert len(words) <= 126, page
+        assert sum(max(1, ceil(len(line) / LINE)) for line in page.splitlines()) <= 21, page
