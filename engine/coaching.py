@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.texts import Seat, Text
 
 BEST = 3
-"""One in so many options is good enough to be advised."""
+"""Advice names an option only if at most one option in three is better."""
 
 
 def ideas(state: State) -> tuple[Text, ...]:
@@ -19,30 +19,28 @@ def ideas(state: State) -> tuple[Text, ...]:
 
 
 def fresh_advice(match: Match, seat: Seat) -> Text | None:
-    """The first idea on the question asked now that its seat has not been told in this match; what was told follows
-    from the log.
-    """
-    told = set[str]()
+    """The first new idea on the pending question of a seat. Earlier ideas of the match follow from its log."""
+    known_ideas = set[str]()
     for ply, entry in enumerate(match.effective):
-        if entry.seat == seat and (idea := _told_at(match, ply, seat, told)):
-            told.add(idea.template)
-    return _idea(match.spec, match.state, seat, told)
+        if entry.seat == seat and (idea := _idea_at(match, ply, seat, known_ideas)):
+            known_ideas.add(idea.template)
+    return _idea(match.spec, match.state, seat, known_ideas)
 
 
-def _told_at(match: Match, ply: int, seat: Seat, told: Collection[str]) -> Text | None:
+def _idea_at(match: Match, ply: int, seat: Seat, known_ideas: Collection[str]) -> Text | None:
     state, action = match.choice_at(ply)
     decision = state.decision_of(seat)
     # A question with one option, or a usual answer, may not have been shown.
     if decision is None or decision.automatic or action == decision.usual:
         return None
-    return _idea(match.spec, state, seat, told)
+    return _idea(match.spec, state, seat, known_ideas)
 
 
-def _idea(spec: GameSpec, state: State, seat: Seat, told: Collection[str]) -> Text | None:
+def _idea(spec: GameSpec, state: State, seat: Seat, known_ideas: Collection[str]) -> Text | None:
     seen = state.observe(seat)
     for advice in seen.advice():
         idea, option = advice if isinstance(advice, Advised) else (advice, None)
-        if idea.template not in told and (option is None or _is_good(spec, seen, seat, option)):
+        if idea.template not in known_ideas and (option is None or _is_good(spec, seen, seat, option)):
             return idea
     return None
 

@@ -18,21 +18,21 @@ EVERY_GAME = pytest.mark.parametrize("spec", discover().values(), ids=lambda spe
 
 
 def questions(spec: GameSpec) -> list[tuple[Match, Text | None]]:
-    """The questions of a learner in a match of luck, each with the match up to it and what is advised."""
-    match, rng, asked = Match.begin(spec, spec.setup(spec.seats[0]), "learn"), Random("learn"), []
-    while match.outcome is None and len(asked) < 60:
+    """The questions of a learner in a random match: the match up to each question, and its advice."""
+    match, rng, positions = Match.begin(spec, spec.setup(spec.seats[0]), "learn"), Random("learn"), []
+    while match.outcome is None and len(positions) < 60:
         decision = match.state.decisions()[0]
         if decision.seat == LEARNER and not decision.automatic:
-            asked.append((match.copy(), fresh_advice(match, LEARNER)))
+            positions.append((match.copy(), fresh_advice(match, LEARNER)))
         match.play(decision.seat, rng.choice(list(decision.options)))
-    return asked
+    return positions
 
 
 @EVERY_GAME
 def test_each_idea_is_told_once_in_a_match_and_the_first_question_has_one(spec: GameSpec) -> None:
-    told = [advice.template for _, advice in questions(spec) if advice]
-    assert told
-    assert len(set(told)) == len(told)
+    templates = [advice.template for _, advice in questions(spec) if advice]
+    assert templates
+    assert len(set(templates)) == len(templates)
     assert fresh_advice(questions(spec)[0][0], LEARNER) is not None
 
 
