@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from hashlib import sha256
 from pathlib import Path
 
@@ -26,8 +27,8 @@ def keep_rasters(folder: Path) -> None:
             return place.read_bytes()
         except FileNotFoundError:
             data = bytes(rasterize(svg_string=svg_string, skip_system_fonts=skip_system_fonts))
-        # a worker beside this one must not read half of it
-        part = place.with_suffix(f".{os.getpid()}")
+        # another worker or thread must not read half of it
+        part = place.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         part.write_bytes(data)
         part.replace(place)
         return data

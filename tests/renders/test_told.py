@@ -106,11 +106,11 @@ def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) ->
         for since in {0, match.version // 2, match.version}:
             last_action = match.view(None, since=since).last_action
             briefs = [
-                match._told_briefly(n, None)
+                match._brief_event(n, None)
                 for n in range(match._first_since(since), match.ply)
-                if (event := match._told_briefly(n, None))
+                if (event := match._brief_event(n, None))
                 and last_action
-                and match._whose(n, event) == last_action.seat
+                and match._subject(n, event) == last_action.seat
             ]
             assert last_action is None or briefs in ([], [*last_action.earlier, last_action.event])
             several += len(briefs) > 1
