@@ -77,7 +77,7 @@ class Services:
         """Services whose messages go through these channels; `clocks` tells which clocks a board sets going."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
-        poster = Poster(channels, store, tables, pictures, clock, clocks)
+        poster = Poster(channels, tables, pictures, clock, clocks)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels what is being thought about the old one; `tables` may not import these two
         tables.watch(computers.changed)
@@ -90,8 +90,8 @@ class Services:
             Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
             moves,
-            Undoing(store, moves, clock),
-            AutoAnswering(store, moves, clock),
+            Undoing(tables, moves, clock),
+            AutoAnswering(tables, moves, clock),
             channels,
             pictures,
             poster,
