@@ -21,7 +21,7 @@ from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
 from playground.schema import Schema
 from playground.wire import TOKEN, Json
-from playground.world import Attachment, Channel, Message, Overwrite, Role, User, World
+from playground.world import Attachment, Channel, Emoji, Message, Overwrite, Role, User, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +238,11 @@ class LocalDiscord:
         data = {"guild_id": str(self.world.guild_id), "user": self.payloads.user(user)}
         self.gateway.dispatch("GUILD_MEMBER_REMOVE", data, Intent.GUILD_MEMBERS)
         self._notify_places()
+
+    def set_emojis(self, emojis: dict[int, Emoji]) -> None:
+        """Replace the emojis of the application."""
+        self.world.emojis = emojis
+        self._notify("emojis", {}, lambda user: True)
 
     def set_commands(self, commands: list[Json], *, guild: bool) -> None:
         """Replace the registered commands."""

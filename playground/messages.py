@@ -5,11 +5,11 @@ from __future__ import annotations
 import mimetypes
 import re
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from playground import components, limits
 from playground.payloads import Payloads
-from playground.wire import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, ApiError, Json, Upload, invalid_form
+from playground.wire import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, ApiError, Flaw, Json, Upload, invalid_form
 from playground.world import Attachment, Channel, Message, User, World
 
 # The old form with `!` is still valid.
@@ -83,10 +83,17 @@ class MessageWriter:
             # A deferred response has no layout yet; the edit sets it.
             was=old if old and not old.thinking else None,
         )
-        if flaws:
+        if flaws := [*flaws, *self._emoji_flaws(body)]:
             raise invalid_form(flaws)
         if limits.is_empty(body, has_files=bool(retained or uploads), was=old):
             raise ApiError(400, 50006, "Cannot send an empty message")
+
+    def _emoji_flaws(self, body: Json) -> Iterator[Flaw]:
+        """Controls with an emoji that is not there: Discord refuses the whole message."""
+        for path, part in components.walk(body.get("components") or []):
+            for emoji in (part.get("emoji"), *(option.get("emoji") for option in part.get("options") or ())):
+                if emoji and emoji.get("id") and int(emoji["id"]) not in self._world.emojis:
+                    yield Flaw(f"{path}.emoji.id", "Invalid emoji")
 
     def _fill(self, message: Message, body: Json, uploads: list[Upload]) -> None:
         message.attachments = [*self._retained(message, body), *self._new_attachments(body, uploads)]

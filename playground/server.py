@@ -32,6 +32,7 @@ class Server:
         app.on_response_prepare.append(self._date)
         app.router.add_get("/gateway/", self._local.gateway.serve)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._serve_file)
+        app.router.add_get("/emojis/{emoji_id}", self._serve_emoji)
         rest.mount(app, self._local)
         mount_page(app, self._local)
         # By default, aiohttp waits 60 s for open connections, and the page never closes its own.
@@ -60,6 +61,14 @@ class Server:
     async def _date(self, _: web.Request, response: web.StreamResponse) -> None:
         """Set the Date header by the local Discord's clock, which may be ahead of the system's."""
         response.headers["Date"] = formatdate(self._local.clock.now(), usegmt=True)
+
+    async def _serve_emoji(self, request: web.Request) -> web.Response:
+        key = request.match_info["emoji_id"]
+        emoji = self._local.world.emojis.get(int(key)) if key.isdecimal() and len(key) < 20 else None
+        if emoji is None:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(body=emoji.image, content_type="image/png", headers=headers)
 
     async def _serve_file(self, request: web.Request) -> web.Response:
         attachment = self._local.world.attachment(request.match_info["channel_id"], request.match_info["attachment_id"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from playground.permissions import Permission
 from playground.wire import Json
-from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, Role, User, World
+from playground.world import Attachment, Channel, ChannelKind, Emoji, Message, Overwrite, Role, User, World
 
 FORMAT = 1
 PAUSE = 0.5
@@ -127,6 +128,7 @@ def _dump_world(world: World) -> Json:
         "channels": [_dump_channel(channel) for channel in world.channels.values()],
         "commands": world.commands,
         "guild_commands": world.guild_commands,
+        "emojis": [[emoji.id, emoji.name, b64encode(emoji.image).decode()] for emoji in world.emojis.values()],
     }
 
 
@@ -160,6 +162,8 @@ def _load_world(world: World, saved: Json, images: Path) -> None:
     if not world.roles:  # missing in files from before roles existed
         world.create_roles()
     world.commands, world.guild_commands = saved["commands"], saved["guild_commands"]
+    emojis = [Emoji(key, name, b64decode(image)) for key, name, image in saved.get("emojis", ())]
+    world.emojis = {emoji.id: emoji for emoji in emojis}
     world.clock.advance(saved.get("ahead", 0.0))  # missing in files from before the clock could be moved
     # Ids must keep increasing, even if the system clock was set back.
     world.ids.last = max(world.ids.last, saved["last_id"])

@@ -89,6 +89,15 @@ class Attachment:
 
 
 @dataclass(slots=True)
+class Emoji:
+    """An emoji of the application."""
+
+    id: int
+    name: str
+    image: bytes = field(repr=False)
+
+
+@dataclass(slots=True)
 class Message:
     """A message. `only_for` is set on ephemeral messages; `thinking` while a deferred response is pending."""
 
@@ -183,6 +192,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.commands: list[Json] = []
         self.guild_commands: list[Json] = []
+        self.emojis: dict[int, Emoji] = {}  # of the application
         self.roles: dict[int, Role] = {}
         self.uploads: list[Attachment] = []  # files of commands, which belong to no message
         self.removed: list[Message] = []

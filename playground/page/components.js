@@ -66,12 +66,18 @@ export function menuOptions(part, names) {
 }
 
 function pressable(part, context) {
-  const emoji = part.emoji?.name;
-  const words = [emoji ? h("span", { "aria-hidden": part.label ? "true" : null }, emoji) : null, part.label ?? ""];
+  const words = [emojiOf(part), part.label ?? ""];
   if (part.url) return linkOut([...words, " ↗"], part.url, "button link");
   const press = (event) => whileBusy(event.currentTarget, () => send("tap", part, context));
   const look = `button ${LOOK[part.style] ?? "secondary"}`;
   return button(words.filter(Boolean), look, press, { disabled: part.disabled, "data-id": part.custom_id });
+}
+
+/** An emoji before a label: a sign, or a picture of the application. */
+function emojiOf(part) {
+  const { id, name } = part.emoji ?? {};
+  if (id) return h("img", { src: `/emojis/${id}`, alt: part.label ? "" : name, class: "emoji" });
+  return name ? h("span", { "aria-hidden": part.label ? "true" : null }, name) : null;
 }
 
 function oneMenu(part, options, context) {
@@ -114,6 +120,7 @@ function send(what, part, { message, act }, more = {}) {
 }
 
 function described(option) {
-  const words = option.emoji?.name ? `${option.emoji.name} ${option.label}` : option.label;
+  // a menu of the browser has no pictures
+  const words = option.emoji?.name && !option.emoji.id ? `${option.emoji.name} ${option.label}` : option.label;
   return option.description ? `${words} · ${option.description}` : words;
 }

@@ -17,7 +17,7 @@ const INLINE = new RegExp(
     /<@&(\d+)>/, // 11 role
     /<#(\d+)>/, // 12 channel
     /<t:(-?\d+)(?::([tTdDfFR]))?>/, // 13, 14 timestamp
-    /<a?:(\w+):\d+>/, // 15 custom emoji
+    /<a?:(\w+:\d+)>/, // 15 custom emoji
     /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, // 16, 17 link with text
     /<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>()]+)/, // 18, 19 bare link
   ]
@@ -125,7 +125,10 @@ function span(match, names) {
   if (user) return h("span", { class: user === names.me ? "mention mine" : "mention" }, `@${names.user(user)}`);
   if (channel) return h("span", { class: "mention" }, `#${names.channel(channel)}`);
   if (moment) return time(Number(moment), style || "f");
-  if (emoji) return `:${emoji}:`;
+  if (emoji) {
+    const [name, id] = emoji.split(":");
+    return h("img", { src: `/emojis/${id}`, alt: `:${name}:`, class: "emoji" });
+  }
   return linkOut(words || wrapped || bare, url || wrapped || bare);
 }
 

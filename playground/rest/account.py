@@ -125,11 +125,6 @@ def put_guild_commands(call: Call) -> Answer:
     return _register(call, call.local.world.guild_commands, guild=True)
 
 
-@route("GET", "/applications/{application_id}/emojis")
-def get_emojis(call: Call) -> Answer:
-    return 200, {"items": []}
-
-
 def _guild(call: Call) -> int:
     """The server in the path, which must be one of the bot's."""
     world = call.local.world
