@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 
-from engine.core import State, View
+from engine.core import Action, State, View
 from renders.canvas import Canvas
 from renders.persons import drawable_names
 from renders.picture import Picture, picture_of
 from renders.plain import picture_module
 from renders.strips import with_colors
+from renders.symbols import SEAT_SYMBOLS, Symbol
 from renders.theme import Box
 
 
@@ -51,6 +52,18 @@ def tell(view: View[State], labels: Sequence[str]) -> str:
 def png(picture: Picture, *, contrast: bool = False) -> bytes:
     """Encode the picture as an 8-bit PNG of at most 250 kB, in high-contrast colors if `contrast` is set."""
     return with_colors(picture.png, picture.contrast) if contrast and picture.contrast else picture.png
+
+
+def symbol(game: str, state: State, action: Action) -> Symbol | None:
+    """The small drawing of the piece that an option is about, if its game has one."""
+    of_game: Callable[[State, Action], Symbol | None] | None = getattr(_artist(game), "symbol", None)
+    return of_game(state, action) if of_game else None
+
+
+def symbols(games: Iterable[str]) -> dict[str, Symbol]:
+    """All small drawings of some games by their names, those of the seats first."""
+    drawings = [*SEAT_SYMBOLS, *(one for game in games for one in getattr(_artist(game), "SYMBOLS", ()))]
+    return {one.name: one for one in drawings}
 
 
 @lru_cache(maxsize=64)

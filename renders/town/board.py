@@ -17,6 +17,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK, Box
+from renders.town.close_up import PANEL, draw_close_up
 from renders.town.ground import ground
 from renders.town.layout import (
     ROW_LEFT,
@@ -59,16 +60,23 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """Paint the town, not yet mapped to the palette."""
+    close_up = scene.close_up(view) if view.viewer is not None and view.offered else None
     # After the end, the result card replaces everything inside the walls.
-    canvas = Canvas(ground(scene, None if view.outcome else scene.furnishing(view.state)))
-    if not view.outcome:
+    canvas = Canvas(ground(scene, None if view.outcome or close_up else scene.furnishing(view.state)))
+    if close_up and view.viewer is not None:
+        draw_close_up(canvas, close_up, view.offered)
+        seat = view.viewer
+        _draw_seat(canvas, scene, view, seat, (labels[seat], persons[seat] if persons else None), PANEL)
+        draw_row(canvas, view)
+    elif not view.outcome:
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)
         draw_panels(canvas, scene, view, labels, persons)
     # Above panels and cards, so that the figure and its marks stay visible.
     draw_origin(canvas, view)
     draw_figure(canvas, view)
-    draw_offers(canvas, scene, view)
+    if not close_up:
+        draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
     draw_ending(canvas, view, (labels, persons), badges, CARD, scene.theme)
     facts = tuple(str(Text("{fact:^}", fact=fact)) for fact in scene.facts(view.state))
@@ -118,23 +126,30 @@ def played_counts(state: Town) -> Counter[int]:
 
 def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str]) -> None:
     """Draw a panel per seat: name, purse, person, number of cards, thieves."""
-    seats = view.state.seats
-    rows = rows_of(seats, named=bool(persons))
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
-        box = panel_box(seats, seat)
-        due = seat in view.due
-        draw_panel(canvas, box, scene.theme, golden=due, arrow="left" if due else "")
-        draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
-        purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in LARGE_PURSE_SEATS else MONEY
-        canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
-        canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
-        if persons:
-            room = box[2] - box[0] - 90
-            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], room, scene.theme.muted)
-        canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
-        canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
-        draw_gain(canvas, box, view.gain(seat))
-        _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
+        names = name, persons[seat] if persons else None
+        _draw_seat(canvas, scene, view, seat, names, panel_box(view.state.seats, seat))
+
+
+def _draw_seat(
+    canvas: Canvas, scene: Scene[T], view: View[T], seat: Seat, names: tuple[str, str | None], box: Box
+) -> None:
+    """Draw the panel of a seat with its name, and that of its person if this picture names persons."""
+    name, person = names
+    seats, due = view.state.seats, seat in view.due
+    rows = rows_of(seats, named=person is not None)
+    draw_panel(canvas, box, scene.theme, golden=due, arrow="left" if due else "")
+    draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
+    purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in LARGE_PURSE_SEATS else MONEY
+    canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
+    canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
+    if person is not None:
+        room = box[2] - box[0] - 90
+        draw_person(canvas, box[0] + 70, box[1] + rows.person, person, room, scene.theme.muted)
+    canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
+    canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
+    draw_gain(canvas, box, view.gain(seat))
+    _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
 
 
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) -> None:

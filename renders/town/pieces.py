@@ -84,8 +84,11 @@ def table_left(w: int) -> float:
 
 
 @cached
-def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
-    """A thief's card with symbol and numbered table, its origin at the top left corner; pale unless `threatened`."""
+def thief(kind: Thief, w: int, threatened: bool = True, scale: float = 1) -> Sprite:
+    """A thief's card with symbol and numbered table, its origin at the top left corner; pale unless `threatened`.
+
+    It is `w` wide, times `scale`.
+    """
     fill, on = (GANG_FILL[kind.gang], TEXT_ON[kind.gang]) if threatened else (SAFE_COLOR, INK)
     side, table_x = square_w(w), table_left(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
@@ -93,8 +96,9 @@ def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     symbol = icon(SYMBOL[kind], on, fill, 34, w - 27, 22)
     squares = "".join(_square(kind, n, table_x, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
-    card = sprite(drawing, 0, 0, w, CARD_H)
-    return _with_numbers(card, [(table_x + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
+    card = sprite(f'<g transform="scale({scale})">{drawing}</g>', 0, 0, round(w * scale), round(CARD_H * scale))
+    places = [((table_x + (k + 0.5) * side) * scale, (TABLE_TOP - 14) * scale) for k in range(6)]
+    return _with_numbers(card, places, on, scale)
 
 
 # A marked square is a gold dot on the dark board; an unmarked square is light.
@@ -109,24 +113,28 @@ def _square(kind: Thief, n: int, left: float, w: float) -> str:
 
 
 @cached
-def line_numbers() -> Sprite:
+def line_numbers(scale: float = 1) -> Sprite:
     """Row numbers 1 to 6 for a row of cards, to be placed at the top left corner of the first card."""
     top, height = TABLE_TOP - 3, 6 * LINE_H + 6
     box = f'x="-33.5" y="{top + 1.5}" width="27" height="{height - 3}" rx="7"'
-    strip = sprite(
-        f'<rect {box} fill="{THEME.sand}" stroke="{THEME.wall[1]}" stroke-width="3"/>', -36, top, -4, top + height
-    )
-    return _with_numbers(strip, [(-20, TABLE_TOP + (k + 0.5) * LINE_H) for k in range(6)], THEME.text_on_light)
+    drawing = f'<rect {box} fill="{THEME.sand}" stroke="{THEME.wall[1]}" stroke-width="3"/>'
+    edges = (round(edge * scale) for edge in (-36, top, -4, top + height))
+    strip = sprite(f'<g transform="scale({scale})">{drawing}</g>', *edges)
+    places = [(-20 * scale, (TABLE_TOP + (k + 0.5) * LINE_H) * scale) for k in range(6)]
+    return _with_numbers(strip, places, THEME.text_on_light, scale)
 
 
-def _with_numbers(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
+def _with_numbers(card: Sprite, places: Sequence[tuple[float, float]], color: Color, scale: float) -> Sprite:
     """Write 1, 2, 3, … on a sprite at the given points."""
+    face = TABLE_FACE if scale == 1 else sans(round(MIN_SIZE * scale), "Semibold")
     for k, (x, y) in enumerate(places, 1):
-        card = stack(card, line(str(k), TABLE_FACE, color, "middle"), x, y)
+        card = stack(card, line(str(k), face, color, "middle"), x, y)
     return card
 
 
-def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], black: int, number: int) -> None:
+def draw_roll(
+    canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], black: int, number: int, scale: float = 1
+) -> None:
     """Ring the rolled square on a card or, before the white die is rolled, its whole line. `corner` is its top left."""
     if not black:
         return
@@ -134,8 +142,9 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     # Until the white die is rolled, the whole line is possible (rule 3.3 of the gangs).
     column, wide = (square(number)[1], 1) if number else (0, 6)
     hit = not number or bears(kind, number)
-    x, y = corner[0] + table_left(w) + (column + wide / 2) * side, corner[1] + TABLE_TOP + (black - 0.5) * LINE_H
-    canvas.put(_ring(round(wide * side) + 4, LINE_H + 4, hit), x, y)
+    dx, dy = table_left(w) + (column + wide / 2) * side, TABLE_TOP + (black - 0.5) * LINE_H
+    ring = _ring(round(wide * side * scale) + 4, round(LINE_H * scale) + 4, hit)
+    canvas.put(ring, corner[0] + dx * scale, corner[1] + dy * scale)
 
 
 @cached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.core import Action, View
 from engine.texts import Seat, Text
@@ -20,6 +20,15 @@ ThiefNamer = Callable[[Thief], str]
 
 Target = tuple[float, float, int, int]
 """A box to bracket: its center, width and height, in px."""
+
+
+class CloseUp(NamedTuple):
+    """Thieves that are shown large, what is known of the roll, 0 before a die, and a line of words below them."""
+
+    thieves: tuple[Thief, ...]
+    black: int
+    number: int
+    words: str
 
 
 class Scene(ABC, Generic[T]):
@@ -86,6 +95,10 @@ class Scene(ABC, Generic[T]):
     @abstractmethod
     def stock(self, state: T, gang: Gang) -> str:
         """Describe one gang's remaining thieves in full."""
+
+    def close_up(self, view: View[T]) -> CloseUp | None:
+        """The thieves about whom the viewer chooses now, to be drawn large in place of everything else."""
+        return None
 
     def safe_until(self, state: T, seat: Seat, names: Sequence[str]) -> str:
         """Say when a seat's stake will be safe, or return ""."""

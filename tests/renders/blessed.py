@@ -47,6 +47,11 @@ def at_the_fork() -> View[Any]:
     )
 
 
+def undecided_view(match: Match) -> View[Any]:
+    """The view of the seat that is due, before it begins to choose."""
+    return match.view(match.state.decisions()[0].seat)
+
+
 BLESSED: dict[str, Callable[[], View[Any]]] = {
     "muscat/start": lambda: of_muscat("start"),
     "muscat/middle": lambda: of_muscat("middle"),
@@ -64,9 +69,11 @@ BLESSED: dict[str, Callable[[], View[Any]]] = {
     "jinns/again": lambda: recorded_view("jinns", "3-repetition-draft", 86),
     "jinns/end": lambda: recorded_view("jinns", "4-no-moves-team"),
     "alibaba/start": lambda: private_view(Match.begin(discover()["alibaba"], discover()["alibaba"].setup(3), "start")),
-    "alibaba/middle": lambda: private_view(first_match(6, "cave", is_crowded)),
+    "alibaba/middle": lambda: undecided_view(first_match(6, "cave", is_crowded)),
+    "alibaba/close": lambda: private_view(first_match(6, "cave", is_crowded)),
     "alibaba/fork": at_the_fork,
     "alibaba/end": lambda: ended_match(2, "cave").view(None),
-    "gangs/middle": lambda: private_view(first_match(6, "gangs", is_endangered)),
+    "gangs/middle": lambda: undecided_view(first_match(6, "gangs", is_endangered)),
+    "gangs/close": lambda: private_view(first_match(6, "gangs", is_endangered)),
 }
 """Functions that return a picture's view, by game and name."""

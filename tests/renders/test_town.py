@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
+from engine.games.gangs.frames.danger import Window
 from engine.games.gangs.state import GangsTable
 from engine.match import Match
 from engine.texts import Seat
@@ -31,6 +33,7 @@ from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.house import plate_mark
 from renders.town.board import chips_of, paint
+from renders.town.close_up import BOTTOM, TOP, WIDTH, corners, grid_of
 from renders.town.description import alt
 from renders.town.layout import CARD_H
 from renders.town.marks import reachable_landings
@@ -430,3 +433,46 @@ def texts_of(thieves: Sequence[Thief], room: int, rows: int) -> list[str]:
 def test_each_type_that_somebody_has_lies_on_a_chip_of_its_own() -> None:
     thieves = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
     assert ["R4", "B1×3", "B2"] == texts_of(thieves, 282, 1)
+
+
+# --- the close-up ---
+
+PHONE = 340 / 1080
+"""Pixels of a phone for one of the picture."""
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_a_close_up_has_room_for_all_types_that_can_be_in_danger(count: int) -> None:
+    places, (_, scale) = corners(tuple(Thief)[:count]), grid_of(count)
+    w, h = WIDTH * scale, CARD_H * scale
+    assert all(TOP - 1 <= y <= BOTTOM + 1 - h and 230 <= x <= 850 - w for x, y in places.values())
+    apart = (abs(x - other_x) >= w or abs(y - other_y) >= h for (x, y), (other_x, other_y) in pairs_of(places))
+    assert all(apart)
+    if count <= 4:
+        assert 28 * scale * PHONE >= 13, "the smallest digits can be read on a phone"
+
+
+def pairs_of(places: dict[Thief, tuple[float, float]]) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    return combinations(places.values(), 2)
+
+
+def in_danger(match: Match) -> bool:
+    """Whether a seat may return one of several types."""
+    return (
+        not match.outcome and isinstance(match.state.frames[-1], Window) and len(match.state.decisions()[0].options) > 2
+    )
+
+
+def test_who_chooses_about_bandits_sees_their_own_large_and_nobody_else_does() -> None:
+    match = first_match(3, "gangs", in_danger)
+    (decision,) = match.state.decisions()
+    view = match.view(decision.seat, offered=decision.options)
+    shown = GANGS_SCENE.close_up(view)
+    assert shown is not None
+    assert match.state.in_danger(decision.seat) == shown.thieves
+    others = [match.view(seat) for seat in (None, *map(Seat, range(3))) if seat != decision.seat]
+    assert [None] * 3 == [GANGS_SCENE.close_up(other) for other in others]
+    labels = GANGS.seat_names(view.setup)
+    usual = renders.draw(match.view(decision.seat), labels)
+    assert usual.png != renders.draw(view, labels).png, "while they choose"
+    assert usual.alt == renders.draw(view, labels).alt, "the description is complete either way"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.core import Action, View
 from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
+from engine.games.alibaba.frames.danger import ClaimOne
 from engine.games.alibaba.state import Cave
 from engine.games.alibaba.words import EMPTY_STAKE, safe_when
 from engine.texts import Seat, Text
@@ -19,7 +20,7 @@ from renders.canvas import Canvas
 from renders.games.alibaba.cave import draw_cave, draw_hall_ground, draw_mouth, lost_stakes, no_thieves, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
 from renders.town.layout import CARD_H
-from renders.town.scene import Scene, Target, ThiefNamer
+from renders.town.scene import CloseUp, Scene, Target, ThiefNamer
 
 MAX_VERDICT_CHARS = 100
 """Maximum length of a verdict, in characters. With long names, a shorter one counts the caught players instead."""
@@ -65,6 +66,14 @@ class CaveScene(Scene[Cave]):
                 yield _deck(gang)
             case TurnUp():
                 yield from map(_deck, view.state.space.jewels)
+
+    def close_up(self, view: View[Cave]) -> CloseUp | None:
+        """The thieves that the viewer may claim, with the roll."""
+        match view.state.frames[-1:]:
+            case (ClaimOne(seat=seat, choice=choice),) if view.state.encounter and seat == view.viewer:
+                encounter = view.state.encounter
+                return CloseUp(choice, encounter.black, encounter.number, "")
+        return None
 
     def thieves(self, state: Cave, seat: Seat) -> tuple[Thief, ...]:
         """The thieves that a seat has claimed."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.core import Action, View
 from engine.games.gangs import GAME
 from engine.games.gangs.actions import Offer, Return, Sell
+from engine.games.gangs.frames.danger import Window
+from engine.games.gangs.frames.trade import Answer, ChooseBuyer, NamePrice
 from engine.games.gangs.state import GangsTable
 from engine.texts import Seat, Text
 from engine.town.actions import Play, Take
@@ -17,7 +19,7 @@ from renders.games.gangs.layout import MAX_IN_ROW, STALL_H, STALL_W, card_width,
 from renders.games.gangs.raid import card_corner, draw_gangs, draw_small_stacks, draw_stacks, draw_stalls, verdict
 from renders.games.gangs.theme import THEME
 from renders.town.layout import CARD_H
-from renders.town.scene import Scene, Target, ThiefNamer
+from renders.town.scene import CloseUp, Scene, Target, ThiefNamer
 from renders.words import word
 
 
@@ -68,6 +70,18 @@ class GangsScene(Scene[GangsTable]):
                 yield x + w / 2, y + CARD_H / 2 - 11, w - 6, CARD_H - 28  # clear of the owners below
             case Take(gang):
                 yield (*stall_center(gang), STALL_W - 6, STALL_H - 8)
+
+    def close_up(self, view: View[GangsTable]) -> CloseUp | None:
+        """The own bandits in danger; of a trade, the one that is offered."""
+        danger = view.state.danger
+        match view.state.frames[-1:]:
+            case (Window(seat=seat),) if danger and seat == view.viewer:
+                bandits = view.state.in_danger(seat)
+            case (ChooseBuyer(thief=thief) | NamePrice(thief=thief) | Answer(thief=thief),):
+                bandits = (thief,)
+            case _:
+                return None
+        return CloseUp(bandits, danger.black, danger.number, verdict(danger)) if danger else None
 
     def thieves(self, state: GangsTable, seat: Seat) -> tuple[Thief, ...]:
         """A seat's bandits."""
