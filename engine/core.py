@@ -123,9 +123,22 @@ class Setup:
 # --- Actions, events, decisions --------------------------------------------------------------------------------------
 
 
-def describe(description: str) -> Any:
-    """A required field of an `Action`, with the description shown to a player typing it."""
-    return field(metadata={"description": description})
+def describe(description: str, question: str = "") -> Any:
+    """A required field of an `Action`: the description that a player reads while typing it, and the question that asks
+    for it alone: `Which pile?`. Without a question, people are asked to choose what the description names.
+    """
+    return field(metadata={"description": description, "question": question})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a value that can be chosen before the rest of it, where there are many values, and the question for it.
+
+    A type of values that has parts lists them in `parts`. Parts that answer the same question may come in any order.
+    """
+
+    question: Text
+    value: Any
 
 
 def _cached(function: Callable[[type], K]) -> Callable[[type], K]:
@@ -172,9 +185,11 @@ class Action:
 
     A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat`, a `StrEnum`, or a coordinate: a type
     of the game whose class method `parse` inverts `str` and raises `ValueError` for other text. Tuples of these are for
-    CHANCE only; `None` is for trailing fields that do not apply. The first line of the docstring is the description of
-    the slash command. `label` is the short text of a button, a template over the fields. A `talk` action only starts a
-    conversation between people; computer players never choose it.
+    CHANCE only; `None` is for trailing fields that do not apply. A coordinate that people read under another name than
+    that of the notation has `shown`, and a class method `read` that inverts it and raises `ValueError` for other text.
+    The first line of the docstring is the description of the slash command. `label` is the short text of a button, a
+    template over the fields. A `talk` action only starts a conversation between people; computer players never choose
+    it.
     """
 
     verb: ClassVar[str] = ""
@@ -424,6 +439,13 @@ class Frame(ABC, Generic[S, A]):
         """
         return ()
 
+    def series(self, state: S) -> int:
+        """At most how many times in a row this comes to the same seat, with luck in between; 1 for most questions.
+
+        People may answer all of them at once. Each answer counts if it is among the options by then.
+        """
+        return 1
+
     def odds(self, state: S) -> Text | None:
         """The odds of a CHANCE decision: `12 of 36 numbers catch you`. `state` is observed."""
         return None
@@ -485,6 +507,10 @@ class State(ABC):
     def suggested(self) -> tuple[Action, ...]:
         """The options of the pending question that deserve a button where there are too many for all."""
         return self.frames[-1].suggested(self) if self.frames else ()
+
+    def series(self) -> int:
+        """At most how many times in a row the question asked now comes to the same seat."""
+        return self.frames[-1].series(self) if self.frames else 0
 
     def odds(self) -> Text | None:
         """The odds of the draw that is due, if the game can describe them."""

@@ -289,6 +289,8 @@ def _names_of_games() -> Iterator[SourceText]:
             yield SourceText((action.__doc__ or "").partition("\n")[0], folder, about="a command")
             for one in dataclasses.fields(action):
                 yield SourceText(one.metadata.get("description", ""), folder, about="a part of a command")
+                about = "a question to a player, above the answers"
+                yield SourceText(one.metadata.get("question", ""), folder, about=about)
     for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
         kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
         # Modules may import enumerations; each belongs to the module that defines it.

@@ -13,8 +13,8 @@ from engine.town.track import Route
 class Play(Action):
     """Play a movement card: the camel walks that many steps."""
 
-    card: int = describe("the card you play, 1 to 5")
-    route: Route | None = describe("the route at the fork: a along the lap, b by the side street")
+    card: int = describe("the card you play, 1 to 5", "Which card?")
+    route: Route | None = describe("the route at the fork: a along the lap, b by the side street", "Which way?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Take(Action):
 
     label = "Take from {gang}"
 
-    gang: Gang = describe("the color: yellow, green, blue or red")
+    gang: Gang = describe("the color: yellow, green, blue or red", "Which color?")
 
 
 @dataclass(frozen=True, slots=True)

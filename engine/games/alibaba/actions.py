@@ -14,7 +14,9 @@ class Steal(Action):
 
     label = "Steal {turns}"
 
-    turns: int = describe("for how many turns after this one it stays in danger, 0 to 12; 0 steals nothing")
+    turns: int = describe(
+        "for how many turns after this one it stays in danger, 0 to 12; 0 steals nothing", "How much, and for how long?"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +25,17 @@ class Extend(Action):
 
     label = "Extend {turns}"
 
-    turns: int = describe("how many turns you add, 0 to 12; 0 leaves the stake as it is")
+    turns: int = describe("how many turns you add, 0 to 12; 0 leaves the stake as it is", "How much more?")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """Say how many thieves are turned up here."""
 
-    cards: int = describe("how many thieves turn up from each deck shown, or from the first one")
-    second: int | None = describe("how many turn up from the second deck, if each deck has its own number")
+    cards: int = describe("how many thieves turn up from each deck shown, or from the first one", "How many thieves?")
+    second: int | None = describe(
+        "how many turn up from the second deck, if each deck has its own number", "How many from the second deck?"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Claim(Action):
 
     label = "Claim {thief}"
 
-    thief: Thief = describe("the thief you keep, such as R2")
+    thief: Thief = describe("the thief you keep, such as R2", "Which thief?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ class Return(Action):
 
     label = "Return {thief}"
 
-    thief: Thief = describe("the bandit you return, such as R2")
+    thief: Thief = describe("the bandit you return, such as R2", "Which bandit?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Offer(Action):
 
     label = "Offer {thief}"
 
-    thief: Thief = describe("the bandit you offer, such as R2")
+    thief: Thief = describe("the bandit you offer, such as R2", "Which bandit?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class To(Action):
 
     label = "To {seat}"
 
-    seat: Seat = describe("who gets your offer")
+    seat: Seat = describe("who gets your offer", "Who gets your offer?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,9 @@ class Price(Action):
 
     label = "For {piastres}"
 
-    piastres: int = describe("the price in tens, from -1000 to 1000; negative means the owner of the bandit pays")
+    piastres: int = describe(
+        "the price in tens, from -1000 to 1000; negative means the owner of the bandit pays", "Which price?"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class Sell(Action):
 
     label = "Sell {thief}"
 
-    thief: Thief = describe("the bandit you sell, such as R2")
+    thief: Thief = describe("the bandit you sell, such as R2", "Which bandit?")
 
 
 # --- Luck ------------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Place(Action):
     label = "{strength}"
 
     strength: Strength = describe(
-        "the pawn, by its strength 1 to 4, or “rest”: the rest of this round is placed at random"
+        "the pawn, by its strength 1 to 4, or “rest”: the rest of this round is placed at random", "Which pawn?"
     )
 
 
@@ -78,7 +78,7 @@ class Choose(Action):
 
     label = "Play {color}"
 
-    color: Color = describe("the color you play, by its letter")
+    color: Color = describe("the color you play, by its letter", "Which color?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class Move(Action):
 
     label = "{square}: {take} → {to} {keep}"
 
-    square: Square = describe("the pile that moves, by its square 0 to 31")
-    take: int = describe("how many pawns go, counted from the top")
-    to: Square = describe("the pile they land on, by its square")
-    keep: Keep | None = describe("what happens to the tower, which partners share")
+    square: Square = describe("the pile that moves, by its square 0 to 31", "Which pile?")
+    take: int = describe("how many pawns go, counted from the top", "How many pawns?")
+    to: Square = describe("the pile they land on, by its square", "Where to?")
+    keep: Keep | None = describe("what happens to the tower, which partners share", "What about the tower?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ class Place(Action):
 
     label = "New artist → {market}"
 
-    market: Start = describe("the market on level 1, by its letter; “street” when none has room")
+    market: Start = describe("the market on level 1, by its letter; “street” when none has room", "Which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Cycle(Action):
 
     label = "Set {market} in motion"
 
-    market: Market = describe("a market with three artists, such as 2B")
+    market: Market = describe("a market with three artists, such as 2B", "Which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Reemploy(Action):
 
     label = "{artist} → {market}"
 
-    artist: Artist = describe("the artist that goes back to work")
-    market: Market = describe("its market on the level right above its street, such as 2B")
+    artist: Artist = describe("the artist that goes back to work", "Which artist?")
+    market: Market = describe("its market on the level right above its street, such as 2B", "Which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class Change(Action):
 
     label = "{artist} {origin} → {target}"
 
-    artist: Artist = describe("the artist that moves")
-    origin: Market = describe("the market it leaves")
-    target: Market = describe("the pair it joins, a market on the same level")
+    artist: Artist = describe("the artist that moves", "Which artist?")
+    origin: Market = describe("the market it leaves", "From which market?")
+    target: Market = describe("the pair it joins, a market on the same level", "To which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Expel(Action):
 
     label = "{artist} {origin} ⇄ {target}"
 
-    artist: Artist = describe("the kind of artist that is swapped")
-    origin: Market = describe("the market of your artist")
-    target: Market = describe("the market of the rival’s artist")
+    artist: Artist = describe("the kind of artist that is swapped", "Which artist?")
+    origin: Market = describe("the market of your artist", "From which market?")
+    target: Market = describe("the market of the rival’s artist", "Whose artist?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Transform(Action):
 
     label = "{market}: newcomer from street {street}"
 
-    market: Market = describe("a full market where your artist is the weakest")
-    street: int = describe("the street the newcomer comes from, by its number")
+    market: Market = describe("a full market where your artist is the weakest", "Which market?")
+    street: int = describe("the street the newcomer comes from, by its number", "From which street?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Rise(Action):
 
     label = "Rise to {market}"
 
-    market: Market = describe("a market with room for your artist, such as 2C")
+    market: Market = describe("a market with room for your artist, such as 2C", "Which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Pick(Action):
 
     label = "Set {market} in motion"
 
-    market: Market = describe("one of the two markets of the expulsion")
+    market: Market = describe("one of the two markets of the expulsion", "Which market?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class Remove(Action):
 
     label = "{artist} in street {street} leaves"
 
-    artist: Artist = describe("the artist that leaves the game")
-    street: int = describe("the street it stands in, by its number")
+    artist: Artist = describe("the artist that leaves the game", "Which artist?")
+    street: int = describe("the street it stands in, by its number", "In which street?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,10 @@ class Hire(Frame[GangsTable, Take | Stop]):
         after.ask(following)
         return _hired(after, state.tails[gang.place][0], price)
 
+    def series(self, state: GangsTable) -> int:
+        """One for each bandit that can still be taken."""
+        return self.left
+
     def gloss(self, state: GangsTable, action: Take | Stop) -> Text | None:
         """The value, the fine, and the size of the stack."""
         if not isinstance(action, Take):
