@@ -40,7 +40,35 @@ def field_values(action: Action) -> tuple[str, ...]:
     (('7',), ())
     """
     values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
-    return tuple(_word(hint, value) for hint, value in values if value is not None)
+    return tuple(value_word(hint, value) for hint, value in values if value is not None)
+
+
+def shown_values(action: Action) -> tuple[str, ...]:
+    """The fields of an action as people type them: like `field_values`, but coordinates go by the names that people
+    read where the notation has others.
+    """
+    words = zip(field_types(type(action)), field_values(action), strict=False)
+    return tuple(getattr(getattr(action, name), "shown", word) for name, word in words)
+
+
+def shown_action(action: Action) -> str:
+    """The notation of an action as people type it, see `shown_values`.
+
+    >>> from engine.match import Undo
+    >>> shown_action(Undo(7))
+    'undo 7'
+    """
+    return " ".join((action.verb, *shown_values(action)))
+
+
+def read_value(hint: Any, text: str) -> str | None:
+    """The word of the notation for a value that people have typed by the name they read; `None` for other types."""
+    if not hasattr(hint, "read"):
+        return None
+    try:
+        return str(hint.read(text))
+    except ValueError:
+        return None
 
 
 def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
@@ -104,12 +132,12 @@ def _from_word(hint: Any, word: str) -> Any:
         raise ValueError(word)
     value = _from_text(hint, word)
     # One spelling for each action: if both `03` and `3` were valid, one option would have two ids and two logs.
-    if not word or _word(hint, value) != word:
+    if not word or value_word(hint, value) != word:
         raise ValueError(word)
     return value
 
 
-def _word(hint: Any, value: Any) -> str:
+def value_word(hint: Any, value: Any) -> str:
     """The canonical notation of a value."""
     if hint is Seat:
         return SEAT_COLORS[value].lower()
@@ -118,7 +146,7 @@ def _word(hint: Any, value: Any) -> str:
     if typing.get_origin(hint) is tuple:
         part = typing.get_args(hint)[0]
         # Empty words are invalid, so an empty tuple needs a word of its own.
-        return ",".join(_word(part, one) for one in value) or "-"
+        return ",".join(value_word(part, one) for one in value) or "-"
     return str(value)
 
 

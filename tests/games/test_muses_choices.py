@@ -92,7 +92,7 @@ def test_a_gloss_tells_the_dice_as_they_become() -> None:
 def test_a_step_is_called_by_the_cell_it_leads_to() -> None:
     for _, speaking, action, after in chosen(Step):
         cell = cell_named(after.cells[after.index(action.muse)])
-        assert speaking.label(action).endswith(f" {action.way.label} to {cell}")
+        assert speaking.label(action).endswith(f" {action.way.label} to {cell.shown}")
 
 
 TILES = {"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "hidden1=thalia": "0,1 y2", "urania": "1,1 r2"}
@@ -110,7 +110,7 @@ TILES = {"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "hidden1=tha
         ("erato", {"Swap dice with Calliope": "Blue die 2 to Erato; Neutral die 5 to Calliope"}),
         (
             "urania",
-            {"Clio to o14": "from m13, with its Red die 3", "Done": "without her power; it is Maximilianus’s turn"},
+            {"Clio to P14": "from M13, with its Red die 3", "Done": "without her power; it is Maximilianus’s turn"},
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_power_is_called_by_what_it_does(moved: str, options: dict[str, str]) 
 def test_the_owner_of_a_hidden_muse_is_told_who_she_is_and_nobody_else() -> None:
     state = position({"hidden1=clio": "0,0 b2", "erato": "1,0 r1", "thalia": "0,1 y1"}, seat=1)
     step = next(a for a in state.decisions()[0].options if isinstance(a, Step) and NUMBERS[a.muse] >= FIRST_HIDDEN)
-    for viewer, name in ((1, "Your hidden Muse (Clio) on m13"), (0, "Maximilianus’s hidden Muse on m13")):
+    for viewer, name in ((1, "Your hidden Muse (Clio) on M13"), (0, "Maximilianus’s hidden Muse on M13")):
         seen = state.observe(Seat(viewer))
         assert name == voice(seen, Seat(viewer)).field(step, "muse")
 

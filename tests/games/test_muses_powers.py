@@ -142,4 +142,4 @@ def test_every_use_of_a_power_is_told() -> None:
     game = table(tiles, has_moved="polyhymnia").play("power polyhymnia erato,urania")
     assert ["Red lets Polyhymnia use Erato’s power.", "Polyhymnia and Urania swap dice."] == game.sentences()
     lift = table(tiles, has_moved="urania").play("power urania erato,l14")
-    assert ["Red uses Urania’s power.", "Erato moves from n13 to l14."] == lift.sentences()
+    assert ["Red uses Urania’s power.", "Erato moves from N13 to L14."] == lift.sentences()

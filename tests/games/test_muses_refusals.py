@@ -54,7 +54,7 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
     (LINE, "power hidden1 clio", "Blue’s hidden Muse lies face down; only face-up Muses have powers.", "6"),
     (LINE, "power clio melpomene", "Melpomene does not touch Clio.", "6"),
     (LINE, "power clio thalia", "Thalia does not lie on the table under this name.", "2.4"),
-    (LINE, "power clio m13", "“m13” is not a tile on the table.", "2.4"),
+    (LINE, "power clio m13", "“M13” is not a tile on the table.", "2.4"),
     (
         LINE,
         "power clio calliope",
@@ -113,8 +113,8 @@ def test_what_cannot_be_done_later_in_a_turn(
 @pytest.mark.parametrize(
     ("notation", "sentence", "rule"),
     [
-        ("step clio se", "Thalia lies on n14; a slide needs a free cell and pushes nobody.", "10"),
-        ("step clio ne", "Erato and Urania leave no way past the corner to n12.", "10"),
+        ("step clio se", "Thalia lies on N14; a slide needs a free cell and pushes nobody.", "10"),
+        ("step clio ne", "Erato and Urania leave no way past the corner to N12.", "10"),
         ("step clio sw", None, "5.2"),
     ],
 )
@@ -133,9 +133,9 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
     [
         ("place urania m14 up", "You do not hold Urania; you hold Erato and Thalia.", "4"),
         ("place clio m14 up", "You do not hold Clio; you hold Erato and Thalia.", "4"),
-        ("place erato m13 up", "Calliope lies on m13.", "4"),
-        ("place erato n13 up", "Blue’s hidden Muse lies on n13.", "4"),
-        ("place erato z26 up", "“z26” is not an empty cell beside a tile; l12 is one.", "4"),
+        ("place erato m13 up", "Calliope lies on M13.", "4"),
+        ("place erato n13 up", "Blue’s hidden Muse lies on N13.", "4"),
+        ("place erato z26 up", "“ZZ26” is not an empty cell beside a tile; L12 is one.", "4"),
         ("step calliope n", "“step” is not possible now. To decide: Lay a Muse.", "4"),
     ],
 )
@@ -146,7 +146,7 @@ def test_what_cannot_be_laid(notation: str, sentence: str, rule: str) -> None:
 
 def test_the_first_tile_has_its_place() -> None:
     game = table({}, hands=("erato", "urania", "clio"))
-    assert ("The first tile of a hand goes to m13.", "4") == game.refusal("place erato n13 down")
+    assert ("The first tile of a hand goes to M13.", "4") == game.refusal("place erato n13 down")
 
 
 def test_a_second_muse_cannot_be_hidden_and_the_last_one_must_be() -> None:

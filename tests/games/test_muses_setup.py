@@ -28,7 +28,7 @@ def test_each_gets_four_three_or_two_muses(seats: int, size: int) -> None:
 def test_with_two_players_the_left_over_tile_lies_face_down_in_the_middle() -> None:
     state = dealt(2, f"deal {ALL}").state
     assert {"hiddenN": "0,0 n1"} == lying(state)
-    assert ["The Neutral tile lies on m13."] == dealt(2, f"deal {ALL}").sentences()[-1:]
+    assert ["The Neutral tile lies on M13."] == dealt(2, f"deal {ALL}").sentences()[-1:]
 
 
 def test_with_four_players_the_left_over_tile_lies_face_up() -> None:
@@ -147,8 +147,8 @@ def test_what_is_laid_is_told_to_all_and_who_lies_face_down_to_its_owner() -> No
     game = dealt(3, f"deal {ALL}", "first red", "place clio m13 down", "place euterpe n13 up")
     heard = [[e for e in game.told if e.visible_to(viewer)][-2:] for viewer in (Seat(0), Seat(1), None)]
     owner, rival, public = ([_words(game, event) for event in events] for events in heard)
-    assert ["You lay Clio face down on m13.", "Blue lays Euterpe on n13."] == owner
-    assert ["Red lays a Muse face down on m13.", "Blue lays Euterpe on n13."] == rival == public
+    assert ["You lay Clio face down on M13.", "Blue lays Euterpe on N13."] == owner
+    assert ["Red lays a Muse face down on M13.", "Blue lays Euterpe on N13."] == rival == public
 
 
 def _words(game: Table, event: object) -> str:

@@ -28,7 +28,7 @@ def test_tiles_in_the_way_are_pushed_however_many_they_are() -> None:
     pushed = {"calliope": "1,0 r2", "clio": "2,0 r2", "erato": "3,0 b2", "hidden0": "4,0 b2", "thalia": "5,0 n2"}
     assert pushed == lying(game.state)
     assert [
-        "Red: Calliope steps east to n13 and pushes Clio, Erato, their own hidden Muse and Thalia."
+        "Red: Calliope steps east to N13 and pushes Clio, Erato, their own hidden Muse and Thalia."
     ] == game.sentences()
 
 

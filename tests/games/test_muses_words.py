@@ -57,10 +57,10 @@ def test_names_begin_anew_after_column_z_and_row_26_and_mean_the_nearest_cell() 
 TARGETS = {
     "clio": (Target((Tile.CLIO,)), "on Clio"),
     "clio,hiddenN": (Target((Tile.CLIO, Tile.HIDDEN_NEUTRAL)), "on Clio and hidden Neutral tile"),
-    "clio,n13": (Target((Tile.CLIO,), N13), "on Clio to n13"),
+    "clio,n13": (Target((Tile.CLIO,), N13), "on Clio to N13"),
     "melpomene": (Target((Tile.MELPOMENE,), lent=True), "as Melpomene"),
     "thalia,clio,erato": (Target((Tile.THALIA, Tile.CLIO, Tile.ERATO), lent=True), "as Thalia on Clio and Erato"),
-    "urania,clio,n13": (Target((Tile.URANIA, Tile.CLIO), N13, lent=True), "as Urania on Clio to n13"),
+    "urania,clio,n13": (Target((Tile.URANIA, Tile.CLIO), N13, lent=True), "as Urania on Clio to N13"),
 }
 
 
@@ -83,37 +83,37 @@ CLIO, ERATO, HIDDEN = Tile.CLIO, Tile.ERATO, Tile.HIDDEN0
 
 TOLD: list[tuple[Event, str, str]] = [
     (Began(RED), "Red begins.", "You begin."),
-    (Placed(RED, CLIO, N13), "Red lays Clio on n13.", "You lay Clio on n13."),
+    (Placed(RED, CLIO, N13), "Red lays Clio on N13.", "You lay Clio on N13."),
     (
         PlacedUnseen(RED, HIDDEN, N13),
-        "Red lays a Muse face down on n13.",
-        "You lay a Muse face down on n13.",
+        "Red lays a Muse face down on N13.",
+        "You lay a Muse face down on N13.",
     ),
     (
         Stepped(RED, Tile.HIDDEN0, Way.E, M13, N13),
-        "Red’s hidden Muse steps east to n13.",
-        "You let the Muse you hid step east to n13.",
+        "Red’s hidden Muse steps east to N13.",
+        "You let the Muse you hid step east to N13.",
     ),
     (
         Stepped(RED, Tile.HIDDEN1, Way.E, M13, N13),
-        "Red: Blue’s hidden Muse steps east to n13.",
-        "You let Blue’s hidden Muse step east to n13.",
+        "Red: Blue’s hidden Muse steps east to N13.",
+        "You let Blue’s hidden Muse step east to N13.",
     ),
     (
         Pushed(RED, Tile.HIDDEN0, Way.E, M13, N13, (Tile.HIDDEN1,)),
-        "Red’s hidden Muse steps east to n13 and pushes Blue’s hidden Muse.",
-        "You let the Muse you hid step east to n13 and push Blue’s hidden Muse.",
+        "Red’s hidden Muse steps east to N13 and pushes Blue’s hidden Muse.",
+        "You let the Muse you hid step east to N13 and push Blue’s hidden Muse.",
     ),
-    (Stepped(RED, CLIO, Way.E, M13, N13), "Red: Clio steps east to n13.", "You let Clio step east to n13."),
+    (Stepped(RED, CLIO, Way.E, M13, N13), "Red: Clio steps east to N13.", "You let Clio step east to N13."),
     (
         Pushed(RED, CLIO, Way.E, M13, N13, (ERATO, HIDDEN)),
-        "Red: Clio steps east to n13 and pushes Erato and their own hidden Muse.",
-        "You let Clio step east to n13 and push Erato and the Muse you hid.",
+        "Red: Clio steps east to N13 and pushes Erato and their own hidden Muse.",
+        "You let Clio step east to N13 and push Erato and the Muse you hid.",
     ),
     (
         Pushed(RED, Tile.HIDDEN1, Way.E, M13, N13, (HIDDEN,)),
-        "Red: Blue’s hidden Muse steps east to n13 and pushes Red’s hidden Muse.",
-        "You let Blue’s hidden Muse step east to n13 and push the Muse you hid.",
+        "Red: Blue’s hidden Muse steps east to N13 and pushes Red’s hidden Muse.",
+        "You let Blue’s hidden Muse step east to N13 and push the Muse you hid.",
     ),
     (PowerUsed(RED, CLIO), "Red uses Clio’s power.", "You use Clio’s power."),
     (
@@ -135,7 +135,7 @@ def test_no_event_with_a_seat_is_missing_above() -> None:
 
 
 def test_what_only_its_owner_hears_speaks_to_him() -> None:
-    assert "You lay Clio face down on n13." == say(PlacedFaceDown(Muse.CLIO, HIDDEN, N13))
+    assert "You lay Clio face down on N13." == say(PlacedFaceDown(Muse.CLIO, HIDDEN, N13))
 
 
 def test_a_company_is_told_by_its_seats_and_its_color() -> None:

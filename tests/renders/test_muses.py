@@ -130,7 +130,7 @@ def test_coordinates_are_those_of_the_commands() -> None:
         columns, rows = dict(grid.column_labels()), dict(grid.row_labels())
         for number in (*scene_of(view).floor.cells, *targets(view)):
             x, y = grid.center(number)
-            assert str(cell_named(number)) == columns[x] + rows[y]
+            assert cell_named(number).shown == columns[x] + rows[y]
 
 
 def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
@@ -246,7 +246,7 @@ Tiles = dict[str, tuple[str, str]]
 def read_alt(alt: str) -> Tiles:
     """The tiles, parsed from the short description."""
     parts = (re.findall(r"Tiles \(suns\), cell, die: (.*?)\.", alt) or [""])[0].split("; ")
-    shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([a-z]\d+) ([RBYN]\d)")
+    shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([A-Z]+\d+) ([RBYN]\d)")
     parsed = [match for part in parts if (match := shape.fullmatch(part))]
     return {name.removeprefix("The "): (where, die) for name, where, die in (match.groups() for match in parsed)}
 
@@ -254,7 +254,7 @@ def read_alt(alt: str) -> Tiles:
 def read_tale(text: str) -> Tiles:
     """The tiles, parsed from the rows of the long description."""
     parts = [part for row in re.findall(r"^Row \d+: (.*)$", text, re.MULTILINE) for part in row.split("; ")]
-    shape = re.compile(r"([a-z]\d+) (.+?)(?: \([^)]*\))?, (Red|Blue|Yellow|Neutral) die (\d)")
+    shape = re.compile(r"([A-Z]+\d+) (.+?)(?: \([^)]*\))?, (Red|Blue|Yellow|Neutral) die (\d)")
     parsed = [match.groups() for part in parts if (match := shape.fullmatch(part))]
     return {name.removeprefix("the "): (where, color[0] + value) for where, name, color, value in parsed}
 
@@ -264,7 +264,7 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
     return {
-        say(CALLED[TILES[number]], names).removeprefix("the "): (str(cell_named(where)), f"{letters[color]}{value}")
+        say(CALLED[TILES[number]], names).removeprefix("the "): (cell_named(where).shown, f"{letters[color]}{value}")
         for number, where, value, color in rows
     }
 
@@ -274,7 +274,7 @@ def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) 
     lines = text.partition("**Options**\n")[2].splitlines()
     if isinstance(action, Place):
         start = f"{action.muse.label} {action.face.label} on "
-        return any(line.startswith(start) and str(action.cell) in line[len(start) :].split(", ") for line in lines)
+        return any(line.startswith(start) and action.cell.shown in line[len(start) :].split(", ") for line in lines)
     if isinstance(action, Step):
         name = say(CALLED_FIRST[action.muse], names)
         way = say(stepping(state, action), names).removeprefix(name)

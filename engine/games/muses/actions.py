@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.core import Action, describe
+from engine.core import Action, Part, describe
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.tiles import NUMBERS, Face, Muse, Tile
 from engine.texts import Seat, Text, joined
+
+_LENDER, _ON_WHOM, _WHERE_TO = Text("Like whom?"), Text("On whom?"), Text("Where to?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +18,9 @@ class Place(Action):
 
     label = "{muse} on {cell}, {face}"
 
-    muse: Muse = describe("the Muse from your hand to lay")
-    cell: Cell = describe("an empty cell beside a tile, by column and row, such as m13")
-    face: Face = describe("which side is up: you hide exactly one Muse, face down")
+    muse: Muse = describe("the Muse from your hand to lay", "Which Muse?")
+    cell: Cell = describe("an empty cell beside a tile, by column and row, such as M13", "Where to?")
+    face: Face = describe("which side is up: you hide exactly one Muse, face down", "Face up or face down?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class Step(Action):
 
     label = "{muse} {way}"
 
-    muse: Tile = describe("the tile that steps: anybody’s, face up or hidden")
-    way: Way = describe("the direction: n for north, e for east, s for south, w for west")
+    muse: Tile = describe("the tile that steps: anybody’s, face up or hidden", "Which tile?")
+    way: Way = describe("the direction: n for north, e for east, s for south, w for west", "Which way?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,17 @@ class Target:
             return cls((*map(Tile, words), Tile(last)))
         return cls(tuple(map(Tile, words)), Cell.parse(last))
 
+    @classmethod
+    def read(cls, text: str) -> Target:
+        """The target that people write so, with cells as they read them. Raises `ValueError`."""
+        *words, last = text.casefold().replace(" ", "").split(",")
+        return cls.parse(",".join((*words, last if last in NUMBERS else str(Cell.read(last)))))
+
+    @property
+    def shown(self) -> str:
+        """How people write it: `clio,N14`."""
+        return ",".join(word.shown if isinstance(word, Cell) else str(word) for word in self.words)
+
     def __str__(self) -> str:
         return ",".join(map(str, self.words))
 
@@ -59,6 +72,14 @@ class Target:
     def words(self) -> tuple[Tile | Cell, ...]:
         """The tiles, then the cell."""
         return self.tiles if self.cell is None else (*self.tiles, self.cell)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The lender, the tiles and the cell, each with its question."""
+        lenders, tiles = self.tiles[: self.lent], self.tiles[self.lent :]
+        cells = (self.cell,) if self.cell else ()
+        asked = ((_LENDER, lenders), (_ON_WHOM, tiles), (_WHERE_TO, cells))
+        return tuple(Part(question, value) for question, values in asked for value in values)
 
     @property
     def label(self) -> Text:
@@ -75,9 +96,10 @@ class Power(Action):
 
     label = "Power: {muse} {on}"
 
-    muse: Tile = describe("the Muse whose power you use; she must also be the one that moves")
+    muse: Tile = describe("the Muse whose power you use; she must also be the one that moves", "Whose power?")
     on: Target | None = describe(
-        "whom the power affects, such as clio or clio,n14; if the power is borrowed, first whose it is"
+        "whom the power affects, such as clio or clio,N14; if the power is borrowed, first whose it is",
+        "On whom?",
     )
 
 

@@ -10,6 +10,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.core import Part
+from engine.texts import Text
+
 
 class Way(StrEnum):
     """A direction: the four of a step, then the four of a diagonal slide."""
@@ -54,12 +57,30 @@ FIRST_SLIDE = 4
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PERIOD = len(_LETTERS)
 
+_SHOWN_COLUMNS = ("AA", *"ABCDEFGHJKLMNPQRSTUVWXYZ", "ZZ")
+"""Column, counted from 0 -> the letters that people read: no `I` and no `O`, which look like numbers."""
+
+_SHOWN: dict[str, str] = dict(zip(_LETTERS, _SHOWN_COLUMNS, strict=True))
+_COLUMN_READ = {name: letter for letter, name in _SHOWN.items()}
+
+
+class Column(str):
+    """A column by its letter in the notation."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> str:
+        """The letters that people read."""
+        return _SHOWN[self]
+
 
 class Cell(NamedTuple):
-    """What everybody calls a cell, all through a hand: `m13` for the one of the first tile.
+    """The name of a cell, all through a hand: `m13` for the one of the first tile in logs, `M13` for people.
 
     Names of columns and rows begin anew after 26 (rule 2.2), and nine tiles that touch never reach across as many: so
-    a name means one cell only, the nearest one.
+    a name means one cell only, the nearest one. The letters of logs are kept for old matches; people read capital
+    letters without `I` and `O`, so columns behind `N` go by another letter there.
     """
 
     column: str
@@ -72,8 +93,41 @@ class Cell(NamedTuple):
             raise ValueError(text)
         return cell
 
+    @classmethod
+    def read(cls, text: str) -> Cell:
+        """The cell that people call so, in capital or small letters: `M13`. Raises `ValueError` if there is none.
+
+        A letter that people do not read anywhere, such as `o`, is one of the notation.
+        """
+        name = text.strip().upper()
+        column = name.rstrip("0123456789")
+        return cls.parse(f"{_COLUMN_READ.get(column, column.lower())}{name[len(column) :]}")
+
+    @property
+    def letters(self) -> str:
+        """The letters that people read as its column."""
+        return _SHOWN[self.column]
+
+    @property
+    def shown(self) -> str:
+        """What people call it: `M13`."""
+        return f"{self.letters}{self.row}"
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.shown
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The column, which is asked for first where there are many cells."""
+        return (Part(_WHICH_COLUMN, Column(self.column)),)
+
     def __str__(self) -> str:
         return f"{self.column}{self.row}"
+
+
+_WHICH_COLUMN = Text("Which column?")
 
 
 _CELLS = tuple(tuple(Cell(column, row) for row in range(1, _PERIOD + 1)) for column in _LETTERS)

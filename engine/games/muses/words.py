@@ -87,14 +87,14 @@ def placing(state: Muses, action: Place, field: str) -> Text | None:
     return _beside(state.floor, action.cell) if field == "cell" else None
 
 
-def _beside(floor: Floor, cell: Cell) -> Text | None:
+def _beside(floor: Floor, cell: Cell) -> Text:
     around = beside(nearest(cell))
     near = [TILES[tile] for tile, number in zip(floor.tiles, floor.cells, strict=True) if number in around]
-    # What a field means has 40 characters (see `Frame.named`): too few for three names, or for two owners.
-    if len(near) > 2 or sum(tile in OWNERS for tile in near) > 1:
+    # What a field means has 40 characters (see `Frame.named`): too few for three names, or for an owner and a name.
+    if len(near) > 2 or (len(near) > 1 and any(tile in OWNERS for tile in near)):
         return Text("{cell} beside {count} tiles", cell=cell, count=len(near))
     tiles = tuple(CALLED[tile] for tile in near)
-    return Text("{cell} beside {tiles}", cell=cell, tiles=tiles) if tiles else None
+    return Text("{cell} beside {tiles}", cell=cell, tiles=tiles) if tiles else Text("{cell}, in the middle", cell=cell)
 
 
 def placing_gloss(state: Muses, action: Place) -> Text:

@@ -88,7 +88,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
             name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
-        tiles.append(f"{name} {cell_named(cell)} {letter(color)}{value}")
+        tiles.append(f"{name} {cell_named(cell).shown} {letter(color)}{value}")
     return str(Text("Tiles (suns), cell, die: {tiles}.", tiles="; ".join(tiles)))
 
 
@@ -130,7 +130,7 @@ def _short_end(view: View[Muses], names: Sequence[str]) -> str:
 # --- Long ------------------------------------------------------------------------------------------------------------
 
 LEGEND = Text(
-    "Cells go by column and row: m13 is left of n13 and above m14. Tiles that share an edge or a corner are neighbors. "
+    "Cells go by column and row: M13 is left of N13 and above M14. Tiles that share an edge or a corner are neighbors. "
     "A step pushes all that lies in its way; each tile that moves gains 1 on its die. A 6 ends the hand; then each die "
     "equal to the suns of its tile becomes a 6."
 )
@@ -199,7 +199,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(tiles), max(tiles) + 1)
-        contents = (f"{cell_named(cell_at(x, y))} {tiles.get(x) or Text('empty')}" for x in cells)
+        contents = (f"{cell_named(cell_at(x, y)).shown} {tiles.get(x) or Text('empty')}" for x in cells)
         lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(contents))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
@@ -262,7 +262,7 @@ def _placings(actions: Sequence[Place]) -> list[str]:
     """One line per Muse and face: `Clio face up on m12, n12`."""
     cells: dict[tuple[Muse, Face], list[str]] = {}
     for action in actions:
-        cells.setdefault((action.muse, action.face), []).append(str(action.cell))
+        cells.setdefault((action.muse, action.face), []).append(action.cell.shown)
     return [
         str(Text("{muse} {face} on {cells}", muse=muse, face=face, cells=", ".join(where)))
         for (muse, face), where in cells.items()

@@ -110,7 +110,7 @@ class Grid:
 
     def column_labels(self) -> list[tuple[float, str]]:
         """Center and name of each column."""
-        names = [cell_named(cell_at(self.x + n, self.y)).column for n in range(self.columns)]
+        names = [cell_named(cell_at(self.x + n, self.y)).letters for n in range(self.columns)]
         return [(self.x0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
     def row_labels(self) -> list[tuple[float, str]]:

@@ -182,7 +182,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
         # Inside the tile, so that the marks of adjacent cells stay apart.
         canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
         if cell not in cells.values():
-            canvas.text(*grid.center(cell), str(cell_named(cell)), FACT, TURQUOISE, "middle")
+            canvas.text(*grid.center(cell), cell_named(cell).shown, FACT, TURQUOISE, "middle")
     acting = [number for number in _acting(view) if number in cells]
     for number in acting:
         canvas.put(choice_mark(side, alone=len(acting) == 1), *grid.center(cells[number]))
