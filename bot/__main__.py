@@ -94,6 +94,7 @@ async def _run(settings: config.Config) -> None:
             workers=workers_of(settings.search),
             computer=settings.computer,
             stories=settings.stories,
+            emojis=settings.emojis,
             help_url=settings.help_url,
             handover=handover,
         ) as client,

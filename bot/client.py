@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import discord
 
+import renders
 from bot import metrics
 from bot.clock import Clock
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
@@ -67,13 +68,14 @@ class Caravanserai(ResilientClient):
         workers: Workers,
         computer: str,
         stories: bool = True,
+        emojis: bool = True,
         help_url: str = "",
         handover: Handover | None = None,
     ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.option_files`), and pictures keep some in it;
         `workers` think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games
-        are told when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for
-        its predecessor.
+        are told when they are over; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
+        `bot.services`. A process with a `handover` may have to wait for its predecessor.
         """
         share = store.shard_range
         # alone, a bot has as many shards as Discord wants
@@ -121,6 +123,7 @@ class Caravanserai(ResilientClient):
             help_url=help_url,
         )
         self.dispatcher = Dispatcher(self.services, follows=self._handover.waits)
+        self._wants_emojis = emojis
         self._absences = Absences(self.services)
         self._heartbeat = Heartbeat(self.services, clock_check.offset)
         self.trouble: BaseException | None = None
@@ -156,6 +159,10 @@ class Caravanserai(ResilientClient):
         if self.services.store.shard_range.has(NO_SERVER):
             registration = Registration(self.tree, self.services.store.settings, self.services.clock, self._to_its_end)
             await registration.keep_up_to_date()
+        if self._wants_emojis:
+            symbols = await asyncio.to_thread(renders.symbols, discover())
+            uploads = self.services.store.shard_range.has(NO_SERVER)
+            await self.services.emojis.keep_up_to_date(self, symbols, self.services.clock, uploads=uploads)
 
     async def _before_jobs(self, now: datetime) -> None:
         """Take downtimes out of the clocks: first those of the bot, then those of single servers."""

@@ -66,6 +66,7 @@ class Config:
     computer: str
     log_level: str
     stories: bool = True
+    emojis: bool = True
     help_url: str = ""
     share: ShardRange = WHOLE
     metrics: str = ""

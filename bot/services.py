@@ -10,6 +10,7 @@ from bot.computers.computers import Computers
 from bot.computers.questions import Questions
 from bot.computers.thinkers import Thinkers, Workers
 from bot.interactions.channels import Channels
+from bot.interactions.emojis import Emojis
 from bot.interactions.limits import Limits
 from bot.interactions.members import Members
 from bot.posting.pictures import Pictures
@@ -54,6 +55,7 @@ class Services:
     stories: Stories
     limits: Limits
     members: Members
+    emojis: Emojis
     clock: Clock
     data_dir: Path
     help_url: str
@@ -77,7 +79,7 @@ class Services:
         """Services whose messages go through these channels; `clocks` tells which clocks a board sets going."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
-        poster = Poster(channels, tables, pictures, clock, clocks)
+        poster = Poster(channels, store, tables, pictures, clock, clocks)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels what is being thought about the old one; `tables` may not import these two
         tables.watch(computers.changed)
@@ -90,8 +92,8 @@ class Services:
             Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
             moves,
-            Undoing(tables, moves, clock),
-            AutoAnswering(tables, moves, clock),
+            Undoing(store, moves, clock),
+            AutoAnswering(store, moves, clock),
             channels,
             pictures,
             poster,
@@ -102,6 +104,7 @@ class Services:
             Stories(channels, store, pictures, thinkers, clock, wanted=stories),
             Limits.by(clock),
             Members(clock, channels.requests),
+            Emojis(),
             clock,
             data_dir,
             help_url,

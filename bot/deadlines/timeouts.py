@@ -40,7 +40,6 @@ from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
 from bot.store.clocks import SeatClock, Verdict
-from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
@@ -88,7 +87,7 @@ class Timeouts:
         if table is not None and needs_clocks(table):
             await self._call(table)
         if table is None or seat not in table.clocks:
-            await self._services.store.jobs.drop(JobKind.CLOCK, match_id, seat=seat)
+            await self._services.store.clocks.forget(match_id, seat)
             return
         # `pacing` and not `lock`: Discord is waited for in here, and moves go on meanwhile
         async with table.pacing:
@@ -116,11 +115,13 @@ class Timeouts:
             if await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now)):
                 await self._look(table, table.clocks[clock.seat])
             return
-        async with self._services.tables.changing(table) as change:
+        async with table.lock:
             still = idle(await self._clocks.settled(table, ended(clock)), now)
             begun_now = await self._clocks.changed(table, now) if alone else ()
+            changed = {clock.seat: still} | {fresh.seat: fresh for fresh in begun_now}
             if table.clocks.get(clock.seat) is clock:
-                change.facts = table.facts.with_clocks([still, *begun_now])
+                await self._services.store.clocks.put(changed.values())
+                table.clocks |= changed
         if begun_now:
             self._services.poster.update_due(table)
         if (fresh := table.clocks[clock.seat]).verdict:
@@ -139,11 +140,12 @@ class Timeouts:
 
     async def _put(self, table: Table, before: SeatClock, after: SeatClock, *events: TableEvent) -> bool:
         """Write a clock, unless it has changed meanwhile; the board says until when if that is new."""
-        async with self._services.tables.changing(table) as change:
+        async with table.lock:
             # the clock was looked at without the lock: if another one is there by now, that one counts
             if table.clocks.get(before.seat) is not before or not _stands(table, after):
                 return False
-            change.facts = table.facts.with_clocks([after]).note(*events)
+            await self._services.store.clocks.put([after], *events)
+            table.clocks[after.seat] = after
         if (before.until, before.out) != (after.until, after.out):
             self._services.poster.update_due(table)
         return True
@@ -153,7 +155,7 @@ class Timeouts:
         table = await self._services.tables.find(match_id)
         if table is None:
             return
-        async with table.pacing, self._services.tables.changing(table) as change:
+        async with table.pacing, table.lock:
             now, seats = self._services.clock.now(), called_seats(table)
             moved = {
                 seat: shifted(clock, looked, now)
@@ -162,7 +164,8 @@ class Timeouts:
                 for seat, clock in table.clocks.items()
                 if clock.at
             }
-            change.facts = table.facts.with_clocks(moved.values())
+            await self._services.store.clocks.put(moved.values())
+            table.clocks |= moved
         for clock in moved.values():
             await self._show_vote(table, clock)
 
@@ -176,12 +179,13 @@ class Timeouts:
 
     async def _call(self, table: Table) -> None:
         """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
-        async with table.pacing, self._services.tables.changing(table) as change:
+        async with table.pacing, table.lock:
             # once more: `look` has asked without the locks
             if not needs_clocks(table):
                 return
             begun_now = await self._clocks.changed(table, self._services.clock.now())
-            change.facts = table.facts.with_clocks(begun_now)
+            await self._services.store.clocks.put(begun_now)
+            table.clocks |= {clock.seat: clock for clock in begun_now}
         self._services.poster.update_due(table)
 
     # --- telling ---
@@ -307,17 +311,18 @@ class Timeouts:
         now, services = self._services.clock.now(), self._services
         # the time was up, so the bank is empty, whatever is decided
         clock = dataclasses.replace(late, verdict=verdict, bank=NOTHING)
-        async with services.tables.changing(table) as change:
+        async with table.lock:
             # by identity: a move or another look puts a new clock in its place
             if table.clocks.get(clock.seat) is not before or not _stands(table, clock):
                 return False
             noted = (*events, await self._verdict_event(table, clock, verdict, now))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
                 holder = SeatHolder(computer=self._services.seats.computer)
-                still = idle(clock, now)
-                change.facts = await services.seats.handed_over(table, clock.seat, holder, *noted, clock=still)
-            else:
-                change.facts = table.facts.with_clocks([await self._after(clock)]).note(*noted)
+                await services.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
+                return True
+            after = await self._after(clock)
+            await services.store.clocks.put([after], *noted)
+            table.clocks[clock.seat] = after
         return True
 
     async def _verdict_event(self, table: Table, clock: SeatClock, verdict: Verdict, now: datetime) -> TableEvent:
@@ -345,6 +350,8 @@ class Timeouts:
             TROUBLE: a message about it is still missing; the job of the clock tries again.
         """
         services, verdict, message_id = self._services, clock.verdict, clock.message_id
+        if clock.stand_in:
+            table.stand_ins[clock.seat] = clock.stand_in
         # the seat was handed over in `decide`; its user may have been the host
         if verdict in (Verdict.HOLD, Verdict.INVITE) and table.is_open:
             await services.lobbies.hand_on(table)
@@ -384,11 +391,12 @@ class Timeouts:
             pass  # somebody sits there by now
 
     async def _note_carried_out(self, table: Table, seat: Seat) -> None:
-        async with self._services.tables.changing(table) as change:
+        async with table.lock:
             now = self._services.clock.now()
             clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
             clock = planned(clock, now) if clock.runs else idle(clock, now)
-            change.facts = table.facts.with_clocks([clock])
+            await self._services.store.clocks.put([clock])
+            table.clocks[seat] = clock
 
     # --- another pace ---
 
@@ -398,21 +406,22 @@ class Timeouts:
         The one who changes the pace keeps their late turns, and no more in the bank than they had. Raises `UserError`
         while their own time is up.
         """
-        async with table.pacing, self._services.tables.changing(table) as change:
+        async with table.pacing, table.lock:
             if any(clock.out and clock.user_id == user_id for clock in table.clocks.values()):
                 raise UserError(Text("Your time is up, so you can’t change the pace before your next move."))
             now = self._services.clock.now()
+            table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             # a vote is over, and `idle` plans the look at which its message says so
             clocks = {seat: ended(clock) for seat, clock in table.clocks.items()}
             if known := PACES.get(pace):
                 clocks = {seat: under_pace(clock, known, by=user_id) for seat, clock in clocks.items()}
-            paced = table.facts.set_pace(pace, firm=firm)
-            paced = paced.with_clocks(idle(clock, now) for clock in clocks.values())
+            table.clocks = {seat: idle(clock, now) for seat, clock in clocks.items()}
             # a board that waits starts the clocks itself when it is posted
-            begin = await self._clocks.changed(table.after(paced), now) if table.waiting is None else ()
+            begin = await self._clocks.changed(table, now) if table.waiting is None else ()
+            table.clocks |= {clock.seat: clock for clock in begin}
             words = f"{pace or 'none'}{', firm' if firm else ''}"
             event = TableEvent(TableEventKind.PACED, table.playing().version, now, user_id=user_id, words=words)
-            change.facts = paced.with_clocks(begin).note(event)
+            await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), event)
         self._services.poster.update_due(table)
         self._services.tables.changed(table)
 

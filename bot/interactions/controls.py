@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Self
 
 import discord
@@ -61,14 +62,19 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
         disabled: bool = False,
+        emoji: discord.PartialEmoji | None = None,
     ) -> None:
         # Discord: 80 characters on a button, 100 in a row of a menu, 150 in its placeholder
-        super().__init__(Button(custom_id=f"cv:{control}", label=str(label)[:80], style=style, disabled=disabled))
+        super().__init__(
+            Button(custom_id=f"cv:{control}", label=str(label)[:80], style=style, disabled=disabled, emoji=emoji)
+        )
         self.control = control
 
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
-    """A select menu of at most 25 rows: value, label, and what the label does not say, if there is anything."""
+    """A select menu of at most 25 rows: value, label, and what the label does not say, if there is anything; `emojis`
+    are for the rows, none or one for each.
+    """
 
     def __init__(
         self,
@@ -76,15 +82,17 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         rows: Sequence[tuple[Text | str, ...]] = (("-", "-"),),
         placeholder: Text | str = "",
         chosen: str | None = None,
+        emojis: Sequence[discord.PartialEmoji | None] = (),
     ) -> None:
         options = [
             discord.SelectOption(
                 label=str(label)[:100],
                 value=str(value),
                 description="".join(map(str, more))[:100] or None,
+                emoji=emoji,
                 default=value == chosen,
             )
-            for value, label, *more in rows
+            for (value, label, *more), emoji in zip_longest(rows, emojis)
         ]
         super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=str(placeholder)[:150] or None))
         self.control = control

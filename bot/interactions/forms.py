@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from discord.ui import Label, Modal, TextInput
+import discord
+from discord.ui import Label, Modal, RadioGroup, TextInput
 
 from bot.interactions.controls import FIELDS, ControlId
 from engine.texts import Text, shortened
@@ -36,6 +39,37 @@ class Form(Modal):
         self.stop()  # what is sent is found by its id; discord.py need not remember the form
 
 
+MAX_QUESTIONS, MAX_ANSWERS = 5, 10
+"""Discord's limits for the fields of a form, and for the answers of a group of radio buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormQuestion:
+    """A question with two to ten answers, of which one is chosen: value, label and what the label does not say."""
+
+    label: str
+    answers: Sequence[tuple[str, str, str]]
+    chosen: str
+
+
+class QuestionForm(Modal):
+    """A form with up to five questions that do not depend on each other."""
+
+    def __init__(self, control: ControlId, title: Text | str, questions: Sequence[FormQuestion]) -> None:
+        super().__init__(title=shortened(str(title), LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
+        for number, question in enumerate(questions):
+            # Discord: 100 characters each
+            options = [
+                discord.RadioGroupOption(
+                    label=label[:100], value=value, description=more[:100] or None, default=value == question.chosen
+                )
+                for value, label, more in question.answers
+            ]
+            group: RadioGroup[Any] = RadioGroup(custom_id=f"question{number}", options=options)
+            self.add_item(Label(text=shortened(question.label, LONGEST_TITLE), component=group))
+        self.stop()
+
+
 def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     """The id of a form that was sent and what was filled in, or `None` if it is none of ours."""
     found = re.fullmatch(f"cf:{FIELDS}", str(data["custom_id"]))
@@ -43,4 +77,4 @@ def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
         return None
     # Discord wraps each field in a label (component type 18)
     fields = (part.get("component") or {} for part in data["components"])
-    return ControlId.of(found), tuple(str(field["value"]) for field in fields if "value" in field)
+    return ControlId.of(found), tuple(str(field["value"] or "") for field in fields if "value" in field)

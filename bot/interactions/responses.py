@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 import discord
+from discord.ui import Modal
 
 from bot.errors import (
     TROUBLE,
@@ -25,7 +26,6 @@ from bot.errors import (
     reason,
 )
 from bot.interactions.controls import Control
-from bot.interactions.forms import Form
 from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_expired
@@ -149,7 +149,7 @@ class Response:
         """The same with a message of a text only."""
         await self.show(text_layout(text, self.localize))
 
-    async def ask(self, form: Form) -> None:
+    async def ask(self, form: Modal) -> None:
         """Open a form, which Discord allows as the very first answer only."""
         is_late = False
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from discord.app_commands import Choice
+
 MAX_TYPED = 100
 """Most letters of an option of a command, also while suggestions for it are shown."""
 
@@ -17,6 +19,12 @@ def shorten_options(data: Any) -> None:
         if isinstance(option.get("value"), str):
             option["value"] = shortened_words(option["value"], MAX_TYPED)
         shorten_options(option)
+
+
+def suggestion(name: str, value: str) -> Choice[str]:
+    """A suggestion for an option of a command; a name too long for Discord ends with a whole word."""
+    # Discord: 100 characters each; a notation is shorter (`engine.notation.MAX_LENGTH`)
+    return Choice(name=name if len(name) <= MAX_TYPED else f"{shortened_words(name, MAX_TYPED - 2)} …", value=value)
 
 
 def shortened_words(text: str, most: int) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.handlers import TableRequest
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Words, agreeing, before, step
-from bot.play.pairs import paired
-from bot.play.your_move_layouts import LIKE_THIS, chosen_so_far, preview_layout, prompted, step_layout
+from bot.play.narrowing import agreeing, before, step
+from bot.play.steps import Words
+from bot.play.your_move_layouts import LIKE_THIS, chosen_so_far, heading, preview_layout, step_layout
 from bot.posting.board_texts import lines_of, recap
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import draw_for
@@ -56,8 +56,9 @@ async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
     """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
     room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
     if (asked := turn.decision) is not None and not preferences.coached:
-        menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
-        room = max(1, LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen))
+        first = step(asked.options, (), turn.voice)
+        menus = TWO_MENUS * first.takes_two_menus
+        room = max(1, LINES - menus - lines_of(heading(turn, asked.prompt, first)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
     answered = turn.match.answered_for(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, answered, most=room)
@@ -71,11 +72,8 @@ async def show_step(
     if not agreeing(decision.options, words):
         words, note = (), turn.say(STALE)
     now = step(decision.options, words, turn.voice)
-    back = before(decision.options, now.prefix)
+    back = before(decision.options, now.prefix, turn.voice)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
-    # people who learn a game answer one question after the other
-    if back is None and not preferences.coached:
-        now = paired(turn) or now
     offered = agreeing(decision.options, now.prefix)
     # with something chosen, the picture marks what comes of that, and not what others have done before
     seen_since = turn.match.version if turn.chosen and since is None else since
@@ -86,10 +84,18 @@ async def show_step(
     )
     shown = (drawn.filename, drawn.alt)
     if turn.chosen:
-        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(prompted(turn, decision.prompt))
+        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))
         note = "\n".join(filter(None, (note, _comes_of_it(turn, room))))
     layout = step_layout(
-        turn, decision.prompt, now, back, shown, note, coached=preferences.coached, more=since is not None
+        turn,
+        decision.prompt,
+        now,
+        back,
+        shown,
+        note,
+        emojis=request.services.emojis,
+        coached=preferences.coached,
+        more=since is not None,
     )
     await request.response.show(layout, [drawn.file()])
 
@@ -98,18 +104,26 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     """What would come of the choices, as far as it is certain, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
-    then = _next_up(turn, view)
+    then = _planned(turn) or _next_up(turn, view)
     comes = _comes_of_it(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
     words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
-    coached = (await preferences_of(request.services.store.settings, request.user_id)).coached
-    layout = preview_layout(turn, words, (drawn.filename, drawn.alt), coached=coached)
-    await request.response.show(layout, [drawn.file()])
+    await request.response.show(preview_layout(turn, words, (drawn.filename, drawn.alt)), [drawn.file()])
 
 
 def _comes_of_it(turn: TurnDraft, room: int) -> str:
     """What would come of what is chosen, in so many lines; or its own words where the picture says all of it."""
     history = turn.ahead.history(turn.seat, since=turn.match.version)
     return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
+
+
+def _planned(turn: TurnDraft) -> str:
+    """The answers that are played when luck has brought the same question back."""
+    labels = [turn.voice.label(action) for action in turn.planned]
+    if not labels:
+        return ""
+    before = turn.with_chosen(turn.chosen[:-1])
+    labels = [before.voice.label(action) for action in turn.planned]
+    return turn.say(Text("Then, if you still can: {labels}", labels=tuple(labels)))
 
 
 def _next_up(turn: TurnDraft, view: View[State]) -> str:

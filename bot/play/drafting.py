@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.errors import UserError
@@ -21,13 +21,17 @@ from engine.wording import Voice
 
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
-    """What a seat has chosen and not confirmed, and the match as it would be after that."""
+    """What a seat has chosen and not confirmed, and the match as it would be after that.
+
+    `planned` are answers to the same question for the times when luck brings it back (`State.series`).
+    """
 
     table: Table
     match: Match
     seat: Seat
     chosen: tuple[Action, ...]
     ahead: Match
+    planned: tuple[Action, ...] = ()
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
@@ -46,7 +50,10 @@ class TurnDraft:
         if draft is None or draft.version != turn.version:
             return turn.without_questions()
         try:
-            return turn.with_chosen([turn.match.parse(notation) for notation in draft.notations]).without_questions()
+            plain = [notation for notation in draft.notations if not notation.startswith(PLANNED)]
+            planned = [notation.removeprefix(PLANNED) for notation in draft.notations[len(plain) :]]
+            chosen = turn.with_chosen(list(map(turn.match.parse, plain)))
+            return chosen.planning(list(map(turn.match.parse, planned))).without_questions()
         except EngineError:  # chosen under another version of the program
             return turn.without_questions()
 
@@ -67,6 +74,27 @@ class TurnDraft:
             turn = turn.with_chosen((*turn.chosen, option))
         return turn
 
+    def planning(self, actions: Sequence[Action]) -> TurnDraft:
+        """The turn with these answers to one question after the other, as far as that goes before luck comes in; those
+        behind it are planned.
+        """
+        turn = self
+        for n, action in enumerate(actions):
+            if (decision := turn.decision) is None:
+                return replace(turn, planned=tuple(actions[n:]))
+            if action not in decision.options:
+                break
+            turn = turn.with_chosen((*turn.chosen, action))
+        return turn
+
+    def without_last(self) -> TurnDraft | None:
+        """The turn before its last choice; what left no choice is not counted."""
+        for n in reversed(range(len(self.chosen))):
+            earlier = self.with_chosen(self.chosen[:n])
+            if not earlier.ahead.decision_of(self.seat).forced:
+                return earlier
+        return None
+
     @property
     def voice(self) -> Voice:
         """How the next choices are worded for the person who makes them."""
@@ -80,24 +108,27 @@ class TurnDraft:
     def labels(self) -> tuple[str, ...]:
         """What is chosen so far, each as it was offered; the same several times in a row is listed once."""
         before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
-        labels = (turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
+        labels = [turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True)]
+        labels += [before[-1].voice.label(action) for action in self.planned]
         counted = ((label, len(list(alike))) for label, alike in groupby(labels))
         return tuple(f"{label} ×{times}" if times > 1 else label for label, times in counted)
 
     @property
     def draft(self) -> Draft | None:
         """What is to be kept of it."""
-        return Draft(self.version, tuple(map(format_action, self.chosen))) if self.chosen else None
+        return Draft(self.version, _notations(self.chosen, self.planned)) if self.chosen else None
 
     @property
     def stamp(self) -> Stamp:
         """The stamp of the controls that belong to exactly these choices."""
-        return Stamp(self.version, _mark(self.chosen))
+        return Stamp(self.version, _mark(self.chosen, self.planned))
 
     def at(self, stamp: Stamp) -> TurnDraft | None:
         """The turn as it was when a control was shown: as it is, or with the last choices taken back."""
         if stamp.version != self.version:
             return None
+        if stamp.draft == _mark(self.chosen, self.planned):
+            return self
         # a button of an earlier step goes back to it, so two taps on a slow connection do one thing
         beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
         beginning = next((chosen for chosen in beginnings if _mark(chosen) == stamp.draft), None)
@@ -106,14 +137,22 @@ class TurnDraft:
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:
         """The same turn with these choices. Raises `EngineError` if they are not possible."""
         if tuple(chosen) == self.chosen:
-            return self
+            return replace(self, planned=()) if self.planned else self
         ahead = self.match.ahead(self.seat, chosen) if chosen else self.match
         return TurnDraft(self.table, self.match, self.seat, tuple(chosen), ahead)
 
 
-def _mark(chosen: Sequence[Action]) -> str:
+PLANNED = "+ "
+"""Begins a planned choice in a stored draft; no notation does."""
+
+
+def _notations(chosen: Sequence[Action], planned: Sequence[Action]) -> tuple[str, ...]:
+    return (*map(format_action, chosen), *(f"{PLANNED}{format_action(action)}" for action in planned))
+
+
+def _mark(chosen: Sequence[Action], planned: Sequence[Action] = ()) -> str:
     """Six letters that tell choices from others; none for none."""
     # not `hash`, which differs between processes: buttons outlive a restart. Six digits tell the few beginnings of one
     # turn apart, and leave room for words in an id of 100 characters
-    notations = "\n".join(map(format_action, chosen))
+    notations = "\n".join(_notations(chosen, planned))
     return f"{zlib.crc32(notations.encode()):08x}"[:6] if chosen else ""

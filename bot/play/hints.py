@@ -18,7 +18,7 @@ from bot.interactions.kinds import Stamp
 from bot.interactions.parts import PLAIN, Layout, layout, row
 from bot.play import your_move_layouts
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import words_of
+from bot.play.steps import words_of
 from bot.play.your_move_layouts import choose_option
 from bot.tables.rated import RatedStanding
 from bot.tables.rating_cost import forfeit_warning, with_warning

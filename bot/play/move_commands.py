@@ -8,16 +8,18 @@ from dataclasses import fields
 from typing import Any
 
 from discord import app_commands
-from discord.app_commands import Choice, Group
+from discord.app_commands import Group
 
 from bot.dispatcher import Candidates, Interaction, Suggest, suggesting
 from bot.errors import UserError
 from bot.groups import game
 from bot.handlers import TableRequest
+from bot.interactions.typed import suggestion
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import meant, suggestions, summary_of
-from bot.play.typed_notation import typed_option
-from bot.play.typed_words import move_said, options_like
+from bot.play.narrowing import meant, suggestions
+from bot.play.steps import summary_of
+from bot.play.typed_notation import option_written
+from bot.play.typed_words import move_said, moves_like, reader_of
 from bot.play.your_move import ask_again, carry_out, propose
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
@@ -83,7 +85,7 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
         found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
         return (
-            Choice(name=name[:100], value=value) if wanted in f"{name}\n{value}".casefold() else None
+            suggestion(name, value) if wanted in f"{name}\n{value}".casefold() else None
             for value, name in found.items()
         )
 
@@ -97,9 +99,9 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
 @suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[str]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-    rows = options_like(TurnDraft.kept(table, interaction.user.id), current)
-    # Discord: 100 characters each
-    return (Choice(name=row[0][:100], value=row[1][:100]) if row else None for row in rows)
+    reader = reader_of(TurnDraft.kept(table, interaction.user.id))
+    rows = moves_like(reader.options, reader.voice, current)
+    return (row and suggestion(*row) for row in rows)
 
 
 @game.command("move", "Type your move in words")
@@ -127,7 +129,7 @@ def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) 
     """The first of the turns in which this is possible, with it. Raises `EngineError`."""
     notation = _notation(cls, words)
     for turn in turns:
-        if (action := typed_option(_options(turn, cls), notation.split(" "))) is not None:
+        if (action := option_written(_options(turn, cls), notation)) is not None:
             return turn.with_chosen((*turn.chosen, action))
     # possible in none of them: with nothing chosen, the parser or the match raises what is wrong with it
     fresh = next(turn for turn in turns if not turn.chosen)

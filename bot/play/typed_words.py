@@ -1,113 +1,146 @@
-"""A move said in words: those of the buttons, `Y4 on 0 → B2 on 4`, those of the text of the board, or enough of them
-that only one can be meant."""
+"""A move in words: those of the buttons, `Y4 on 0 → B2 on 4`, those of the text of the board, its notation, or enough
+of them that only one can be meant. One reader for every command that a move is typed into.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import eq
 
 from bot.errors import UserError
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import words_of
+from bot.play.spelling import begins, plain
+from bot.play.typed_notation import Verbs, read_typed
 from bot.tables.people import escaped
+from bot.tables.table import Table
 from engine.core import Action
-from engine.languages import language, reading
+from engine.errors import NotationError
+from engine.languages import Language, language, reading
+from engine.notation import shown_action
 from engine.texts import Text, shortened
 from engine.wording import Voice
 from locales import language_of, languages
 
-NAMED = 3
-"""So many moves are named that somebody may have meant."""
+MAX_NAMED = 3
+"""The most moves that are named that a text may mean."""
 
-_SIGNS = re.compile(r"[*_`,;:.!?“”«»„\"()→⇄>]|-(?!\d)|(?<=\S)-")
-"""What is not said; a minus sign before a number is."""
-_DASHES = re.compile("[–—−]")
-# what `bot.tables.people` puts into names: escapes, a break in mentions, and isolates
-_UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
-# people copy 1,000 from a text; the notation has no separators
-_THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
+Fits = Callable[[list[str], list[str]], bool]
+Ways = Callable[[Sequence[Voice], Action], Iterator[str]]
 
 
-def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
-    """The first of the turns in which these words mean something, with that. Raises `UserError` for none and for
-    several moves, and `EngineError` if nothing can be decided.
+@dataclass(frozen=True, slots=True)
+class MoveReader:
+    """Reads moves of a game for the person that a voice speaks to, some of which are options now."""
+
+    verbs: Verbs
+    options: Sequence[Action]
+    voice: Voice
+
+    def read(self, typed: str) -> Sequence[Action]:
+        """The moves that a text may mean: an option that is called so, a move that is written so, whether or not it is
+        an option, or the options that have these words. None for other texts.
+        """
+        words = plain(typed)
+        # nothing but signs would be found in every option
+        tries = (self._called, self._written, self._alike) if words else ()
+        for attempt in tries:
+            # a board shows the words of its server, and people copy them from each other
+            for read in _languages():
+                with reading(read):
+                    if moves := attempt(typed, words):
+                        return moves
+        return ()
+
+    def _called(self, _: str, words: list[str]) -> list[Action]:
+        """The options whose name this is, alone or with its meaning and its notation behind it."""
+        return self._first_of(words, ((eq, _names), (eq, _full_names)))
+
+    def _written(self, typed: str, _: list[str]) -> list[Action]:
+        try:
+            return [read_typed(typed, self.verbs, self.options)]
+        except NotationError:
+            return []
+
+    def _alike(self, _: str, words: list[str]) -> list[Action]:
+        return self._first_of(words, ((_has, _names), (begins, _names), (_has, _full_names)))
+
+    def _first_of(self, words: list[str], tries: Sequence[tuple[Fits, Ways]]) -> list[Action]:
+        # to the reader as “you”, and by their name
+        voices = self.voice, Voice(self.voice.names, None, self.voice.state)
+        for fits, ways in tries:
+            fitting = [one for one in self.options if any(fits(plain(way), words) for way in ways(voices, one))]
+            if fitting:
+                return fitting
+        return []
+
+
+def _languages() -> Iterator[Language]:
+    """The language of the reader, then all others."""
+    yield language()
+    yield from map(language_of, languages())
+
+
+def moves_like(moves: Iterable[Action], voice: Voice, typed: str) -> Iterator[tuple[str, str] | None]:
+    """Label and notation of each move in turn, `None` for one whose words do not contain the typed ones."""
+    words = plain(typed)
+    rows = ((voice.label(move), shown_action(move)) for move in moves)
+    return (row if begins(plain(" ".join(row)), words) else None for row in rows)
+
+
+def reader_of(turn: TurnDraft) -> MoveReader:
+    """A reader of the next move of a turn. Raises `EngineError` if nothing can be decided."""
+    return MoveReader(turn.match.spec.actions, turn.ahead.decision_of(turn.seat).options, turn.voice)
+
+
+def move_said(turns: Sequence[TurnDraft], typed: str) -> TurnDraft:
+    """The first of the turns in which a text means an option, with that.
+
+    Raises:
+        UserError: no move, or several moves that it may mean.
+        EngineError: nothing can be decided, or a move that is not possible.
     """
     # without a decision in any of them, `decision_of` says why nothing can be decided
-    asked = [turn for turn in turns if turn.decision] or turns
-    for turn in asked:
-        if found := _in_any_language(turn, _plain(said)):
-            if len(found) > 1:
-                raise UserError(_which(turn, found))
-            return turn.with_chosen((*turn.chosen, found[0]))
-    shown = escaped(shortened(said))
-    raise UserError(Text("I found no move like “{said}”. **As text** on the board lists what you can do.", said=shown))
+    deciding = [turn for turn in turns if turn.decision] or turns
+    refused = None
+    for turn in deciding:
+        reader = reader_of(turn)
+        moves = reader.read(typed)
+        if len(moves) > 1:
+            raise UserError(which_of(turn.table, reader.voice, moves))
+        if moves and moves[0] in reader.options:
+            return turn.with_chosen((*turn.chosen, moves[0]))
+        refused = (turn, moves[0]) if moves else refused
+    if refused:
+        turn, move = refused
+        return turn.with_chosen((*turn.chosen, move))
+    text = escaped(shortened(typed))
+    raise UserError(Text("I found no move like “{said}”. **As text** on the board lists what you can do.", said=text))
 
 
-def _in_any_language(turn: TurnDraft, wanted: Sequence[str]) -> list[Action]:
-    """The options that fit these words in the language of the reader; if none does, in the first one that has some."""
-    options = turn.ahead.decision_of(turn.seat).options
-    # a board shows the words of its server, and people copy them from each other
-    for read in (language(), *map(language_of, languages())):
-        with reading(read):
-            if found := _meant(turn, options, wanted):
-                return found
-    return []
+def which_of(table: Table, voice: Voice, moves: Sequence[Action]) -> Text:
+    """That a text may mean several moves."""
+    named = tuple(table.in_message(voice.label(option)) for option in moves[:MAX_NAMED])
+    return Text(
+        "That could mean {count} moves, such as {named}. Please be more precise.", count=len(moves), named=named
+    )
 
 
-def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
-    """The options that fit these words best."""
-    # to the reader as “you”, and by their name
-    voices = turn.voice, Voice(turn.voice.names, None, turn.voice.state)
-    # from exact to vague: somebody who types one label in full is not asked which of several similar moves they mean
-    tries = (eq, _in_short), (eq, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
-    # nothing but signs would be found in every option
-    for fits, ways in tries if wanted else ():
-        found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]
-        if found:
-            return found
-    return []
-
-
-def options_like(turn: TurnDraft, typed: str) -> Iterator[tuple[str, str] | None]:
-    """Label and notation of each option in turn, `None` for one whose words do not contain the typed ones."""
-    options, wanted, voice = turn.ahead.decision_of(turn.seat).options, _plain(typed), turn.voice
-    rows = ((voice.label(option), " ".join(words_of(option))) for option in options)
-    return (row if _begins(_plain(" ".join(row)), wanted) else None for row in rows)
-
-
-def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """What an option is called, on buttons and by people who call its reader by their name, and how it is typed."""
+def _names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
+    """The name of an option on buttons, also for people who call its reader by their name, and its notation."""
     for voice in voices:
         yield voice.label(option)
-    yield " ".join(words_of(option))
+    yield shown_action(option)
 
 
-def _all_of_it(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """The same with what it means behind it, as the text of the board tells it."""
-    yield from _in_short(voices, option)
-    notation = " ".join(words_of(option))
+def _full_names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
+    """The names with the meaning of the option behind them, as the text of the board has them."""
+    yield from _names(voices, option)
+    notation = shown_action(option)
     for voice in voices:
         label, gloss = voice.label(option), voice.gloss(option)
         yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
 
 
-def _which(turn: TurnDraft, found: Sequence[Action]) -> Text:
-    named = tuple(turn.table.in_message(turn.voice.label(option)) for option in found[:NAMED])
-    return Text(
-        "That could mean {count} moves, such as {named}. Please be more precise.", count=len(found), named=named
-    )
-
-
-def _has(known: Sequence[str], wanted: Sequence[str]) -> bool:
-    return set(wanted) <= set(known)
-
-
-def _begins(known: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether each word is the beginning of one that is known."""
-    return all(any(word.startswith(said) for word in known) for said in wanted)
-
-
-def _plain(text: str) -> list[str]:
-    seen = _DASHES.sub("-", _UNSEEN.sub("", text))
-    return _SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split()
+def _has(words: list[str], typed: list[str]) -> bool:
+    return set(typed) <= set(words)

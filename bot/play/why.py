@@ -1,26 +1,27 @@
-"""*Why can’t I …?*: any move somebody types, explained by the rules that allow or refuse it."""
+"""*Why can’t I …?*: any typed move, explained by the rules that allow or refuse it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from discord import app_commands
-from discord.app_commands import Choice
 
 from bot.dispatcher import Candidates, Interaction, suggesting
 from bot.errors import UserError
 from bot.groups import game
 from bot.handlers import TableRequest
-from bot.play.narrowing import summary_of
-from bot.play.typed_notation import continuations, read_typed, usage, verb_of
+from bot.interactions.typed import suggestion
+from bot.play.steps import summary_of
+from bot.play.typed_notation import possible_moves, read_typed, usage, verb_of
+from bot.play.typed_words import MoveReader, moves_like, which_of
 from bot.posting.board_layouts import your_move_button
 from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
-from engine.errors import EngineError, IllegalAction, NotationError, NotDue
+from engine.errors import IllegalAction, NotationError, NotDue
 from engine.match import Match
 from engine.texts import Seat, Text, shortened, term
-from engine.wording import Voice
+from engine.wording import Voice, verb_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +35,41 @@ class Explained:
 
 @suggesting
 async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
-    """Moves that begin as what is typed: verbs first, then their fields."""
+    """Whole moves that have the typed words: those that are possible first, by the words of their buttons."""
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-    match = table.playing()
-    options = known_options(match, table.seat_of(interaction.user.id))
-    described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
-    moves = continuations(current, table.spec.actions, options, match.setup.seats)
-    rows = ((f"{move} – {described[move]}" if move in described else move, move) for move in moves)
-    # Discord: 100 characters; a notation is shorter (`MAX_LENGTH`)
-    return (Choice(name=name[:100], value=move) for name, move in rows)
+    seat = table.seat_of(interaction.user.id)
+    return (row and suggestion(*row) for row in _moves_like(table, seat, current))
 
 
 @game.command("why", "Ask why a move is or is not possible")
 @app_commands.rename(typed="move")
-@app_commands.describe(typed="a move as you would type it: what to do, then where")
+@app_commands.describe(typed="a move in the words of the buttons, or as you would type it")
 @app_commands.autocomplete(typed=suggest)
 async def why(request: TableRequest, typed: str) -> None:
     """Say whether a move is possible, and if not, which rule is in the way."""
     table, match = request.table, request.table.playing()
-    options = known_options(match, table.seat_of(request.user_id))
-    try:
-        action = read_typed(typed, table.spec.actions, options)
-    except NotationError as error:
-        raise UserError(_how_to_type(table.spec, typed, error)) from error
-    answer = explained(table, match, table.seated(request.user_id), action)
+    answer = explained(table, match, table.seated(request.user_id), _move_of(request, typed))
     way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
     await request.response.say(answer.text, *filter(None, [way]))
+
+
+def _move_of(request: TableRequest, typed: str) -> Action:
+    """The move that a text means, read as `/game move` reads it. Raises `UserError` for none and for several."""
+    table = request.table
+    reader = reader_at(table, table.seat_of(request.user_id))
+    moves = reader.read(typed)
+    if len(moves) == 1:
+        return moves[0]
+    if moves:
+        raise UserError(which_of(table, reader.voice, moves))
+    raise UserError(_how_to_type(table.spec, typed))
+
+
+def reader_at(table: Table, seat: Seat | None) -> MoveReader:
+    """A reader of the moves of a seat, now or if it were on turn."""
+    match = table.playing()
+    voice = Voice(table.names, seat, position_of(match, seat))
+    return MoveReader(table.spec.actions, known_options(match, seat), voice)
 
 
 def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
@@ -93,28 +103,52 @@ def _in_words(voice: Voice, action: Action) -> Text:
     return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)
 
 
-def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
-    """What is wrong with a text, and how the move it begins with is typed, or else all moves of the game."""
-    cls, _ = verb_of(typed, spec.actions)
-    if cls:
-        of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
-        move = "\n".join((_in_short(cls), *of_fields))
-        return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=move)
-    unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
-    moves = "\n".join(map(_in_short, spec.actions))
-    return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
+def _how_to_type(spec: GameSpec, typed: str) -> Text:
+    """What a move that a text begins with lacks, and how it is typed; or else how all moves of the game are."""
+    cls, words = verb_of(typed, spec.actions)
+    if cls is None:
+        unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
+        moves = "\n".join(map(_in_short, spec.actions))
+        return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
+    of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
+    move = "\n".join((_in_short(cls), *of_fields))
+    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” says only what to do.", verb=verb_words(cls.verb))
+    return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
+
+
+def _what_is_wrong(spec: GameSpec, typed: str) -> Text:
+    try:
+        read_typed(typed, spec.actions)
+    except NotationError as error:
+        return error.text
+    raise AssertionError("a text that can be read means a move")
 
 
 def _in_short(cls: type[Action]) -> str:
     return f"* `{usage(cls)}` – {summary_of(cls)}"
 
 
-def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:
-    """What this seat may do now, or could if it were on turn."""
+def _moves_like(table: Table, seat: Seat | None, typed: str) -> Iterator[tuple[str, str] | None]:
+    reader, offered = reader_at(table, seat), set[str]()
+    for row in moves_like(reader.options, reader.voice, typed):
+        yield row
+        offered |= {row[1]} if row else set()
+    others = possible_moves(table.spec.actions, reader.options, table.playing().setup.seats)
+    for row in moves_like(others, Voice(table.names, seat), typed):
+        yield row if row and row[1] not in offered else None
+
+
+def position_of(match: Match, seat: Seat | None) -> State | None:
+    """The position as this seat sees it where it may choose, or one in which it would be on turn."""
     if seat is None or match.outcome is not None:
+        return None
+    state = match.state.observe(seat)
+    return state if match.state.decision_of(seat) else state.if_on_turn(seat)
+
+
+def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:
+    """The options of this seat now, or those that it had if it were on turn."""
+    state = position_of(match, seat)
+    if state is None or seat is None:
         return ()
-    try:
-        return match.decision_of(seat).options
-    except NotDue:
-        then = match.state.observe(seat).if_on_turn(seat)
-        return then.decisions()[0].options if then else ()
+    return (match.state.decision_of(seat) or state.decisions()[0]).options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from discord.ui import TextDisplay
@@ -10,15 +11,15 @@ from discord.ui import TextDisplay
 from bot import handlers
 from bot.errors import UserError
 from bot.handlers import Answer, TableRequest, at_table
-from bot.interactions.forms import Form
+from bot.interactions.forms import Form, QuestionForm
 from bot.interactions.kinds import NO_STAMP, Stamp
 from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
 from bot.play import your_move_layouts
 from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Words, agreeing, same, step, words_of
-from bot.play.pairs import AND, parts_of
+from bot.play.narrowing import agreeing, same, step
+from bot.play.steps import Words, words_of
 from bot.play.undo_buttons import close_undo_message
 from bot.posting import board_layouts
 from bot.posting.board_layouts import undo
@@ -72,20 +73,20 @@ async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None
 
 @at_table(your_move_layouts.choose_row)
 async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> None:
-    """A word, a whole option or a pair of them was chosen from a menu."""
+    """A word or a whole option was chosen from a menu."""
     words = tuple(request.value.split())
     if turn := await _turn(request, stamp):
-        if AND in words or len(agreeing(_options(turn), words)) == 1:
-            await propose(request, _with_options(turn, words))
+        if _option_of(turn, words) is not None:
+            await propose(request, _with_option(turn, words))
         else:
             await show_step(request, turn, words)
 
 
 @at_table(your_move_layouts.choose_option)
 async def choose_option(request: TableRequest, stamp: Stamp, words: Words) -> None:
-    """A whole option or a pair of them was chosen: show what would come of it."""
+    """A whole option was chosen: show what would come of it."""
     if turn := await _turn(request, stamp):
-        await propose(request, _with_options(turn, words))
+        await propose(request, _with_option(turn, words))
 
 
 @at_table(your_move_layouts.open_form)
@@ -94,9 +95,9 @@ async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
     if turn := await _turn(request, stamp):
         now = step(_options(turn), words, turn.voice)
         control = type_value.id(turn.table, turn.stamp, words)
-        label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
+        label, note = turn.say(Text("Your choice")), now.note.capitalize()
         # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
-        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=asks))
+        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
 
 
 @at_table("typed")
@@ -111,9 +112,33 @@ async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
     if (choice := next(fitting, None)) is None:
         await show_step(request, turn, words, turn.say(_not_possible(turn, words, line)))
     elif choice.complete:
-        await propose(request, _with_options(turn, choice.words))
+        await propose(request, _with_option(turn, choice.words))
     else:
         await show_step(request, turn, choice.words)
+
+
+@at_table(your_move_layouts.ask_for_several)
+async def ask_for_several(request: TableRequest, stamp: Stamp) -> None:
+    """Several answers to a question that comes again and again are to be given at once."""
+    if turn := await _turn(request, stamp):
+        questions = your_move_layouts.series_of(turn)
+        if not questions:
+            raise UserError(NOT_POSSIBLE)
+        await request.response.ask(QuestionForm(choose_several.id(turn.table, turn.stamp), turn.table.title, questions))
+
+
+@at_table("series")
+async def choose_several(request: TableRequest, stamp: Stamp) -> None:
+    """Several answers were given at once: the first is chosen, the others are for when luck asks once more."""
+    if turn := await _turn(request, stamp):
+        options = {" ".join(words_of(option)): option for option in _options(turn)}
+        if not request.values or not options.keys() >= set(request.values):
+            raise UserError(NOT_POSSIBLE)
+        # the last option says that it is enough
+        *_, enough = options
+        before = takewhile(lambda value: value != enough, request.values)
+        answers = [options[value] for value in (*before, enough)][: len(request.values)]
+        await propose(request, turn.planning(answers))
 
 
 def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
@@ -161,7 +186,12 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
     table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
         next_step = await request.services.moves.play(
-            table, request.user_id, *turn.chosen, interaction_id=request.response.interaction.id, version=version
+            table,
+            request.user_id,
+            *turn.chosen,
+            interaction_id=request.response.interaction.id,
+            version=version,
+            planned=turn.planned,
         )
     except Stale:
         now = TurnDraft.kept(table, request.user_id)
@@ -264,15 +294,19 @@ def _options(turn: TurnDraft) -> Sequence[Action]:
     return turn.ahead.decision_of(turn.seat).options
 
 
-def _with_options(turn: TurnDraft, words: Words) -> TurnDraft:
-    """The turn with one more choice, or two; ids come from outside and may name anything."""
-    for part in parts_of(words):
-        options = turn.decision.options if turn.decision else ()
-        option = next((option for option in options if words_of(option) == part), None)
-        if option is None:
-            raise UserError(NOT_POSSIBLE)
-        turn = turn.with_chosen((*turn.chosen, option))
-    return turn
+def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
+    """The turn with one more choice; ids come from outside and may name anything."""
+    option = _option_of(turn, words)
+    if option is None:
+        raise UserError(NOT_POSSIBLE)
+    return turn.with_chosen((*turn.chosen, option))
+
+
+def _option_of(turn: TurnDraft, words: Words) -> Action | None:
+    """The option of these words, or the only one that begins with them."""
+    options = agreeing(turn.decision.options if turn.decision else (), words)
+    whole = (option for option in options if words_of(option) == words)
+    return next(whole, options[0] if len(options) == 1 else None)
 
 
 def _done_layout(table: Table, seat: Seat, text: Text) -> Layout:

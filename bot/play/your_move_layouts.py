@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any
 
 import discord
 from discord.ui import ActionRow, TextDisplay
 
+import renders
 from bot.handlers import close
 from bot.interactions.controls import Control, Menu
+from bot.interactions.emojis import Emojis
+from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, FormQuestion
 from bot.interactions.kinds import Stamp, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Choice, Step, Words, before, words_of
-from bot.play.pairs import taken_back
+from bot.play.narrowing import before
+from bot.play.steps import Choice, Step, Words, words_of
 from bot.posting.board_texts import LINE
 from bot.view.games import show_log_beside
 from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
+from renders.symbols import Symbol
+
+NO_EMOJIS = Emojis()
+"""Of an application that has none."""
 
 LIKE_THIS = Text("### Play this?")
 """What a preview asks."""
@@ -33,7 +39,7 @@ def choose_step(stamp: Stamp, words: Words) -> None:
 
 @declare_at_table("try")
 def choose_option(stamp: Stamp, words: Words) -> None:
-    """A whole option, or a pair of them."""
+    """A whole option."""
 
 
 @declare_at_table("pick")
@@ -44,6 +50,11 @@ def choose_row(stamp: Stamp, number: int = 0) -> None:
 @declare_at_table("form")
 def open_form(stamp: Stamp, words: Words) -> None:
     """A form for one of very many values after these words."""
+
+
+@declare_at_table("several")
+def ask_for_several(stamp: Stamp) -> None:
+    """A form that asks the same question several times."""
 
 
 @declare_at_table("do")
@@ -69,6 +80,7 @@ def step_layout(
     shown: tuple[str, str],
     note: str = "",
     *,
+    emojis: Emojis = NO_EMOJIS,
     coached: bool = False,
     more: bool = False,
 ) -> Layout:
@@ -79,25 +91,41 @@ def step_layout(
     """
     advice = fresh_advice(turn.ahead, turn.seat) if coached else None
     lines = [note] if note else []
-    lines.append(prompted(turn, prompt))
+    lines.append(heading(turn, prompt, step))
     lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
-    typed = step.asks.capitalize() if step.as_form and not step.suggested else ""
-    lines += [f"-# {turn.table.in_message(line)}" for line in (step.begun, typed) if line]
+    note = step.note.capitalize() if step.as_form and not step.suggested else ""
+    lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
     # below the picture, which fills a phone: the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
-    items += _choices(turn, step)
-    log = [show_log_beside.button(turn.table, Text("Log"))] if more else []
+    items += _choices(turn, step, emojis)
+    several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
+    # five buttons are two lines on a phone
+    log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
     hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if turn.table.may_hint else []
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *always])
+    items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always])
     return layout(*items)
 
 
-def prompted(turn: TurnDraft, prompt: Text) -> str:
-    """What is asked, as a heading."""
-    return turn.say(Text("### {prompt}", prompt=prompt))
+def series_of(turn: TurnDraft) -> list[FormQuestion]:
+    """The question that is asked now, as often as it may come in a row; empty for a question that comes once."""
+    times, decision = turn.ahead.state.series(), turn.decision
+    if times < 2 or decision is None or not 2 <= len(decision.options) <= MAX_ANSWERS:
+        return []
+    voice = turn.voice
+    answers = [(" ".join(words_of(option)), voice.label(option), voice.gloss(option)) for option in decision.options]
+    # the last option says that it is enough
+    return [
+        FormQuestion(turn.say(Text("Choice {n} of {all}", n=n + 1, all=times)), answers, answers[-1][0])
+        for n in range(min(times, MAX_QUESTIONS))
+    ]
+
+
+def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
+    """The question of a step; for all that a decision asks, its prompt."""
+    return f"### {step.question}" if step.is_part else turn.say(Text("### {prompt}", prompt=prompt))
 
 
 def chosen_so_far(turn: TurnDraft) -> str:
@@ -107,34 +135,36 @@ def chosen_so_far(turn: TurnDraft) -> str:
     return turn.table.in_message(f"✓ {line}")
 
 
-def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
+def _choices(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
     if not step.as_form:
-        return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
+        return _menus(turn, step, emojis) if step.as_menu else rows(_buttons(turn, step.choices, emojis))
     # one of very many values is typed into a form, beside those that are suggested
     fields = turn.stamp, step.prefix
     if not step.suggested:
         return [row(open_form.button(turn.table, Text("Type it"), PRIMARY, *fields))]
-    return rows([*_buttons(turn, step.suggested), open_form.button(turn.table, Text("Other…"), PLAIN, *fields)])
+    other = open_form.button(turn.table, Text("Other…"), PLAIN, *fields)
+    return rows([*_buttons(turn, step.suggested, emojis), other])
 
 
-def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None, coached: bool) -> list[Control]:
+def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
     """To the step before; from the first one to the last choice, which can be confirmed, if there is one."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
-    return _confirm_or_back(turn, coached) if turn.chosen else []
+    return _confirm_or_back(turn) if turn.chosen else []
 
 
-def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
+def _confirm_or_back(turn: TurnDraft) -> list[Control]:
     """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
     confirmed = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
-    if (earlier := taken_back(turn, pairs=not coached)) is None:
+    if (earlier := turn.without_last()) is None:
         return confirmed
     asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
     # what is nearly always taken was chosen without a tap, and is not kept as a draft
     nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
     if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
-    return [*confirmed, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
+    back = before(asked.options, words_of(last), earlier.voice) or ()
+    return [*confirmed, _step_control(earlier, back, Text("Back"))]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
@@ -145,39 +175,47 @@ def _cancel(turn: TurnDraft) -> Control:
     return close.button(turn.table, Text("Cancel"), stamp=turn.stamp)
 
 
-def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
+def _buttons(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[Control]:
+    drawings = _drawings(turn, choices, emojis)
     return [
-        (choose_option if choice.complete else choose_step).button(
-            turn.table, choice.label, PRIMARY, turn.stamp, choice.words
+        Control(
+            (choose_option if choice.complete else choose_step).id(turn.table, turn.stamp, choice.words),
+            choice.label,
+            PRIMARY,
+            emoji=emoji,
         )
-        for choice in choices
+        for choice, emoji in zip(choices, drawings, strict=True)
     ]
 
 
-def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
-    pages = list(step.pages)
-    names = _page_names(pages) if pages[1:] else [Text("Choose {what}", what=step.asks or Text("what to do"))]
+def _drawings(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[discord.PartialEmoji | None]:
+    """The emoji for each choice, where the choices are about different pieces."""
+    if emojis.is_empty:
+        return [None] * len(choices)
+    return emojis.telling_apart([_symbol(turn, choice) for choice in choices])
+
+
+def _symbol(turn: TurnDraft, choice: Choice) -> Symbol | None:
+    """The symbol of the piece that all options behind a choice are about."""
+    state = turn.voice.state
+    assert state is not None, "options are worded by what they mean in a position"
+    symbols = {renders.symbol(turn.match.spec.slug, state, option) for option in choice.options}
+    return symbols.pop() if len(symbols) == 1 else None
+
+
+def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
+    pages = step.pages
     menus = []
-    for number, (page, name) in enumerate(zip(pages, names, strict=True)):
+    for number, page in enumerate(pages):
+        title = Text("{question} ({page} of {pages})", question=step.question, page=number + 1, pages=len(pages))
         options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
         # numbered: Discord refuses a message in which two controls have the same id
-        menus.append(row(Menu(choose_row.id(turn.table, turn.stamp, number), options, turn.say(name))))
+        control = choose_row.id(turn.table, turn.stamp, number)
+        drawings = _drawings(turn, page, emojis)
+        menus.append(row(Menu(control, options, turn.say(title) if pages[1:] else step.question, emojis=drawings)))
     return menus
 
 
-def _page_names(pages: Sequence[Sequence[Choice]]) -> list[Text]:
-    """What all labels of a menu begin with, if that tells it from the others; else its first and its last."""
-    begins = [_common_beginning([choice.label.split() for choice in page]) for page in pages]
-    if all(begins) and len(set(begins)) == len(pages):
-        return [Text("{begin}…", begin=begin) for begin in begins]
-    return [Text("{first} … {last}", first=page[0].label, last=page[-1].label) for page in pages]
-
-
-def _common_beginning(labels: Sequence[Sequence[str]]) -> str:
-    alike = takewhile(lambda words: len(set(words)) == 1, zip(*labels, strict=False))
-    return " ".join(words[0] for words in alike)
-
-
-def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str], *, coached: bool = False) -> Layout:
+def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
     """The board as it would be: confirm, go back to the last choice, or leave."""
-    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn, coached), _cancel(turn)))
+    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn), _cancel(turn)))

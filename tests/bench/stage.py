@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from bot.play.pairs import AND
 from bot.play.your_move import AGAIN
 from engine.core import Action, GameSpec, field_types
 from engine.games import discover
@@ -324,7 +323,7 @@ class GameRoom(Room):
     async def _previewed(self, seat: Seat, chosen: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
         acts, person = self.stage.acts, self.person(seat)
-        wanted = f" {AND} ".join(map(format_action, chosen))
+        wanted = [*map(format_action, chosen)]
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"
@@ -332,11 +331,10 @@ class GameRoom(Room):
         for _ in range(MOST_TAPS):
             if not wanted and any(map(_confirms, ids_of(message))):
                 return message
-            named, tap = self._nearer(person, message, wanted)
+            named, tap = self._nearer(person, message, wanted[0])
             message = await self.stage.answered(tap)
-            # the words of a whole option, or of two, are done with; of a part of one the next step has more
-            is_whole = f"{wanted} {AND} ".startswith(f"{named} {AND} ")
-            wanted = wanted[len(f"{named} {AND} ") :] if is_whole else wanted
+            # the words of a whole option are done with; of a part of one the next step has more
+            wanted = wanted[named == wanted[0] :]
         raise RuntimeError(f"no way to {wanted}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, wanted: str) -> tuple[str, Interaction]:

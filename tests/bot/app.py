@@ -60,6 +60,7 @@ class App:
         self.folder = folder
         self.stories = False  # a restart sets it to work
         self.metrics = ""  # the same
+        self.emojis = False  # the same
         self.fake_clock: FakeClock | None = None
         self._rooms = 0
         self._bot: asyncio.Task[None] | None = None
@@ -73,7 +74,9 @@ class App:
     async def open(self) -> None:
         """Start the bot, and wait until it has started up."""
         came = self.local.gateway.identified
-        self._bot = bot = asyncio.create_task(_run_bot(self.folder, stories=self.stories, metrics=self.metrics))
+        self._bot = bot = asyncio.create_task(
+            _run_bot(self.folder, stories=self.stories, metrics=self.metrics, emojis=self.emojis)
+        )
 
         def has_started() -> bool:
             return bot.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
@@ -208,11 +211,11 @@ async def open_app(folder: Path, registration: Registration | None = None) -> As
                 logging.getLogger().removeHandler(handler)
 
 
-async def _run_bot(folder: Path, *, stories: bool, metrics: str) -> None:
+async def _run_bot(folder: Path, *, stories: bool, metrics: str, emojis: bool) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has started up
 
     database = f"sqlite:///{folder}/{DATABASE}"
-    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories, metrics=metrics))
+    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories, emojis, metrics=metrics))
 
 
 class _ErrorsFail(logging.Handler):

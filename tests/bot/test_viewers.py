@@ -29,7 +29,7 @@ ENOUGH = 30
 """Boards after which a game with other options is left as it stands; one with the defaults is played to its end."""
 
 
-MOST = 3
+MOST = 5
 """Taps that lead from the board to a preview."""
 
 

@@ -108,9 +108,17 @@ class Tapper(Robot):
     async def _tap(self, label: str, shown: Seen) -> Seen | None:
         """Press a button; a form that it opens is filled in."""
         answer = await self.player.tap(label, on=shown)
-        return (
-            await self.player.submit({"Your choice": str(10 * self.rng.randint(-9, 99))}) if answer is None else answer
-        )
+        return await self.player.submit(self._filled_in()) if answer is None else answer
+
+    def _filled_in(self) -> dict[str, str]:
+        """Random answers to the questions of the open form, or a price."""
+        assert self.player.modal is not None, "a form is open"
+        fields = [part["component"] for part in self.player.modal["components"]]
+        price = str(10 * self.rng.randint(-9, 99))
+        return {
+            field["custom_id"]: self.rng.choice(options)["value"] if (options := field.get("options")) else price
+            for field in fields
+        }
 
     async def _wander(self, shown: Seen) -> Seen:
         """One step forth and one back: the same choice must be there again."""

@@ -1,6 +1,7 @@
 """Taps, words and height of the private messages of a turn, counted over whole games.
 
-`python -m tests.playthroughs.taps` prints them for every game, or for those that are named. Three people who look one
+`python -m tests.playthroughs.taps` prints them for every game, or for those that are named, and the lists to choose
+from. Three people who look one
 step ahead play three whole games in the local Discord, and tap what leads to the move they want.
 """
 
@@ -15,6 +16,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -24,7 +26,7 @@ import pytest
 
 import renders
 from bot.play.drafting import _mark
-from bot.play.pairs import AND
+from bot.play.steps import PART
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
@@ -50,8 +52,11 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game is one for so many."""
 
-SCREEN, WORDS, TAPS = 640, 120, 3
+SCREEN, WORDS, TAPS = 640, 120, 5
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
+
+LIST_ROWS, JOINED_ROWS, JOINED_LETTERS = 25, 8, 40
+"""The most rows of a list; of one that answers several questions at once, and the most letters of its rows."""
 
 ACROSS = 340
 """Pixels of a message on a phone that is 412 wide: the rest is the avatar and the margins."""
@@ -71,19 +76,82 @@ CONTROL_ID = re.compile(r"c[vm]:(?P<kind>[a-z]+):\d+:\d+(~(?P<draft>[0-9a-f]{6})
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """The choices of a message: the menus they are in, or the line of buttons, with its title and its rows.
+
+    A row is the words it chooses, its label, and what its label does not say.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str, str], ...]
+    is_menu: bool
+
+    @classmethod
+    def all_of(cls, seen: Seen) -> Iterator[Choices]:
+        """Those of a message, and those that are buttons."""
+        for menu in seen.menus:
+            rows = tuple((row.value, row.label, row.description or "") for row in menu.options)
+            yield cls(menu.placeholder or "", rows, is_menu=True)
+        title = next((line for line in seen.text.splitlines() if line.startswith("### ")), "")
+        buttons = [(CONTROL_ID.fullmatch(button.custom_id or ""), button.label) for button in seen.buttons]
+        ways = tuple((known["text"], label, "") for known, label in buttons if known and known["kind"] == "try")
+        if ways:
+            yield cls(title, ways, is_menu=False)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether a row answers several questions at once, beside verbs that say all."""
+        verbs: dict[str, list[list[str]]] = {}
+        for value, _, _ in self.rows:
+            verb, *words = value.replace(",", " ").split()
+            verbs.setdefault(verb, []).append(words)
+        several = [rows for rows in verbs.values() if len(rows) > 1]
+        return len(several) > 1 or any(map(_share_a_word, several))
+
+    @property
+    def longest(self) -> int:
+        """Letters of the longest label."""
+        return max(len(label) for _, label, _ in self.rows)
+
+    @property
+    def faults(self) -> list[str]:
+        """What somebody has to decipher."""
+        labels = [label for _, label, _ in self.rows]
+        known = {
+            "has one row": self.is_menu and len(labels) == 1,
+            "is too long": len(labels) > LIST_ROWS,
+            "is joined and too long": self.is_joined and len(labels) > JOINED_ROWS,
+            "is joined and too wide": self.is_joined and self.longest > JOINED_LETTERS,
+            "is titled by its rows": "…" in self.title
+            or any(label in self.title for label in labels if " on " in label),
+            "is cut": any(text.endswith("…") or len(text) > 99 for row in self.rows for text in row),
+            "has rows alike": len(set(labels)) < len(labels),
+        }
+        return [f"“{self.title}” {fault}: {labels}" for fault, found in known.items() if found]
+
+
+def _share_a_word(rows: list[list[str]]) -> bool:
+    """Whether the first word that tells rows apart does not tell all of them apart: another question is answered."""
+    differing = next(words for words in zip_longest(*rows) if len(set(words)) > 1)
+    return len(set(differing)) < len(rows)
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """A private message: its words, without the rows of closed menus, and its pixels from top to bottom."""
+    """A private message: its words, without the rows of closed menus, its pixels from top to bottom, and its lists."""
 
     words: int
     height: int
     text: str
+    lists: tuple[Choices, ...]
 
     @classmethod
     def of(cls, seen: Seen) -> Message:
         """As somebody sees it."""
         controls = [*seen.labels, *(menu.placeholder or "" for menu in seen.menus)]
         text = "\n".join((seen.text, *controls))
-        return cls(len(re.findall(r"\S*\w\S*", text)), sum(map(_height, seen.components)), text)
+        words = len(re.findall(r"\S*\w\S*", text))
+        return cls(words, sum(map(_height, seen.components)), text, tuple(Choices.all_of(seen)))
 
 
 def _height(component: Json) -> int:
@@ -168,9 +236,8 @@ class Tapper:
         """One tap nearer to what is wanted, as near as one tap leads, and else back to what is wanted."""
         marks = _marks(wanted)
         left = [*map(format_action, wanted[marks.index(draft) :])] if draft in marks else []
-        notations = f" {AND} ".join(left)
-        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, notations))
-        assert way.worth(marks, draft, notations), f"nothing leads to {notations} from {shown.text} {shown.labels}"
+        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, left))
+        assert way.worth(marks, draft, left), f"nothing leads to {left} from {shown.text} {shown.labels}"
         if way.menu is not None:
             self._turn.menus += 1
             return self._saw(await self._player.choose(way.text, on=shown, menu=way.menu))
@@ -197,13 +264,18 @@ class Way:
     text: str
     menu: int | None = None
 
-    def worth(self, marks: list[str], draft: str, notations: str) -> int:
-        """How far it leads toward all that is wanted; nothing if it leads elsewhere."""
+    def worth(self, marks: list[str], draft: str, left: list[str]) -> int:
+        """How far it leads toward what is wanted next; nothing if it leads elsewhere."""
         if draft not in marks:
             return marks.index(self.draft) + 1 if self.kind == "step" and self.draft in marks else 0
-        if self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
+        if not left or self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
             return 0
-        return 1 + len(self.text) if f"{notations} ".startswith(f"{self.text} ".lstrip()) else 0
+        wanted, words = left[0].split(), self.text.split()
+        whole = [word for word in words if not word.startswith(PART)]
+        value = wanted[len(whole)] if len(whole) < len(wanted) else ""
+        parts = {*value.split(","), value.rstrip("0123456789")}
+        fits = wanted[: len(whole)] == whole and {word.removeprefix(PART) for word in words[len(whole) :]} <= parts
+        return 1 + len(self.text) if fits else 0
 
 
 def _ways(shown: Seen) -> list[Way]:
@@ -278,6 +350,22 @@ def table(played: dict[str, list[Taken]]) -> Iterator[str]:
         )
 
 
+def lists(played: dict[str, list[Taken]]) -> Iterator[str]:
+    """The lists of each game: how often each was shown, its most rows, its longest row and its title."""
+    for slug, turns in played.items():
+        found: dict[str, list[Choices]] = {}
+        for choices in (choices for turn in turns for message in turn.messages for choices in message.lists):
+            found.setdefault(choices.title, []).append(choices)
+        yield f"\n{slug}: lists, most rows, letters of the longest row, joined, title"
+        for title, shown in sorted(found.items(), key=lambda pair: -len(pair[1])):
+            rows, longest = (
+                max(counts) for counts in zip(*((len(one.rows), one.longest) for one in shown), strict=True)
+            )
+            joined = sum(one.is_joined for one in shown)
+            yield f"{len(shown):5} {rows:3} {longest:3} {joined:4}  {title}"
+        yield from dict.fromkeys(fault for shown in found.values() for one in shown for fault in one.faults)
+
+
 async def pooled(app: App, spec: GameSpec) -> list[Taken]:
     """All turns of so many games that one of them alone decides nothing."""
     return [turn for _ in range(GAMES) for turn in await play(app, spec)]
@@ -296,7 +384,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.taps", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all by default: {', '.join(discover())}")
     games = parser.parse_args().games or list(discover())
-    print("\n".join(table({slug: asyncio.run(count(slug)) for slug in games})))
+    played = {slug: asyncio.run(count(slug)) for slug in games}
+    print("\n".join((*table(played), *lists(played))))
 
 
 if __name__ == "__main__":

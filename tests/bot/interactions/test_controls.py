@@ -63,6 +63,8 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "hint:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
     "pick:1:9:2": {"stamp": Stamp(9), "number": 2},
     "redo:1:9:": {"version": 9},
+    "several:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
+    "series:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
     "step:1:9:rise 2C": {"stamp": Stamp(9), "words": ("rise", "2C")},
     "try:1:9~0a1b2c:rise 2C + place B": {"stamp": Stamp(9, "0a1b2c"), "words": ("rise", "2C", "+", "place", "B")},
     "turn:1:0:": {},

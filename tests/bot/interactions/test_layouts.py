@@ -17,7 +17,6 @@ from bot.moderation.doctor import LOG_GONE, LOG_TROUBLE
 from bot.moderation.server_settings import FIELDS, MORE, settings_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
-from bot.play.pairs import paired
 from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
@@ -86,10 +85,8 @@ def test_steps_and_previews_fit(spec, seats):
         for decision in match.state.decisions():
             turn = TurnDraft(table, match, decision.seat, (), match)
             for now in steps(decision, turn.voice):
-                back = before(decision.options, now.prefix)
+                back = before(decision.options, now.prefix, turn.voice)
                 check(step_layout(turn, decision.prompt, now, back, PICTURE, "-# a note before it"))
-            if pairs := paired(turn):
-                check(step_layout(turn, decision.prompt, pairs, None, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
             told = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
             chosen = turn.with_chosen((option,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,16 @@ from bot.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
-from bot.store.matches import Results, SeatHolder, Status
+from bot.store.matches import SeatHolder, Status, Unfinished
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners
 from engine.core import Outcome
 from engine.texts import Seat
-from tests.bot.matches import AT, change, open_match, over
 from tests.engine.toys.sealed import Reason
 
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 GUILD, CHANNEL, THREAD, HOST, ANA, BEN, CARO = 7, 100, 101, 900, 1, 2, 3
 
@@ -85,8 +85,9 @@ async def table_of(store: Store, league: League, *users: int, firm: bool = True)
     table = LeagueTable(1, 1, 0, "secret", users)
     await store.leagues.plan(league.id, [table], AT, round=1, status=LeagueStatus.PLAYING)
     holders = [SeatHolder(user_id, name=f"user {user_id}") for user_id in users]
-    match_id = await open_match(
-        store, *holders, guild_id=GUILD, channel_id=THREAD, host_id=0, parent_id=CHANNEL, secret="secret", firm=firm
+    about = {"options": {}, "game": "muscat", "rules_version": 1, "secret": "secret", "firm": firm, "at": AT}
+    match_id = await store.matches.create(
+        guild_id=GUILD, channel_id=THREAD, host_id=0, holders=holders, parent_id=CHANNEL, **about
     )
     await store.leagues.note_table(league.id, table, thread_id=THREAD, match_id=match_id)
     return match_id
@@ -130,7 +131,7 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
-    await change(store, match_id, over(outcome, AT + 5 * HOUR))
+    await store.matches.end(match_id, outcome, AT + 5 * HOUR)
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1, 1), (ANA, 2, 0)] == [(one.user_id, one.place, one.points) for one in season.standings(0)]
     (table,) = season.current
@@ -147,8 +148,7 @@ async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN, firm=firm)
     barred = TableEvent(kind, 1, AT, Seat(0), ANA)
-    stood_in = TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN)
-    await change(store, match_id, lambda facts: facts.note(barred, barred, stood_in))
+    await store.table_events.add(match_id, barred, barred, TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN))
     assert held == await store.leagues.times_held(league.id, [ANA, BEN])
 
 
@@ -156,7 +156,7 @@ async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_wo
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
-    await change(store, match_id, over(Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners))
+    await store.matches.end(match_id, Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners)
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
 
@@ -170,9 +170,8 @@ async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_tha
     if not is_free:
         other = LeagueTable(1, 2, 0, "secret", (CARO, None))
         await store.leagues.plan(league.id, [other], AT, round=1)
-    caro = SeatHolder(CARO, name="user 3")
-    await change(store, match_id, lambda facts: facts.hand_over(Seat(1), caro, 1, AT))
-    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
+    await store.matches.hand_over(match_id, Seat(1), SeatHolder(CARO, name="user 3"), 1, at=AT, left=BEN)
+    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
     season = await season_of(store, await store.leagues.find(league.id))
     points = {one.user_id: one.points for one in season.standings(0)}
     assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
@@ -182,7 +181,7 @@ async def test_what_counts_against_a_forgotten_player_stays_until_their_league_e
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     held = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
-    await change(store, match_id, lambda facts: facts.note(held, held))
+    await store.table_events.add(match_id, held, held)
     for _ in range(2):  # also if they are forgotten once more
         await store.user_data.forget(ANA, {})
         await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "user 1"))
@@ -198,9 +197,8 @@ async def test_what_counts_against_a_forgotten_player_stays_until_their_league_e
 async def test_the_seat_of_a_forgotten_player_still_counts_for_the_others(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
-    fair = SeatHolder(computer="fair")
-    await change(store, match_id, lambda facts: facts.hand_over(Seat(0), fair, 1, AT))
-    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
+    await store.matches.hand_over(match_id, Seat(0), SeatHolder(computer="fair"), 1, at=AT, left=ANA)
+    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
     await store.user_data.forget(ANA, {})
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1, 1)] == [(one.user_id, one.points, one.firsts) for one in season.standings(0)]
@@ -210,7 +208,6 @@ async def test_a_game_called_off_by_a_player_who_is_behind_is_no_half_win(store:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
-    results = Results(((0, 0.0), (0, 1.0)), owners)
-    await change(store, match_id, lambda facts: facts.close(Status.ENDED, AT, results))
+    await store.matches.close(match_id, Status.ENDED, AT, unfinished=Unfinished(((0, 0.0), (0, 1.0)), owners))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]

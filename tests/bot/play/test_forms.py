@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.play import narrowing
+from bot.play import steps
 from engine.match import Match
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead
@@ -197,7 +197,7 @@ async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
 async def test_what_is_typed_can_be_followed_by_other_choices(
     app: App, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(narrowing, "LISTED", 80)
+    monkeypatch.setattr(steps, "MAX_LISTED", 80)
     ana, board = room.person("Ana"), await begin(room, "garden")
     form = await ana.tap("Your move", on=board)
     assert {"Type it", "Cancel"} <= set(form.labels), "there are 81 beds"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 from random import Random
 
 import pytest
 
-from bot.play.narrowing import LETTERS, WHOLE, Step, before, meant, step, suggestions
-from engine.core import Action, Decision, Event, Frame, State, describe
+from bot.play.narrowing import before, meant, step, suggestions
+from bot.play.steps import LINE_LETTERS, MAX_LETTERS, Step
+from engine.core import Action, Decision, Event, Frame, Part, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text
 from engine.wording import Voice
@@ -21,7 +23,7 @@ VOICE = Voice()
 class Go(Action):
     """Go somewhere."""
 
-    origin: str = describe("from")
+    origin: str = describe("from", "From where?")
     target: str = describe("to")
 
 
@@ -42,6 +44,32 @@ class Walk(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """Two who meet."""
+
+    one: str
+    other: str
+
+    @classmethod
+    def parse(cls, text: str) -> Pair:
+        return cls(*text.split(","))
+
+    def __str__(self) -> str:
+        return f"{self.one},{self.other}"
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return Part(Text("Who?"), self.one), Part(Text("Who?"), self.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Meet(Action):
+    """Meet."""
+
+    pair: Pair = describe("who meet")
+
+
+@dataclass(frozen=True, slots=True)
 class Wait(Action):
     """Wait."""
 
@@ -54,68 +82,85 @@ def labels(found: Step) -> list[str]:
     return [choice.label for choice in found.choices]
 
 
-def test_the_first_step_asks_for_the_verb_where_options_are_many():
+def test_the_first_question_is_what_to_do_where_options_are_many():
     found = step([*goes(10, 6), Wait()], (), VOICE)
     assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
+    assert ("What do you want to do?", False) == (found.question, found.is_part), "the prompt asks for it already"
 
 
-def test_what_two_menus_hold_is_offered_whole_whatever_its_verbs():
+def test_options_that_answer_several_questions_are_listed_whole_up_to_eight():
     assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
-    assert WHOLE == len(step([*goes(7, 7), Wait()], (), VOICE).choices)
+    assert 8 == len(step(goes(4, 2), (), VOICE).choices)
+    assert ("From where?", ["o0", "o1", "o2"]) == asked_of(step(goes(3, 3), (), VOICE))
 
 
-def test_more_options_than_two_menus_hold_ask_for_the_first_open_field():
-    found = step(goes(5, 11), (), VOICE)
-    assert ("from", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
+def test_options_too_long_to_be_read_in_a_list_are_asked_for_one_field_at_a_time():
+    wide = "o" * (MAX_LETTERS - len("Go  t0"))
+    assert f"Go {wide} t0" in labels(step([Go(wide, "t0"), Go("b", "t1")], (), VOICE)), "just short enough"
+    assert ("From where?", [f"{wide}o", "b"]) == asked_of(step([Go(f"{wide}o", "t0"), Go("b", "t1")], (), VOICE))
+
+
+def test_a_single_question_is_asked_in_one_list_up_to_what_a_menu_holds():
+    assert 25 == len(step(goes(1, 25), (), VOICE).choices)
+    found = step([*goes(1, 20), Wait()], (), VOICE)
+    assert ("To", "Wait", 21) == (found.question, labels(found)[-1], len(found.choices)), "beside a verb alone"
+    assert ["Go", "Wait"] == labels(step([*goes(1, 25), Wait()], (), VOICE)), "one row too many"
+
+
+def asked_of(found: Step) -> tuple[str, list[str]]:
+    """The question of a step and its answers; it is not the whole of what its decision asks."""
+    assert found.is_part
+    return found.question, labels(found)
 
 
 def test_what_does_not_fit_on_a_line_of_buttons_becomes_a_menu():
-    assert 6 == LETTERS // len("o0_____")
+    assert 6 == LINE_LETTERS // len("o0_____")
     assert not step(goes(6, 30), (), VOICE).as_menu
     assert step(goes(7, 30), (), VOICE).as_menu
 
 
-def test_the_last_field_alone_is_on_buttons_if_all_of_it_would_be_too_much_for_them():
-    assert ["Go o0 t0", "Go o0 t1", "Go o0 t2"] == labels(step(goes(1, 3), (), VOICE))
-    assert ["t0", "t1", "t2", "t3"] == labels(step(goes(1, 4), (), VOICE))
-    assert "Go o0 t0" == labels(step(goes(1, 7), (), VOICE))[0], "not even that fits"
+def test_what_was_chosen_before_is_said_and_the_values_stand_alone():
     found = step([*goes(10, 6), Wait()], ("go", "o1"), VOICE)
-    assert ("Go o1 …", [f"t{n}" for n in range(6)]) == (found.begun, labels(found)), "what was chosen is said"
+    assert ("Go · o1", "To", [f"t{n}" for n in range(6)]) == (found.summary, found.question, labels(found))
+    assert all(choice.complete for choice in found.choices)
 
 
-def test_two_menus_are_told_apart_by_what_differs_first_if_that_makes_two():
-    assert [20, 20] == list(map(len, step(goes(2, 20), (), VOICE).pages))
-    assert [25, 15] == list(map(len, step(goes(4, 10), (), VOICE).pages))
-    assert [25, 11] == list(map(len, step([*goes(1, 35), Wait()], (), VOICE).pages)), "a menu holds no more"
-    assert [10] == list(map(len, step(goes(2, 5), (), VOICE).pages))
+def test_more_values_than_a_menu_holds_are_in_menus_of_about_the_same_length():
+    assert [13, 13] == list(map(len, step(goes(1, 26), (), VOICE).pages)), "and not in one of a single row"
+    assert [24, 24, 24] == list(map(len, step(goes(1, 72), (), VOICE).pages))
 
 
-def test_after_one_choice_no_other_goes_before_the_last_one():
-    found = step([*goes(8, 8), Wait()], ("go",), VOICE)
-    assert (64, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
-    assert ("go",) == before([*goes(8, 8), Wait()], ("go", "o1", "t2"))
-    steps = [Walk(n, to, up) for n in range(3) for to in range(12) for up in (False, True)]
-    assert 24 == len(step(steps, ("walk", "1"), VOICE).choices)
-    assert ("walk", "1") == before(steps, ("walk", "1", "7", "no"))
-    assert 11 == len(step([*goes(11, 11), Wait()], ("go",), VOICE).choices), "too many to list"
+def test_a_value_of_many_parts_is_chosen_part_by_part_where_whole_ones_are_too_many():
+    pairs = [Meet(Pair(one, other)) for one, other in combinations("abcdefg", 2)]
+    first = step(pairs, (), VOICE)
+    assert ("Who?", ["A", "B", "C", "D", "E", "F", "G"]) == asked_of(first)
+    for choice in (("meet", "~c"), ("meet", "~a")):
+        then = step(pairs, choice, VOICE)
+        assert len(then.choices) == 6
+        assert {tuple(c.words[1].split(",")) for c in then.choices} == {
+            tuple(sorted((choice[1][1], other))) for other in "abcdefg" if other != choice[1][1]
+        }
+    assert ("meet",) == before(pairs, ("meet", "~c"), VOICE)
+    assert 6 == len(step(pairs[:6], (), VOICE).choices), "few are listed whole"
 
 
 def test_every_option_can_be_reached_and_back_leads_to_the_start():
-    options = [*goes(11, 11), Give(Seat(0)), Give(Seat(1)), Wait()]
-    reached: list[str] = []
+    pairs = [Meet(Pair(one, other)) for one, other in combinations("abcdefg", 2)]
+    options = [*goes(11, 11), Give(Seat(0)), Give(Seat(1)), *pairs, Wait()]
+    reached: set[str] = set()
 
     def walk(prefix: tuple[str, ...], depth: int) -> None:
         found = step(options, prefix, VOICE)
-        parent = before(options, found.prefix)
+        parent = before(options, found.prefix, VOICE)
         assert (parent is None) == (depth == 0)
         for choice in found.choices:
             if choice.complete:
-                reached.append(" ".join(choice.words))
+                reached.add(" ".join(choice.words))
             else:
                 walk(choice.words, depth + 1)
 
     walk((), 0)
-    assert sorted(reached) == sorted(map(format_action, options))
+    assert reached == set(map(format_action, options))
 
 
 def test_suggestions_agree_with_the_other_fields_typed_so_far():
@@ -169,7 +214,7 @@ NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 
 
 def test_a_whole_option_says_what_it_means_in_the_position():
-    found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), EXPLAINING)
+    found = step([Go("a", "x"), Go("a", "y")], ("go",), EXPLAINING)
     assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
     assert [("Go", "Go somewhere."), ("Rest your camels", "")] == [
         (choice.label, choice.gloss) for choice in step([*goes(10, 6), Wait()], (), EXPLAINING).choices
@@ -182,11 +227,6 @@ def test_values_and_whole_options_are_called_as_the_position_calls_them():
     assert {"x": "well x"} == suggestions([Go("a", "x")], {}, "target", NAMING)
 
 
-def test_what_is_chosen_of_an_option_is_said_and_the_rest_is_open():
-    assert "Go well o1 …" == step(goes(2, 60), ("go", "o1"), NAMING).begun
-    assert "Go o1 …" == step(goes(2, 60), ("go", "o1"), VOICE).begun
-
-
 def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
     assert {"a": "a", "b": "b – far to z"} == suggestions(options, {}, "origin", EXPLAINING)
@@ -196,11 +236,11 @@ def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position(
 
 def test_back_leads_to_the_step_where_the_choice_was_made():
     options = [Go("o0", "t0"), *(Walk(n, to, True) for n in range(4) for to in range(26)), Wait()]
-    assert () == before(options, ("go", "o0", "t0"))
-    assert ("walk", "1") == before(options, ("walk", "1", "2", "yes"))
-    assert ("go", "o1") == before(goes(5, 11), ("go", "o1", "t2"))
-    assert ("go",) == before([*goes(5, 10), Wait()], ("go", "o1", "t2")), "fifty are offered whole"
-    assert before(goes(5, 11), ()) is None
+    assert () == before(options, ("go", "o0", "t0"), VOICE)
+    assert ("walk", "1") == before(options, ("walk", "1", "2", "yes"), VOICE)
+    assert ("go", "o1") == before(goes(5, 11), ("go", "o1", "t2"), VOICE)
+    assert ("go",) == before([*goes(3, 2), *map(Give, map(Seat, range(3)))], ("go", "o1", "t1"), VOICE), "listed whole"
+    assert before(goes(5, 11), (), VOICE) is None
 
 
 class Animal(StrEnum):

@@ -31,3 +31,10 @@ async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
     assert max(message.words for message in messages) <= WORDS
     highest = max(messages, key=lambda message: message.height)
     assert highest.height <= SCREEN, highest.text
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+async def test_nobody_has_to_decipher_a_row(app: App, alike: None, spec: GameSpec) -> None:
+    lists = [choices for turn in await pooled(app, spec) for message in turn.messages for choices in message.lists]
+    assert lists
+    assert [] == [fault for choices in lists for fault in choices.faults]

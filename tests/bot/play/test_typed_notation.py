@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
 import pytest
 
-from bot.play.typed_notation import continuations, read_typed, typed_option, usage, verb_of
+from bot.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
 from engine.core import Action
 from engine.errors import NotationError
 from engine.games import discover
 from engine.games.muses.tiles import Tile
+from engine.languages import reading
 from engine.match import Match
-from engine.notation import format_action
+from engine.notation import format_action, shown_action
 from engine.texts import Seat
+from locales import language_of
 from tests.bot.walks import CASES, walk
 
 MUSCAT = discover()["muscat"]
@@ -49,6 +52,15 @@ class Pair(Action):
         ("jinns", "place REST", "place rest"),
         ("muses", "step Clio E", "step clio e"),
         ("muses", "place clio M13 Down", "place clio m13 down"),
+        ("muses", "place clio p13 down", "place clio o13 down"),
+        ("muses", "place clio O13 down", "place clio o13 down"),
+        ("muses", "place clio I1 down", "place clio i1 down"),
+        ("muses", "place clio zz1 down", "place clio z1 down"),
+        ("muses", "power clio erato, P14", "power clio erato,o14"),
+        ("muses", "place clio M27 down", None),
+        ("gangs", "Yes", "accept"),
+        ("gangs", "Return red 2", "return R2"),
+        ("muscat", "Set 2b in motion", "cycle 2B"),
         ("alibaba", "Turn up 2", "turn-up 2"),
         ("gangs", "to BLUE", "to blue"),
     ],
@@ -67,8 +79,8 @@ def test_every_move_of_every_game_is_read_as_what_it_is():
         for table in islice(walk(spec, seats, "typed"), 0, None, 7):
             for decision in (one for one in table.match.state.decisions() if one.seat >= 0):
                 for option in decision.options[:40]:
-                    assert option == read_typed(format_action(option), spec.actions)
-                    assert option == read_typed(format_action(option).upper(), spec.actions, decision.options)
+                    assert option == read_typed(shown_action(option), spec.actions)
+                    assert option == read_typed(shown_action(option).upper(), spec.actions, decision.options)
 
 
 def test_the_longest_verb_counts():
@@ -101,7 +113,7 @@ def muses(seats: int = 3) -> tuple[Match, Seat, list[Action]]:
 def test_two_targets_may_be_typed_in_either_order():
     match, seat, options = muses()
     option = next(option for option in options if isinstance(option.on.words[-1], Tile))
-    verb, muse, on = format_action(option).split(" ")
+    verb, muse, on = shown_action(option).split(" ")
     other_way = f"{verb} {muse} {','.join(reversed(on.split(',')))}"
     assert option == read_typed(other_way, match.spec.actions, match.decision_of(seat).options)
     assert option == typed_option(match.decision_of(seat).options, other_way.split(" "))
@@ -113,37 +125,38 @@ def test_what_could_mean_two_options_in_another_order_is_none_of_them():
     assert typed_option(options, ["pair", "3,2,1"]) is None
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "notation"),
+    [
+        ("muscat", "In Gang setzen 2B", "cycle 2B"),
+        ("muscat", "cycle 2B", "cycle 2B"),
+        ("muscat", "change Feuerschlucker 1a 1b", "change F 1A 1B"),
+        ("gangs", "Ja", "accept"),
+        ("gangs", "to blau", "to blue"),
+    ],
+)
+def test_moves_are_read_in_the_words_of_the_reader(game, typed, notation):
+    with reading(language_of("de")):
+        assert notation == format_action(read_typed(typed, discover()[game].actions))
+
+
 # --- what could be typed next ---
 
 
 def test_words_of_a_seat_are_offered_where_there_is_that_seat():
     spec = discover()["muses"]
     for seats in spec.seats:
-        offered_there = continuations("step hidden", spec.actions, (), seats)
-        assert [f"step hidden{seat}" for seat in range(seats)] == [row for row in offered_there if row[-1].isdigit()]
+        rows = [format_action(move) for move in possible_moves(spec.actions, (), seats)]
+        assert [f"step hidden{seat} n" for seat in range(seats)] == [
+            row for row in rows if re.fullmatch(r"step hidden\d n", row)
+        ]
 
 
-def offered(text: str) -> list[str]:
-    match = Match.begin(MUSCAT, MUSCAT.setup(3), "seed")
-    return continuations(text, MUSCAT.actions, match.decision_of(Seat(0)).options, 3)
-
-
-def test_verbs_come_first():
-    assert [cls.verb for cls in MUSCAT.actions] == offered("")
-    assert ["place", "pick"] == offered("P")
-    assert ["reemploy", "rise", "remove"] == offered("r")
-    assert [] == offered("x")
-
-
-@pytest.mark.parametrize("typed", ["place", "place ", "PLACE "])
-def test_then_come_the_values_of_the_first_field(typed):
-    assert ["place A", "place B", "place C", "place D", "place E", "place street"] == offered(typed)
-
-
-def test_a_value_that_is_begun_is_completed():
-    assert ["place street"] == offered("place st")
-    assert ["change E"] == offered("change e")
-    assert ["change P"] == offered("change")[:1]
-    assert ["place B"] == offered("place b")
-    assert [] == offered("draw ")
-    assert [] == offered("place A B")
+def test_every_suggested_move_is_whole_and_is_read_as_itself():
+    for spec, seats in CASES:
+        table = next(walk(spec, seats, "suggested"))
+        options = [option for decision in table.match.state.decisions() for option in decision.options]
+        moves = list(possible_moves(spec.actions, options, seats))
+        assert moves
+        for move in moves[::7]:
+            assert move == read_typed(shown_action(move), spec.actions)

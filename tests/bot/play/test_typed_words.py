@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from random import Random
 
@@ -16,13 +17,13 @@ from bot.store.matches import SeatHolder
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
-from engine.notation import format_action
+from engine.notation import format_action, shown_action
 from engine.wording import Voice
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
 from tests.bot.reading import phrases
-from tests.bot.walks import CASES, name_of, set_row, table_of, walk
+from tests.bot.walks import CASES, name_of, table_of, walk
 from tests.e2e.robots import BOARD
 from tests.engine.toys import TOYS
 
@@ -42,7 +43,7 @@ def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
     """The turns of a random game, some of them."""
     holders = tuple(SeatHolder(user_id=seat + 1, name=f"Wolfeschlegelstein {seat}") for seat in range(seats))
     for number, table in enumerate(walk(spec, seats, f"{spec.slug} {seats}")):
-        set_row(table, holders=holders)
+        table.row = dataclasses.replace(table.row, holders=holders)
         if number % EVERY == 0 and table.match.outcome is None:
             seat = table.match.state.decisions()[0].seat
             yield TurnDraft(table, table.match, seat, (), table.match)
@@ -62,7 +63,7 @@ def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_i
         table, seen = turn.table, turn.voice.state
         voices = turn.voice, Voice(table.names, turn.seat, seen), Voice(table.names, None, seen)
         for option in rng.sample(turn.decision.options, min(SOME, len(turn.decision.options))):
-            for said in (format_action(option), *(voice.label(option) for voice in voices)):
+            for said in (shown_action(option), *(voice.label(option) for voice in voices)):
                 assert option == understood(turn, said), said
             assert option == understood(turn, voices[0].label(option).upper())
 

@@ -8,14 +8,17 @@ from random import Random
 
 import pytest
 
-from bot.play.typed_notation import continuations
-from bot.play.why import Explained, explained, known_options
+from bot.interactions.typed import suggestion
+from bot.play.why import Explained, _moves_like, explained, known_options, reader_at
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
 from engine.games import discover
+from engine.languages import reading
 from engine.match import Match
+from engine.notation import format_action
 from engine.texts import Seat
-from tests.bot.walks import name_of, table_of, walk
+from locales import language_of, languages
+from tests.bot.walks import CASES, name_of, table_of, walk
 
 EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
 SECRETIVE = [(spec, seats) for spec, seats in EVERY if spec.hands and seats > 2]
@@ -71,7 +74,7 @@ def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
 @pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
 def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
     rng, changed = Random(seats), 0
-    for table in itertools.islice(walk(spec, seats, "secrets"), 0, None, 7):
+    for table in itertools.islice(walk(spec, seats, "secrets"), 0, None, 11):
         match = table.match
         moves = moves_of_others(match, rng)
         for viewer in map(Seat, range(seats)):
@@ -79,12 +82,8 @@ def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
             other.state = match.state.determinize(viewer, rng)
             changed += other.state != match.state
             assert all_told(match, viewer, moves) == all_told(other, viewer, moves)
-            offered = [
-                continuations(text, spec.actions, known_options(one, viewer), one.setup.seats)
-                for one in (match, other)
-                for text in (cls.verb for cls in spec.actions)
-            ]
-            assert offered[: len(spec.actions)] == offered[len(spec.actions) :]
+            offered, of_other = (list(_moves_like(table_of(spec, seats, one), viewer, "")) for one in (match, other))
+            assert offered == of_other
     assert changed > 0
 
 
@@ -98,3 +97,30 @@ def test_after_the_end_nothing_is_explained_any_more():
     with pytest.raises(MatchOver):
         explained(table, match, Seat(0), spec.actions[-1]())
     assert () == known_options(match, Seat(0))
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(("spec", "seats"), CASES[::2], ids=name_of)
+def test_every_suggestion_is_read_as_one_move_in_the_language_of_the_reader(spec, seats, code):
+    for table in itertools.islice(walk(spec, seats, "suggested"), 0, 41, 40):
+        with reading(language_of(code)):
+            for seat in map(Seat, range(seats)):
+                rows = [row for row in _moves_like(table, seat, "") if row]
+                reader = reader_at(table, seat)
+                assert rows or table.match.state.decision_of(seat) is None
+                for name, value in Random(seats).sample(rows, min(4, len(rows))):
+                    assert 1 == len(reader.read(value)), (name, value)
+                    assert name == suggestion(name, value).name, "no name is cut"
+
+
+def test_the_words_of_buttons_are_read_also_where_no_such_button_is_there():
+    spec = discover()["gangs"]
+    table = next(walk(spec, 3, "buttons"))
+    with reading(language_of("de")):
+        for seat in map(Seat, range(3)):
+            assert ["accept"] == [format_action(move) for move in reader_at(table, seat).read("Ja")]
+            assert ["accept"] == [format_action(move) for move in reader_at(table, seat).read("yes")]
+
+
+def test_a_long_suggestion_ends_with_a_whole_word():
+    assert f"{'words ' * 16}…" == suggestion("words " * 40, "value").name

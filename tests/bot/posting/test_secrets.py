@@ -10,7 +10,6 @@ import pytest
 
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import agreeing, before, step
-from bot.play.pairs import paired
 from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import due_text, story
@@ -37,11 +36,9 @@ def sent(table: Table, viewer: Seat | None, since: int) -> str:
         turn = TurnDraft(table, match, viewer, (), match)
         for words in {(), *((option.verb,) for option in own.options)}:
             now = step(own.options, words, turn.voice)
-            back = before(own.options, now.prefix)
+            back = before(own.options, now.prefix, turn.voice)
             assert agreeing(own.options, words)
             parts.append(step_layout(turn, own.prompt, now, back, PICTURE).to_components())
-        if pairs := paired(turn):
-            parts.append(step_layout(turn, own.prompt, pairs, None, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
             preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
             told = story(table, [(viewer, preview.events)], viewer)

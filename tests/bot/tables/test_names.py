@@ -99,5 +99,5 @@ async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> No
 
 
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:
-    lost = Table(table_of(TOYS["toll"], 2).facts, None, problem=Text("It is gone."))
+    lost = Table(table_of(TOYS["toll"], 2).row, None, problem=Text("It is gone."))
     assert "Blue sat here." == lost.say(Text("{seat} sat here.", seat=Seat(1)))

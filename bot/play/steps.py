@@ -1,0 +1,296 @@
+"""One question of a decision and its choices: values, verbs, or whole options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import pairwise, zip_longest
+from typing import TypeVar
+
+from bot.interactions.controls import MENU_ROWS
+from engine.core import Action, Part, field_types
+from engine.notation import field_values
+from engine.texts import Text, term, worded
+from engine.wording import Voice, verb_words
+
+MAX_JOINED, MAX_LETTERS = 8, 40
+"""The most rows of a list that answers several questions at once, and the most letters of each."""
+
+MAX_LISTED = 100
+"""The most values that menus can hold, four of them with 25 rows each; of more than these one is typed."""
+
+LINE_LETTERS, BUTTON_LETTERS = 42, 5
+"""The letters that fit on a line of buttons on a phone, and those that would fit beside the label of each."""
+
+PART = "~"
+"""Marks a word of a prefix as a part of a value; no notation has it."""
+
+WHAT_TO_DO, WHICH_ONE = Text("What do you want to do?"), Text("Which one?")
+
+Words = tuple[str, ...]
+
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option.
+
+    `gloss` is what that option means in the position, where its label does not say it, or what its verb is for.
+    `options` are those behind a value or a whole option.
+    """
+
+    words: Words
+    label: str
+    complete: bool
+    gloss: str = ""
+    options: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to choose next after the words of `prefix`.
+
+    `question` is what the choices answer; it `is_part` of what the decision asks where other questions come before or
+    after it. `summary` words the choices so far, unless there is only a verb. `note` describes the open field for
+    people who type it. `suggested` are a few of very many whole options.
+    """
+
+    prefix: Words
+    question: str
+    choices: tuple[Choice, ...]
+    is_part: bool = False
+    summary: str = ""
+    note: str = ""
+    suggested: tuple[Choice, ...] = ()
+
+    @property
+    def as_form(self) -> bool:
+        """Whether the choices are too many for menus, or few of them are likely; then one is typed."""
+        return bool(self.suggested) or (bool(self.note) and len(self.choices) > MAX_LISTED)
+
+    @property
+    def as_menu(self) -> bool:
+        """Whether the choices, or their glosses, are too much for buttons: a phone cuts their labels."""
+        letters = sum(len(choice.label) + BUTTON_LETTERS for choice in self.choices)
+        return letters > LINE_LETTERS or any(choice.gloss for choice in self.choices)
+
+    @property
+    def takes_two_menus(self) -> bool:
+        """Whether the choices are more than a menu holds."""
+        return len(self.choices) > MENU_ROWS and not self.as_form
+
+    @property
+    def pages(self) -> list[tuple[Choice, ...]]:
+        """The choices menu by menu, about as many in each."""
+        count = -(-len(self.choices) // MENU_ROWS)
+        edges = [len(self.choices) * page // count for page in range(count + 1)]
+        return [self.choices[start:end] for start, end in pairwise(edges)]
+
+
+@lru_cache(maxsize=4096)  # a menu of several steps asks for those of all options again and again
+def words_of(action: Action) -> Words:
+    """The words of an option; joined by spaces they are its notation."""
+    return (action.verb, *field_values(action))
+
+
+def summary_of(cls: type[Action]) -> str:
+    """What a verb is for: the first line of its docstring."""
+    return str(term((cls.__doc__ or cls.verb).strip().splitlines()[0]))
+
+
+def begins(option: Action, prefix: Words) -> bool:
+    """Whether an option begins with these words, the last of which may be parts of one value."""
+    whole = whole_words(prefix)
+    if words_of(option)[: len(whole)] != whole:
+        return False
+    parts = {word.removeprefix(PART) for word in prefix[len(whole) :]}
+    return parts <= {str(part.value) for part in value_parts(option, len(whole))}
+
+
+def whole_words(prefix: Words) -> Words:
+    """The words before the first part of a value."""
+    return tuple(word for word in prefix if not word.startswith(PART))
+
+
+def value_parts(option: Action, known: int) -> tuple[Part, ...]:
+    """The parts of the value after the first `known` words."""
+    names = list(field_types(type(option)))
+    return getattr(getattr(option, names[known - 1]), "parts", ()) if 0 < known <= len(names) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The options that agree with a prefix, and the ways to ask for one of them.
+
+    `places` are those of the words in the prefix that had an alternative.
+    """
+
+    options: tuple[Action, ...]
+    prefix: Words
+    places: tuple[int, ...]
+    voice: Voice
+
+    @property
+    def chosen(self) -> bool:
+        """Whether something was chosen before."""
+        return bool(self.places) or self.known != self.prefix
+
+    @property
+    def known(self) -> Words:
+        """The whole words of the prefix."""
+        return whole_words(self.prefix)
+
+    @property
+    def verb(self) -> type[Action]:
+        """The class of the options; of several, the one with most of them."""
+        kinds = list(map(type, self.options))
+        return max(kinds, key=kinds.count)
+
+    def whole(self) -> Step | None:
+        """All options in one list, if they answer a single question or are few and short."""
+        is_single = self._is_single()
+        # values alone are shorter than options
+        has_values = is_single and self.chosen and len(self.options) > 1
+        if has_values or len(self.options) > (MENU_ROWS if is_single else MAX_JOINED):
+            return None
+        choices = tuple(_whole(option, self.voice) for option in self.options)
+        if not is_single and max(len(choice.label) for choice in choices) > MAX_LETTERS:
+            return None
+        return Step(self.prefix, self._whole_question(is_single), choices, self.chosen, self._summary())
+
+    def verbs(self) -> Step | None:
+        """The verbs, where no word is known."""
+        if self.prefix:
+            return None
+        by_verb = _grouped((option.verb, option) for option in self.options)
+        choices = tuple(_verb(verb, options, self.voice) for verb, options in by_verb.items())
+        return Step((), self.voice.say(WHAT_TO_DO), choices)
+
+    def parts(self) -> Step | None:
+        """The parts of the open value that answer the next question, where there are too many values or joined ones."""
+        rows = [(option, self._open_parts(option)) for option in self.options]
+        if len(rows) <= MENU_ROWS and max(len(value_parts(option, len(self.known))) for option in self.options) < 2:
+            return None
+        question = next((parts[0].question for _, parts in rows if parts), None)
+        by_part = _grouped((part, option) for option, parts in rows for part in parts if part.question == question)
+        if question is None or len(by_part) < 2:
+            return None
+        without = [option for option, parts in rows if all(part.question != question for part in parts)]
+        choices = [self._part(part, options) for part, options in by_part.items()]
+        choices += [_whole(option, self.voice) for option in without]
+        return Step(self.prefix, self.voice.say(question), tuple(choices), True, self._summary())
+
+    def values(self, suggested: tuple[Choice, ...] = ()) -> Step:
+        """The values of the open field."""
+        place = len(self.known)
+        by_words = _grouped((words_of(option)[: place + 1], option) for option in self.options)
+        choices = tuple(
+            _value(words, options, self.voice) if len(words) > place else _whole(options[0], self.voice)
+            for words, options in by_words.items()
+        )
+        question, note = self._field_question(place), self._note(place)
+        # a description would make a bad heading
+        has_question = bool((self._field(place) or {}).get("question"))
+        is_part = has_question and (self.chosen or not self._is_single())
+        return Step(self.prefix, question, choices, is_part, self._summary(), note, suggested)
+
+    def suggested(self) -> tuple[Choice, ...]:
+        """What is suggested once only the last word is open, unless that is all there is."""
+        is_last = len(self.known) == len(words_of(self.options[0])) - 1
+        suggested = self.voice.suggested(self.options) if is_last else ()
+        return tuple(_whole(option, self.voice) for option in suggested) if len(suggested) < len(self.options) else ()
+
+    def _is_single(self) -> bool:
+        """Whether one question is open: one field of one verb, beside verbs that say all."""
+        by_verb = _grouped((option.verb, option) for option in self.options)
+        several = [options for options in by_verb.values() if len(options) > 1]
+        if len(several) != 1:
+            return not several
+        joined = any(len(self._open_parts(option)) > 1 for option in several[0])
+        return len(_differing(several[0])) == 1 and not joined
+
+    def _open_parts(self, option: Action) -> list[Part]:
+        """The parts of the open value that are not chosen yet."""
+        chosen = {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
+        return [part for part in value_parts(option, len(self.known)) if str(part.value) not in chosen]
+
+    def _part(self, part: Part, options: Sequence[Action]) -> Choice:
+        name = worded(part.value, type(part.value), self.voice.names, self.voice.you)
+        label = name[:1].upper() + name[1:]
+        if len(options) == 1:
+            return Choice(words_of(options[0]), label, True, self.voice.gloss(options[0]))
+        return Choice((*self.prefix, f"{PART}{part.value}"), label, False)
+
+    def _whole_question(self, is_single: bool) -> str:
+        several = [option for option in self.options if type(option) is self.verb]
+        places = _differing(several)
+        if not places or (not is_single and len(several) < len(self.options)):
+            return self.voice.say(WHAT_TO_DO)
+        # of several fields, all of their questions; a description is none
+        fields = [self._field(place) or {} for place in places]
+        if len(places) > 1 and not all(field.get("question") for field in fields):
+            return self.voice.say(WHICH_ONE)
+        return " ".join(map(self._field_question, places))
+
+    def _field_question(self, place: int) -> str:
+        """The question for the field that the word at a place is the value of."""
+        if not (field := self._field(place)):
+            return self.voice.say(WHICH_ONE)
+        words = str(term(field["question"] or field["description"]))
+        return words[:1].upper() + words[1:]
+
+    def _note(self, place: int) -> str:
+        field = self._field(place)
+        return str(term(field["description"])) if field else ""
+
+    def _field(self, place: int) -> Mapping[str, str] | None:
+        described = fields(self.verb)
+        return described[place - 1].metadata if 0 < place <= len(described) else None
+
+    def _summary(self) -> str:
+        """What is chosen already, where that is more than a verb: `Change · Piper`."""
+        option, parts = self.options[0], {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
+        if not self.chosen or len(self.prefix) < 2:
+            return ""
+        names = list(field_types(type(option)))
+        words = [
+            self.voice.field(option, names[place - 1]) if place else verb_words(option.verb) for place in self.places
+        ]
+        chosen = [part.value for part in value_parts(option, len(self.known)) if str(part.value) in parts]
+        words += [worded(value, type(value), self.voice.names, self.voice.you) for value in chosen]
+        return " · ".join(words)
+
+
+def _differing(options: Sequence[Action]) -> list[int]:
+    """The places of the words that are not the same in all options."""
+    rows = zip_longest(*map(words_of, options))
+    return [place for place, words in enumerate(rows) if len(set(words)) > 1]
+
+
+def _grouped(pairs: Iterable[tuple[K, Action]]) -> dict[K, list[Action]]:
+    """The options by their key, in the order of the first of each."""
+    groups: dict[K, list[Action]] = {}
+    for key, option in pairs:
+        groups.setdefault(key, []).append(option)
+    return groups
+
+
+def _whole(option: Action, voice: Voice) -> Choice:
+    return Choice(words_of(option), voice.label(option), True, voice.gloss(option), (option,))
+
+
+def _verb(verb: str, options: Sequence[Action], voice: Voice) -> Choice:
+    if len(options) == 1:
+        return _whole(options[0], voice)
+    return Choice((verb,), verb_words(verb), False, summary_of(type(options[0])))
+
+
+def _value(words: Words, options: Sequence[Action], voice: Voice) -> Choice:
+    """A value of a field: all of a step are worded alike, whether or not a value leaves a single option."""
+    names = list(field_types(type(options[0])))
+    label = voice.field(options[0], names[len(words) - 2])
+    if len(options) == 1:
+        return Choice(words_of(options[0]), label, True, voice.gloss(options[0]), tuple(options))
+    return Choice(words, label, False, options=tuple(options))
