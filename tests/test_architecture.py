@@ -18,7 +18,7 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.match import Undo
 from engine.texts import SEAT_COLORS
-from tests.engine.playouts import setups_near_the_default
+from kit.playouts import setups_near_the_default
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"

@@ -16,10 +16,10 @@ from bot.commands import all_commands
 from engine.games import discover
 from engine.languages import CONTEXT, ENGLISH, reading
 from engine.texts import Seat, Text
+from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import in_code
-from tests.engine.playouts import setups_near_the_default
 
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 

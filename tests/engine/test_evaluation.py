@@ -24,7 +24,8 @@ from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.greedy import value
 from engine.texts import CHANCE, Seat
-from tests.engine.playouts import Case, cases
+from kit.playouts import Case
+from tests.engine.playouts import cases
 from tests.engine.toys import TOYS
 
 VALUED = {slug: spec for slug, spec in discover().items() if isinstance(spec.evaluate, Evaluation)}

@@ -17,7 +17,8 @@ from engine.games import discover
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat
 from engine.wording import OPEN, Voice, say
-from tests.engine.playouts import Case, Playout, every_step, in_every_case, playouts, some_steps
+from kit.playouts import Case, Playout, every_step, playouts, some_steps
+from tests.engine.playouts import in_every_case
 
 NAMES = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5", "Scheherazade")
 """The longest names to reckon with."""

@@ -12,7 +12,7 @@ from engine.games.jinns.actions import Choose, Lay, Move, Place, Strength
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE, Seat
 from engine.wording import Voice
-from tests.engine.playouts import steps_of
+from kit.playouts import steps_of
 from tests.games.jinns_positions import fresh, set_up, table
 
 NAMES = ("Maximilianxa", "Bartholomewx", "Annakatharin", "Xenophonathx")

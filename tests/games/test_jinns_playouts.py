@@ -9,7 +9,8 @@ from engine.games.jinns import GAME
 from engine.games.jinns.pawns import PAWNS
 from engine.games.jinns.state import Jinns
 from engine.texts import Seat
-from tests.engine.playouts import Case, cases, every_step, in_every_case, playouts
+from kit.playouts import Case, every_step, playouts
+from tests.engine.playouts import cases, in_every_case
 
 over_all_cases = in_every_case([GAME])
 

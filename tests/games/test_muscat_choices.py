@@ -18,7 +18,7 @@ from engine.games.muscat.state import Muscat
 from engine.notation import format_action
 from engine.texts import CHANCE
 from engine.wording import Voice, say
-from tests.engine.playouts import Step, steps_of
+from kit.playouts import Step, steps_of
 from tests.games.muscat_positions import Table, table
 
 

@@ -9,7 +9,8 @@ from engine.games.muscat.city import LEVELS, markets
 from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
-from tests.engine.playouts import Case, every_step, in_every_case, playouts, steps_of
+from kit.playouts import Case, every_step, playouts, steps_of
+from tests.engine.playouts import in_every_case
 
 over_all_cases = in_every_case([GAME])
 

@@ -20,7 +20,8 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS
 from engine.texts import Seat
 from engine.wording import Voice
-from tests.engine.playouts import LIGHT, Case, cases, some_steps, steps_of
+from kit.playouts import LIGHT, Case, some_steps, steps_of
+from tests.engine.playouts import cases
 from tests.games.muses_positions import position
 
 NAMES = ("Bartholomäus", "Maximilianus", "Xenophonidas", "Wilhelminahe")

@@ -15,7 +15,8 @@ from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.texts import Seat
-from tests.engine.playouts import Case, every_step, in_every_case, playouts
+from kit.playouts import Case, every_step, playouts
+from tests.engine.playouts import in_every_case
 
 NINE = tuple(range(9))
 over_all_cases = in_every_case([GAME])

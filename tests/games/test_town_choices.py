@@ -22,7 +22,7 @@ from engine.texts import CHANCE, Seat
 from engine.town.data import LAP, Thief
 from engine.town.luck import TopCard
 from engine.wording import say
-from tests.engine.playouts import HEAVY, Case, every_step, steps_of
+from kit.playouts import HEAVY, Case, every_step, steps_of
 from tests.games.town_positions import at_cave, cave, gangs
 
 PEOPLE = tuple(f"Scheherazad{letter}" for letter in "abcdef")

@@ -25,7 +25,8 @@ from engine.town.data import Thief
 from engine.town.events import GaveAlms, HandsFilled, Rubbed
 from engine.town.state import Town
 from engine.wording import Voice
-from tests.engine.playouts import Case, every_step, in_every_case, playouts
+from kit.playouts import Case, every_step, playouts
+from tests.engine.playouts import in_every_case
 
 over_all_cases = in_every_case([CAVE, GANGS])
 of_the_cave, of_the_gangs = in_every_case([CAVE]), in_every_case([GANGS])

@@ -1,0 +1,1 @@
+"""The kit for authors of games: a contract that every game keeps, as a pytest plugin, and a report about a game."""
