@@ -22,7 +22,7 @@ from kit.playouts import setups_near_the_default
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"
-PACKAGES = {"engine", "locales", "renders", "bot", "playground", "caravanserai", "tools", "tests"}
+PACKAGES = {"engine", "kit", "locales", "renders", "bot", "playground", "caravanserai", "tools", "tests"}
 STORE_ONLY = {"aiosqlite", "asyncpg", "sqlite3"}
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
