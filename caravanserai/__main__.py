@@ -44,6 +44,8 @@ COMMANDS: Mapping[str, Command] = {
     "repost": Command("post all boards again, after a restore of PostgreSQL", "caravanserai.database", "repost"),
     "copy": Command("copy everything to another database", "caravanserai.database", "copy"),
     "rate": Command("compute all ratings and records anew", "caravanserai.database", "rate"),
+    "new-game": Command("write a package with a small game, to make another game of it", "kit.new_game"),
+    "check": Command("check an installed game: contract, figures, pictures, languages", "kit.report"),
     "verify": Command("check the luck of an exported match", "engine.verify"),
 }
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -38,6 +38,8 @@ from kit.playouts import (
     setups_near_the_default,
     some_steps,
 )
+
+T = TypeVar("T")
 
 
 def names(case: Case) -> tuple[str, ...]:
@@ -394,6 +396,7 @@ def test_hidden_information_changes_no_byte_of_a_view_or_a_preview(case: Case) -
             assert repr(match.view(viewer)) == repr(other.view(viewer)), (step.ply, viewer)
             own = [action for d in step.decisions if d.seat == viewer for action in d.options]
             for action in Random(step.ply).sample(own, min(4, len(own))):
+                assert viewer is not None
                 assert repr(match.preview(viewer, action)) == repr(other.preview(viewer, action)), (step.ply, viewer)
 
 
@@ -501,11 +504,15 @@ def test_a_seat_cannot_play_after_the_end(case: Case) -> None:
 # --- What Discord and the rulebook allow -----------------------------------------------------------------------------
 
 
-def defined_by(spec: GameSpec, base: type) -> list[type]:
+def defined_by(spec: GameSpec, base: type[T]) -> list[type[T]]:
     """The subclasses of a base class that a game's modules, or modules shared by games, define."""
-    children = base.__subclasses__()
+    children: list[type[T]] = base.__subclasses__()
     grandchildren = [cls for child in children for cls in defined_by(spec, child)]
     return [cls for cls in children if _belongs(spec, cls.__module__.split("."))] + grandchildren
+
+
+def frames_of(spec: GameSpec) -> list[type[Frame[Any, Any]]]:
+    return defined_by(spec, Frame)  # type: ignore[type-abstract]
 
 
 def _belongs(spec: GameSpec, module: list[str]) -> bool:
@@ -513,8 +520,12 @@ def _belongs(spec: GameSpec, module: list[str]) -> bool:
     return shared or _is_own(spec, module)
 
 
+def is_own(spec: GameSpec, cls: type) -> bool:
+    """Whether a class is from the modules of a game, and not from those that games share."""
+    return _is_own(spec, cls.__module__.split("."))
+
+
 def _is_own(spec: GameSpec, module: list[str]) -> bool:
-    """Whether a module belongs to a game: to its folder here, or to its package elsewhere."""
     home = spec.start.__module__.split(".")[0]
     return spec.slug in module if home in ("engine", "tests") else module[0] == home
 
@@ -562,7 +573,8 @@ def test_an_option_of_the_host_has_a_description_and_a_few_choices(spec: GameSpe
 
 
 def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_apply(spec: GameSpec) -> None:
-    for cls in (*defined_by(spec, Event), *defined_by(spec, Action)):
+    classes: list[type[Event] | type[Action]] = [*defined_by(spec, Event), *defined_by(spec, Action)]
+    for cls in classes:
         template = cls.template if issubclass(cls, Event) else cls.label
         hints = typing.get_type_hints(cls)
         for _, field, _, _ in string.Formatter().parse(template):
@@ -574,8 +586,8 @@ def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_
 
 def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None:
     verbs = {*spec.actions, *spec.chances}
-    frames = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
-    own = [frame for frame in frames if _is_own(spec, frame.__module__.split(".")) or verbs.intersection(frame.verbs)]
+    frames = [frame for frame in frames_of(spec) if not inspect.isabstract(frame)]
+    own = [frame for frame in frames if is_own(spec, frame) or verbs.intersection(frame.verbs)]
     assert verbs == {verb for frame in own for verb in frame.verbs}
     assert [] == [frame for frame in own if not frame.verbs]
 
@@ -583,7 +595,7 @@ def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None
 def test_the_rulebook_has_a_text_in_every_section_and_every_section_a_question_points_to(spec: GameSpec) -> None:
     assert spec.rulebook.sections
     assert [] == [section.number for section in spec.rulebook.sections.values() if not section.text]
-    assert {frame.rule for frame in defined_by(spec, Frame)} <= set(spec.rulebook.sections)
+    assert {frame.rule for frame in frames_of(spec)} <= set(spec.rulebook.sections)
 
 
 def test_the_conditions_of_a_section_can_be_true_and_false(spec: GameSpec) -> None:

@@ -157,7 +157,7 @@ def in_every_case(promise: Promise) -> Callable[[GameSpec], None]:
                 raise
 
     # pytest reads the parameters of the wrapped function otherwise
-    del test.__wrapped__  # type: ignore[attr-defined]
+    del test.__wrapped__
     return test
 
 

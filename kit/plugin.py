@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if game not in discover():
             reasons = [problem for problem in discovered().problems if problem.startswith(f"The game {game} ")]
             raise pytest.UsageError(*(reasons or [f"There is no game {game}: {', '.join(discover())} are installed."]))
-    if games:
+    if games and str(CONTRACT) not in config.args:
         config.args.append(str(CONTRACT))
 
 

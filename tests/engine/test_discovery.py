@@ -13,7 +13,7 @@ import renders
 from bot import groups
 from bot.groups import CommandGroup
 from engine.core import INTERFACE
-from engine.discovery import RESERVED_SLUGS
+from engine.discovery import RESERVED_SLUGS, installed_sources
 from engine.games import discover, discovered
 from engine.match import Match
 from engine.texts import Text
@@ -51,6 +51,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         info.joinpath("entry_points.txt").write_text(entry, encoding="utf-8")
 
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("engine.games.installed_sources", installed_sources)
     before = set(sys.modules)
     forget()
     yield install

@@ -1,0 +1,92 @@
+"""The kit, as an author uses it: a new package runs at once, and what is wrong with a game is said."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kit.new_game import main as new_game
+from kit.new_game import write_package
+from kit.report import plugin_arguments
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """The folder of a new package, installed as pip would do it."""
+    folder = tmp_path / "camels"
+    write_package("camels", folder)
+    info = folder / "caravanserai_camels-0.1.0.dist-info"
+    info.mkdir()
+    info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: caravanserai-camels\nVersion: 0.1.0\n", "utf-8")
+    entry = "[caravanserai.games]\ncamels = caravanserai_camels.game\n"
+    info.joinpath("entry_points.txt").write_text(entry, encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, module: str, *arguments: str) -> tuple[int, str]:
+    """The exit status and the output of a command in a folder whose package is installed."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environ["PYTHONPATH"] = os.pathsep.join(map(str, (folder, ROOT)))
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_new_package_runs_keeps_the_contract_and_has_a_grade(package: Path) -> None:
+    status, output = run(package, "caravanserai", "check", "camels", "--folder", "pictures")
+    assert 0 == status, output
+    assert output.startswith("Camels, from caravanserai-camels 0.1.0")
+    assert "BROKEN" not in output
+    assert "random matches a second" in output
+    assert "Grade\n  bronze; for silver: sum up a first game in three lines" in output
+    assert (package / "pictures/camels.png").stat().st_size > 10_000
+
+
+def test_its_own_tests_check_the_contract_as_well(package: Path) -> None:
+    status, output = run(package, "pytest", "-q", *plugin_arguments(), "-p", "no:cacheprovider")
+    assert 0 == status, output
+    (passed,) = re.findall(r"(\d+) passed", output)
+    assert int(passed) > 40
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "promise"),
+    [
+        ("float(points == max(self.points))", "2.0", "winners share one and every seat has a score"),
+        ('rule = "2"', 'rule = "7"', "every section a question points to"),
+        ('"""Go on, with or without luck."""', "", "a verb is a command with a description"),
+    ],
+)
+def test_a_broken_promise_is_named_with_its_case(package: Path, code: str, wrong: str, promise: str) -> None:
+    game = package / "caravanserai_camels/game.py"
+    source = game.read_text(encoding="utf-8")
+    assert code in source
+    game.write_text(source.replace(code, wrong), encoding="utf-8")
+    status, output = run(package, "caravanserai", "check", "camels")
+    assert 1 == status
+    assert any(line.startswith("  BROKEN") and promise in line for line in output.splitlines()), output
+    assert "none; for bronze: mend the broken promises above" in output
+
+
+def test_a_game_that_is_left_out_is_explained(package: Path) -> None:
+    game = package / "caravanserai_camels/game.py"
+    game.write_text("import numbskull", encoding="utf-8")
+    status, output = run(package, "caravanserai", "check", "camels")
+    assert 2 == status
+    assert "The game camels of caravanserai-camels 0.1.0 is left out" in output
+    assert "No module named 'numbskull'" in output
+
+
+@pytest.mark.parametrize("name", ["Camels", "c", "jinns", "table", "../x"])
+def test_names_that_cannot_be_used_are_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        new_game([name, "--folder", str(tmp_path / "new")])
+    assert "2 to 20 lower-case letters and digits" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
