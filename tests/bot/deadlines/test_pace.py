@@ -284,6 +284,18 @@ async def test_a_host_whose_time_is_up_cannot_change_the_pace(paced_app: PacedAp
     assert [("daily",)] == paced_app.app.query("SELECT pace FROM matches")
 
 
+async def test_a_host_in_time_ends_a_vote_about_another_player_by_a_new_pace(paced_app: PacedApp) -> None:
+    room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
+    await play_move(ana, "sealed bid", coins="3")
+    await paced_app.time_up()
+    late = await room.onlooker.expect(LATE)
+    await ana.choose("No time limit", on=await ana.slash("table pace"))
+    await becomes(room, late, "nothing left to decide about")
+    assert [("",)] == paced_app.app.query("SELECT pace FROM matches")
+    assert ben.id == paced_app.now_at(1)
+    assert ["late", "paced"] == paced_app.events()
+
+
 async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedApp) -> None:
     room, _, late = await paced_app.late()
     fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=3)

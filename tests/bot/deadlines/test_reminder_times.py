@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clock import Clock
-from bot.deadlines.reminder_times import reminder_at, snoozed_until
+from bot.deadlines.reminder_times import is_last, reminder_at, snoozed_until
 from bot.deadlines.reminders import Due, Reminders, Sent
 from bot.deadlines.sending import reminder_layout
 from bot.deadlines.waiting import Waiting
@@ -131,6 +131,18 @@ def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
     snoozed = LastReminder(1, utc(1, 0), utc(9, 12))
     new = reminder_job(1, 2, 3, utc(1, 1))
     assert utc(9, 12) == reminder_at(new, Preferences(interval=4), snoozed, utc(1, 9))
+
+
+def test_the_last_reminder_is_the_seventh_or_a_later_one_after_a_week_or_more() -> None:
+    since = utc(1, 9)
+    waiting = reminder_job(1, 2, 3, since)
+    last = {
+        (number, days): is_last(waiting.at(since, times=number - 1), since + days * DAY)
+        for number in (1, 6, 7, 8)
+        for days in (0, 6, 7, 8)
+    }
+    assert {(7, 7), (7, 8), (8, 7), (8, 8)} == {case for case, ends in last.items() if ends}
+    assert not is_last(waiting.at(since), since + 8 * DAY), "one of a version that counted none"
 
 
 def test_a_zone_that_is_gone_counts_as_utc() -> None:

@@ -11,7 +11,7 @@ import pytest
 from bot.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
-from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder, Status, Unfinished
 from bot.store.opening import opened
 from bot.store.store import Store
@@ -177,19 +177,23 @@ async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_tha
     assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
 
 
-async def test_what_counts_against_a_forgotten_player_stays_until_their_league_ends(store: Store) -> None:
-    league = await set_up(store, ANA, BEN)
+@pytest.mark.parametrize("held", [0, 1, 2])
+async def test_what_counts_against_a_forgotten_player_stays_until_their_league_ends(store: Store, held: int) -> None:
+    league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
-    held = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
-    await store.table_events.add(match_id, held, held)
+    lapsed = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
+    await store.table_events.add(match_id, *[lapsed] * held)
+    await store.user_data.forget(CARO, {})
+    assert [] == await store.leagues.traces_of(CARO), "nothing counts against a player without a seat"
     for _ in range(2):  # also if they are forgotten once more
         await store.user_data.forget(ANA, {})
         await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "user 1"))
         season = await season_of(store, await store.leagues.find(league.id))
-        assert ({ANA: 2}, [BEN]) == (season.held, [player.user_id for player in season.active])
+        active = [BEN] if held == MAX_TIMES_HELD else [BEN, ANA]
+        assert ({ANA: held} if held else {}, active) == (season.held, [player.user_id for player in season.active])
         assert {ANA: {None}, CARO: set()} == await store.leagues.seated(league.id, 1, [ANA, CARO])
         assert {ANA: set()} == await store.leagues.seated(league.id, 2, [ANA])
-    assert [{"league_id": league.id, "held": 2, "round": 1}] == await store.leagues.traces_of(ANA)
+    assert [{"league_id": league.id, "held": held, "round": 1}] == await store.leagues.traces_of(ANA)
     await store.leagues.change(league.id, status=LeagueStatus.OVER)
     assert [] == await store.leagues.traces_of(ANA)
 

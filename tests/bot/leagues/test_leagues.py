@@ -119,14 +119,41 @@ async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(ap
         assert told.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
-async def test_nobody_else_begins_or_ends_a_league(app: App) -> None:
+async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else(app: App) -> None:
     room = app.room()
-    shown = await set_up(room, "Ana", "Ben")
-    refused = await room.person("Ana").tap("Begin now", on=shown)
-    assert refused is not None
-    assert "Only" in refused
-    assert "Only" in (await room.person("Ana").slash("league end") or "")
-    assert ["sign-up"] == status(app)
+    ana, ben, eva = room.person("Ana"), room.person("Ben"), moderator(room)
+    app.local.add_role("Referees")
+    app.local.give_role("Ana", "Referees")
+    await eva.choose("Referees", on=await more_settings(eva), menu=LEAGUE_ROLES)
+    for host, strangers in ((ana, [ben]), (eva, [ana, ben])):
+        await host.slash("league new", game=GAME, seats="2")
+        sign_up = await room.onlooker.until(lambda: _sign_up(room), what="the sign-up")
+        for person in (ana, ben):
+            await person.tap("Join", on=sign_up)
+        for stranger in strangers:
+            for refused in (await stranger.tap("Begin now", on=sign_up), await stranger.slash("league end")):
+                assert f"Only {host.mention}, who set up this league" in (refused or "")
+        assert "sign-up" == status(app)[-1]
+        await host.tap("Begin now", on=sign_up)
+        await room.onlooker.until(lambda: "playing" == status(app)[-1])
+        await eva.tap("Call it off", on=await eva.slash("league end"))
+        await room.onlooker.until(lambda: "called off" == status(app)[-1])
+
+
+def _sign_up(room: Room) -> Seen | None:
+    return next((one for one in room.onlooker.messages if "Begin now" in one.labels), None)
+
+
+async def test_an_open_league_goes_before_a_newer_one_that_is_over(app: App) -> None:
+    room = app.room()
+    await set_up(room, "Ana")
+    eva = moderator(room)
+    await eva.slash("league new", game="toll", seats="2")
+    question = await eva.slash("league end")
+    assert "Call off the Toll league?" in question, "of two open ones, the newer one"
+    await eva.tap("Call it off", on=question)
+    assert "Call off the Sealed Bids league?" in await eva.slash("league end")
+    assert "This league was called off" in await eva.slash("league end", game="toll")
 
 
 async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_not_work_at_once(app: App) -> None:
@@ -670,13 +697,26 @@ async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_fo
     assert ["sign-up"] == status(app)
 
 
-async def test_the_tables_of_a_league_have_its_options(app: App) -> None:
+@pytest.mark.parametrize(
+    ("typed", "pace", "firm"),
+    [({}, "daily", 1), ({"pace": "brisk"}, "brisk", 0), ({"pace": "relaxed-firm"}, "relaxed", 1)],
+)
+async def test_the_tables_of_a_league_are_played_as_it_was_set_up(
+    app: App, typed: dict[str, str], pace: str, firm: int
+) -> None:
     room = app.room()
-    shown = await set_up(room, "Ana", "Ben")
+    sign_up = await set_up(room, "Ana", "Ben", "Caro", seats="4", computer="strong", **typed)
     await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 1}))
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, 1)
-    assert [{"rounds": 1}] == [json.loads(options) for (options,) in app.query("SELECT options FROM matches")]
+    channel = app.local.channel(room.channel)
+    ((options, *about),) = app.query(
+        "SELECT options, pace, firm, guild_id, parent_id, own_thread, host_id, channel_id <> parent_id FROM matches"
+    )
+    assert {"rounds": 1} == json.loads(options)
+    assert [pace, firm, app.local.discord.world.guild_id, channel.id, 1, 0, 1] == about
+    computers = app.query("SELECT computer FROM seat_history ORDER BY seat")
+    assert [None, None, None, "strong"] == [computer or None for (computer,) in computers]
 
 
 async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:

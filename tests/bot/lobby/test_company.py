@@ -176,8 +176,11 @@ async def resign(person: Player) -> None:
     await person.tap("Resign", on=await person.slash("game leave"))
 
 
-async def test_who_blocks_a_player_of_the_same_lobby_leaves_it(app: App, room: Room) -> None:
+async def test_who_blocks_a_player_of_the_same_lobby_leaves_it_and_no_other_one(app: App, room: Room) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    elsewhere = app.room()
+    await elsewhere.person("Dan").slash("table new", game=GAME)
+    await elsewhere.person("Ben").tap("Join")
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")
     await caro.tap("Join")
@@ -185,7 +188,7 @@ async def test_who_blocks_a_player_of_the_same_lobby_leaves_it(app: App, room: R
     assert ["Ana", "Caro"] == [option.label for option in people.menus[0].options]
     page = await ben.choose("Ana", on=people)
     assert f"You have blocked {ana.mention}" in page
-    assert ["Ana", "Caro"] == seated(app)
+    assert [["Dan", "Ben"], ["Ana", "Caro"]] == [seated(app, match) for match in (1, 2)]
     assert [] == ana.pings, "nothing is said of it"
 
 

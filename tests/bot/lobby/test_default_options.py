@@ -44,6 +44,9 @@ async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_c
     assert "Cycles need an artist of your own: yes" in chosen(page), "as in a first game, unless somebody changes it"
     page = await eva.choose(FIRST_MARKETS, on=page, menu=2)
     assert FIRST_MARKETS in chosen(page)
+    _, other = await page_of(room, "Sealed Bids")
+    other = await eva.choose("rounds: 1", on=other, menu=1)
+    assert FIRST_MARKETS in chosen(await eva.choose("Muscat", on=other)), "each game has its own"
     lobby = await new_table(room)
     assert FIRST_MARKETS in lobby
     ana = room.person("Ana")

@@ -70,13 +70,17 @@ async def test_a_bar_ends_by_itself_or_when_it_is_lifted(timed_app: TimedApp, ap
     assert [("Ana",), ("Ben",), ("Caro",)] == app.query(people)
 
 
-async def test_who_is_barred_leaves_tables_that_wait_and_plays_on_where_a_game_runs(app: App, room: Room) -> None:
+async def test_who_is_barred_leaves_tables_of_the_server_that_wait_and_plays_on_where_a_game_runs(
+    app: App, room: Room
+) -> None:
     waiting, elsewhere = app.room(), app.room()
     await begin(room, "Ana", "Ben")
     await waiting.person("Ben").slash("table new", game=GAME)
     await waiting.person("Caro").tap("Join")
+    await waiting.person("Ben").in_dm().slash("table new", game=GAME)
     await bar(elsewhere, "Ben")
-    assert [("Caro",)] == app.query("SELECT name FROM seat_history WHERE match_id = 2")
+    seated = "SELECT name FROM seat_history WHERE match_id = ?"
+    assert [[("Caro",)], [("Ben",)]] == [app.query(seated, match) for match in (2, 3)]
     assert [(waiting.person("Caro").id,)] == app.query("SELECT host_id FROM matches WHERE id = 2")
     assert "✓ Bid 1" in await play_move(room.person("Ben"), "sealed bid", coins="1")
     ben = room.person("Ben")

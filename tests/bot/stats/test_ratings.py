@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from random import Random
 from typing import Any, cast
 
@@ -176,6 +177,57 @@ def test_wins_runs_meetings_and_records_are_counted() -> None:
     assert (4, 3, 1) == astuple(found.meetings[HOME, ANA, BEN, "muscat"])[4:]
     points, closest = (found.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
     assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
+
+
+def random_match(random: Random, number: int) -> RatedMatch:
+    """A match of people and computers, each in a company of their own; one user may have given it up."""
+    size = random.randint(2, 5)
+    users = random.sample((ANA, BEN, CARO, DAN), random.randint(1, min(size, 4)))
+    owners = random.sample([*users, *[None] * (size - len(users))], size)
+    places = random.sample([1, *random.choices(range(1, size + 1), k=size - 1)], size)
+    seats = tuple(
+        RatedSeat(
+            Credit(user, None if user else "fair", seat, place, whole=random.random() < 0.7),
+            random.randint(0, 9),
+            1 / places.count(1) if place == 1 else 0.0,
+        )
+        for seat, (user, place) in enumerate(zip(owners, places, strict=True))
+    )
+    forfeits = [Forfeit(0, random.choice((ANA, BEN, CARO, DAN)), size + 1)] if random.random() < 0.3 else []
+    where = (random.choice((HOME, AWAY)), random.choice(("muscat", "jinns")))
+    return RatedMatch(number, *where, number, 30, seats, forfeited(forfeits))
+
+
+def worst_of(match: RatedMatch, user: int) -> RatedSeat | None:
+    return max((one for one in match.results if one.credit.user_id == user), key=tally._place, default=None)
+
+
+def second_count(matches: list[RatedMatch], user: int) -> tuple[float, ...]:
+    """What a standing counts of matches, apart from the rating, in the order of its fields."""
+    mine = [(match, seat) for match in matches if (seat := worst_of(match, user))]
+    shares = [seat.share for _, seat in mine]
+    runs = [len([*run]) if is_won else 0 for is_won, run in groupby(shares, bool)]
+    whole = [seat for _, seat in mine if seat.credit.whole]
+    sums = sum(1 / len(match.seats) for match, _ in mine), sum(seat.credit.place for _, seat in mine)
+    return (len(mine), sum(shares), *sums, sum(seat.score for seat in whole), runs[-1], max(runs), len(whole))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_standings_and_meetings_are_what_a_second_count_gives(seed: int) -> None:
+    random, totals = Random(seed), Tally()
+    matches = [random_match(random, number) for number in range(150)]
+    for match in matches:
+        totals.count(match)
+    assert 4 * 3 * 2 == len(totals.standings), "here, there, and over all servers"
+    for (guild_id, user, game), standing in totals.standings.items():
+        here = [one for one in matches if one.game == game and guild_id in (one.guild_id, ALL_SERVERS)]
+        assert second_count(here, user) == pytest.approx(astuple(standing)[5:])
+    for (guild_id, user, other, game), meeting in totals.meetings.items():
+        here = [one for one in matches if (one.game, one.guild_id) == (game, guild_id)]
+        met = [(own, its) for one in here if (own := worst_of(one, user)) and (its := worst_of(one, other))]
+        leads = [its.credit.place - own.credit.place for own, its in met]
+        assert (len(met), sum(n > 0 for n in leads), sum(n < 0 for n in leads)) == astuple(meeting)[4:]
+    assert 4 * 3 * 2 * 2 == len(totals.meetings), "here and there"
 
 
 def test_a_shared_win_goes_on_with_a_run_and_equals_are_not_behind_each_other() -> None:

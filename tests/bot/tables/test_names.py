@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import Setup
 from engine.games import discover
+from engine.languages import reading
 from engine.texts import Seat, Text
+from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.walks import table_of
@@ -96,6 +99,16 @@ async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> No
     assert ["**◽ Tumbleweed**", "**◽ Tumbleweed II**"] == [
         line.replace("\\", "") for line in lobby.text.splitlines() if "Tumbleweed" in line
     ]
+
+
+def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> None:
+    table = table_of(discover()["muscat"], 2)
+    for code, free in (("en", "Yellow"), ("de", "Gelb"), ("fr", "Jaune"), ("en", "Yellow")):
+        with reading(language_of(code)):
+            assert f"🟨 {free}" == table.names[2] == table.plain_names[2]
+    for name in ("Ana", "Ben"):
+        table.row = replace(table.row, holders=(SeatHolder(1, name=name), *table.row.holders[1:]))
+        assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
 
 
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:
