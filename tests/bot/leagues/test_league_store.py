@@ -114,6 +114,23 @@ async def test_a_server_has_one_open_league_of_a_game_and_another_server_has_its
     assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
 
 
+async def test_the_season_before_is_the_last_one_of_the_game_in_the_server_that_was_played_to_its_end(
+    store: Store,
+) -> None:
+    ends = (LeagueStatus.OVER, LeagueStatus.OVER, LeagueStatus.CALLED_OFF)
+    elsewhere = ({"game": "jinns"}, {"guild_id": GUILD + 1})
+    ids = []
+    for status, values in [*((status, {}) for status in ends), *((LeagueStatus.OVER, values) for values in elsewhere)]:
+        league = await set_up(store, **values)
+        await store.leagues.change(league.id, status=status)
+        ids.append(league.id)
+    first, second, *_ = ids
+    newest = await set_up(store)
+    assert second == (await store.leagues.before(newest)).id
+    assert first == (await store.leagues.before(await store.leagues.find(second))).id
+    assert await store.leagues.before(await store.leagues.find(first)) is None
+
+
 async def test_whoever_leaves_is_dropped_and_may_come_again(store: Store) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     await store.leagues.drop(league.id, [ANA, BEN])

@@ -20,7 +20,7 @@ from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
 from bot.tables import rated as rated_facts
 from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
-from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of
+from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of
 from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
@@ -237,6 +237,26 @@ def test_those_who_are_first_in_an_unfinished_game_share_its_win() -> None:
 def test_the_first_loss_comes_first_wherever_it_was() -> None:
     late, early = (Sitting(user, until=until, parting=Parting.GAVE_UP) for user, until in ((ANA, 9), (BEN, 4)))
     assert [(1, 4), (0, 9)] == [(loss.seat, loss.at) for loss in losses_of([[late], [early]])]
+
+
+@pytest.mark.parametrize(
+    ("sittings", "owner"),
+    [
+        ([Sitting(ANA, None, 2), Sitting(BEN, None, 3)], BEN),
+        ([Sitting(ANA, None, 2), Sitting(BEN, None, 3), Sitting(ANA, None, 2)], ANA),
+        ([Sitting(ANA, None, 2), Sitting(BEN, None, 2)], ANA),
+        ([Sitting(None, "fair", 2), Sitting(ANA, None, 2)], ANA),
+        ([Sitting(ANA, None, 2), Sitting(None, "fair", 2)], ANA),
+        ([Sitting(ANA, None, 2), Sitting(None, "fair", 3)], None),
+        ([Sitting(ANA, None, 1, stood_in=9), Sitting(BEN, None, 2)], BEN),
+        ([Sitting(ANA), Sitting(BEN)], BEN),
+        ([Sitting(ANA), Sitting(None, "fair")], ANA),
+    ],
+)
+def test_the_owner_of_a_seat_decided_most_in_it_and_a_tie_goes_to_a_person_then_to_the_first(
+    sittings: list[Sitting], owner: int | None
+) -> None:
+    assert owner == owner_of(sittings).user_id
 
 
 def test_a_substitute_has_the_result_only_of_what_they_mostly_played() -> None:
