@@ -118,6 +118,22 @@ def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
     assert locales.language_of("tlh") is ENGLISH
 
 
+def test_a_package_translates_its_own_words_and_changes_none_of_ours(
+    german: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = Catalog(locale="de")
+    for english, translation in ((TAKES_NOBODY[0], "Alles gehört mir."), ("camel", "Kamel")):
+        theirs.add(english, translation)
+    theirs.add("red", "0", context="form")
+    with (path := german / "package.po").open("wb") as file:
+        write_po(file, theirs)
+    monkeypatch.setattr(locales, "package_files", lambda code="*": [path] if code == "de" else [])
+    clear_caches()
+    assert "Kamel" == localized(Text("camel"))
+    assert "Red nimmt niemanden." == localized(Text(TAKES_NOBODY[0], seat=Seat(0)))
+    assert 1 == locales.language_of("de").agreement("rot")
+
+
 @pytest.mark.usefixtures("german")
 def test_the_reader_begins_a_sentence_with_a_capital() -> None:
     from engine.texts import SEAT_COLORS, put_into_words

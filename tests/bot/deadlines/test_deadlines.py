@@ -27,7 +27,7 @@ from bot.deadlines.time_limits import (
 )
 from bot.deadlines.time_limits import warned as told
 from bot.store.clocks import SeatClock, Verdict
-from bot.tables.paces import PACES, all_paces, pace_words
+from bot.tables.paces import PACES, Pace, all_paces, pace_words
 from bot.tables.preferences import Preferences
 from engine.texts import Seat
 from tests.bot.interactions.test_layouts import check
@@ -77,6 +77,27 @@ def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> Non
     assert 41 * HOUR == settled(clock(AWAKE, utc(7, 0), bank=late.bank), DAILY, utc(7, 1)).bank
     assert DAILY.bank == settled(running, DAILY, utc(5, 13)).bank, "it is full"
     assert late.bank == settled(replace(running, bank=late.bank), DAILY, None).bank, "somebody else ended the turn"
+
+
+@pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
+def test_a_turn_in_time_fills_the_bank_a_longer_one_uses_it_up_and_either_ends_a_row_of_late_turns(pace: Pace) -> None:
+    random, bank, now, account = (
+        Random(pace.words.template),
+        pace.bank,
+        utc(5, 12),
+        full(1, Seat(0), 7, utc(5, 12), pace),
+    )
+    for _ in range(60):
+        time = random.random() * 2 * (pace.period + pace.bank) / 3
+        running = begun(replace(account, strikes=2), 3, AWAKE, now)
+        assert (bank, 2) == (settled(running, pace, None).bank, settled(running, pace, None).strikes), (
+            "a stand-in acted"
+        )
+        now += time
+        account = settled(running, pace, now)
+        change = pace.period - time if time > pace.period else pace.period / 8
+        bank = min(max(bank + change, timedelta()), pace.bank)
+        assert (bank, 0) == (account.bank, account.strikes)
 
 
 def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> None:

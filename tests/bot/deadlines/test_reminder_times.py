@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -464,6 +464,35 @@ async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_tim
     assert village.counts["removed"] > 50
     assert village.counts["killed"] > 10
     assert village.counts["repeated, and so the same message"] > 0
+
+
+async def test_a_reminder_that_turns_out_to_be_needless_holds_up_no_other_one() -> None:
+    now, ana, sent = utc(9, 12), 7, list[list[int]]()
+
+    async def look(match_id: int, _: int) -> Waiting | None:
+        return Waiting(2, 3, 1, 1, Seat(0), Text("Where?"), False, table("Muscat")) if match_id == 2 else None
+
+    async def send(_: int, due: Due, *__: object) -> Sent:
+        sent.append([waiting.match_id for waiting, _ in due])
+        return Sent(due, (1, 1))
+
+    async with in_memory() as database:
+        store = Store(database)
+        for match_id in (1, 2):
+            await store.jobs.put(reminder_job(match_id, ana, 3, now - 2 * DAY))
+        # killed before it was sent; meanwhile Ana has acted in the first match
+        await store.reminded.begin(ana, [(1, 3)], now)
+        reminders = Reminders(store, cast(Clock, SimpleNamespace(now=lambda: now)), look, send, no_removal)
+        await reminders.serve(ana)
+        assert [] == sent, "the nonce belongs to a reminder of the first match"
+        await reminders.serve(ana)
+        assert [[2]] == sent
+        await reminders.serve(ana)
+        assert [[2]] == sent
+
+
+async def no_removal(*_: int) -> None:
+    raise AssertionError("there is no older reminder")
 
 
 def test_every_other_name_of_a_city_leads_to_its_zone() -> None:
