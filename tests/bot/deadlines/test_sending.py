@@ -1,0 +1,88 @@
+"""Where a reminder goes, and what others may read of it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import combinations
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.deadlines.sending import send_reminder
+from bot.deadlines.waiting import Waiting
+from bot.interactions.channels import Channels, Compose
+from bot.store.shard_range import NO_SERVER
+from engine.texts import Seat, Text
+
+ANA, CONVERSATION, SINCE = 7, 99, datetime(2026, 11, 22, tzinfo=UTC)
+GAMES = {11: 1, 12: 1, 21: 2, 31: NO_SERVER}
+"""A game in each of these channels, by the id of the channel -> that of its server."""
+
+
+def table(channel_id: int) -> Any:
+    row = SimpleNamespace(guild_id=GAMES[channel_id], channel_id=channel_id, host_id=ANA)
+    return SimpleNamespace(
+        title=f"game {channel_id}", row=row, board=SimpleNamespace(message_id=1), say=lambda text, *_: str(text)
+    )
+
+
+DUE = [(Waiting(n, 3, guild_id, n, Seat(0), Text("Where?"), False, table(n)), SINCE) for n, guild_id in GAMES.items()]
+
+
+@dataclass
+class Discord:
+    """Channels of which some are `open`, and some let the bot mention people."""
+
+    open: frozenset[int]
+    mentioning: frozenset[int]
+    messages: list[tuple[int, set[int], bool]] = field(default_factory=list)
+    """The channel, the games that a message names, and whether it mentions a user."""
+
+    @property
+    def servers(self) -> Any:
+        async def may_call(channel_id: int) -> bool:
+            return channel_id in self.mentioning
+
+        return SimpleNamespace(may_call=may_call)
+
+    async def send(
+        self, channel_id: int, compose: Compose, *, mentions: discord.AllowedMentions | None = None, nonce: str
+    ) -> int:
+        assert "the nonce" == nonce
+        if channel_id not in self.open:
+            answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+            raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
+        text = "".join(item.content for item in compose().walk_children() if isinstance(item, discord.ui.TextDisplay))
+        is_mention = mentions is not None and [user.id for user in cast(Any, mentions.users)] == [ANA]
+        self.messages.append((channel_id, {n for n in GAMES if f"game {n}" in text}, is_mention))
+        return 500 + channel_id
+
+    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
+        assert ANA == user_id
+        return CONVERSATION, await self.send(CONVERSATION, compose, nonce=nonce)
+
+
+def subsets(*ids: int) -> Iterator[frozenset[int]]:
+    return (frozenset(chosen) for size in range(len(ids) + 1) for chosen in combinations(ids, size))
+
+
+@pytest.mark.parametrize("direct", [True, False])
+async def test_a_channel_reads_of_games_of_its_server_alone_and_the_player_is_mentioned_there(direct: bool) -> None:
+    for open_channels in subsets(*GAMES, CONVERSATION):
+        for mentioning in subsets(*GAMES):
+            world = Discord(open_channels, mentioning)
+            sent = await send_reminder(cast(Channels, world), ANA, DUE, direct, "the nonce")
+            about = {waiting.match_id for waiting, _ in sent.about}
+            calling = [n for n in GAMES if n in mentioning]
+            here = [n for n in calling if GAMES[n] == GAMES[calling[0]]]
+            channels = [CONVERSATION] * (direct or not calling) + here
+            used = next((n for n in channels if n in open_channels), None)
+            # a message in a direct message names all games
+            named = set(GAMES) if used == CONVERSATION or not calling else set(here)
+            assert named == about, world
+            assert [(used, named, used != CONVERSATION)] * (used is not None) == world.messages
+            assert sent.message == (None if used is None else (used, 500 + used))
