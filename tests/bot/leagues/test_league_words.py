@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import discord
+import pytest
 
 from bot.leagues.layouts import NAMED, sign_up_layout
 from bot.leagues.new_league import _seats
@@ -14,6 +17,7 @@ from bot.leagues.showing import _card, _words, ended_text
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit
+from bot.tables.paces import all_paces, pace_words
 from engine.games import discover
 from engine.languages import reading
 from locales import language_of
@@ -86,6 +90,64 @@ def test_a_sign_up_names_the_first_players_and_counts_the_others() -> None:
     assert f"**{NAMED + 5} signed up**" in words
     assert f"<@{NAMED}> and 5 more" in words
     assert "more" not in _words_of(dataclasses.replace(season(), players=players[:NAMED]))
+
+
+STATES = [
+    (LeagueStatus.SIGN_UP, 0, ["Join", "Leave", "Begin now"], "Sign-up ends <t:1795305600:R>. Then I make the tables."),
+    (
+        LeagueStatus.PLAYING,
+        1,
+        ["Join", "Leave", "Standings"],
+        "Round 1 of 2 is in progress. If you join now, you play from the next round on.",
+    ),
+    (LeagueStatus.PLAYING, 2, ["Standings"], "The last round is in progress."),
+    (LeagueStatus.OVER, 2, ["Standings"], "This league is over."),
+    (LeagueStatus.OVER, 1, ["Standings"], "This league is over."),
+    (LeagueStatus.CALLED_OFF, 1, ["Standings"], "This league was called off."),
+    (LeagueStatus.CALLED_OFF, 0, [], "This league was called off."),
+]
+
+
+@pytest.mark.parametrize(("status", "number", "labels", "state"), STATES)
+def test_a_sign_up_says_how_far_its_league_is_and_offers_what_is_possible_then(
+    status: LeagueStatus, number: int, labels: list[str], state: str
+) -> None:
+    league = dataclasses.replace(season().league, status=status, round=number, rounds=2)
+    page = dataclasses.replace(season(), league=league)
+    assert labels == [*_labels_in(sign_up_layout(page).to_components())]
+    assert state == _words_of(page).splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("values", "about"),
+    [
+        ({}, "1 round at tables of 2. A round begins as soon as all tables are finished."),
+        (
+            {"rounds": 5, "seats": 4, "swiss": True, "gap": 1},
+            "5 rounds at tables of 4; people with similar scores play each other. A round begins no sooner than a day "
+            "after the previous one.",
+        ),
+        (
+            {"division_size": 8, "gap": 7},
+            "1 round at tables of 2; groups of about 8. A round begins no sooner than a week after the previous one.",
+        ),
+        ({"gap": 3, "pace": "brisk-firm"}, "1 round at tables of 2. A round begins 3 days after the previous one."),
+    ],
+)
+def test_a_sign_up_says_what_its_league_is_like(values: dict[str, Any], about: str) -> None:
+    page = dataclasses.replace(season(), league=dataclasses.replace(season().league, **values))
+    heading, *lines = _words_of(page).splitlines()
+    assert "### Muscat League" == heading
+    assert about == lines[0]
+    pace, is_firm = all_paces()[page.league.pace]
+    assert lines[1].endswith(f" {pace_words(pace, firm=is_firm)} · empty seats: Merchant")
+
+
+def _labels_in(components: list[Any]) -> Iterator[str]:
+    for one in components:
+        if one["type"] == discord.ComponentType.button.value:
+            yield one["label"]
+        yield from _labels_in(one.get("components", []))
 
 
 def _words_of(shown: Season) -> str:

@@ -13,14 +13,16 @@ import pytest
 
 from bot.interactions import members
 from bot.lobby.deleted_channels import ASK_AGAIN
-from bot.store.codec import time_of
+from bot.store.codec import time_at, time_of
 from engine.games import discover
 from engine.proof import commitment
 from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
+from tests.bot.fake_clock import FakeClock
 from tests.bot.forging import forge
 from tests.bot.moderating import GAME, bar, moderator, more_settings, thread_of
+from tests.bot.stats.test_stats import leave_out
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
@@ -137,11 +139,18 @@ async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_b
         await host.tap("Begin now", on=sign_up)
         await room.onlooker.until(lambda: "playing" == status(app)[-1])
         await eva.tap("Call it off", on=await eva.slash("league end"))
-        await room.onlooker.until(lambda: "called off" == status(app)[-1])
+        message = await room.onlooker.until(lambda: _end(room), what="the end")
+        assert (["Standings"], "called off") == (message.labels, status(app)[-1])
 
 
-def _sign_up(room: Room) -> Seen | None:
-    return next((one for one in room.onlooker.messages if "Begin now" in one.labels), None)
+def _end(room: Room) -> Seen | None:
+    *_, newest = room.onlooker.messages
+    return newest if "called off the" in newest else None
+
+
+def _sign_up(room: Room, title: str = "") -> Seen | None:
+    sign_ups = (one for one in room.onlooker.messages if "Begin now" in one.labels and f"{title} League" in one)
+    return next(sign_ups, None)
 
 
 async def test_an_open_league_goes_before_a_newer_one_that_is_over(app: App) -> None:
@@ -165,7 +174,8 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
     await eva.tap("Call it off", on=asked)
     await room.onlooker.until(lambda: ["called off"] == status(app))
     await app.let_pass(20)
-    await room.onlooker.expect("called off the")
+    message = await room.onlooker.expect("called off the")
+    assert [] == message.labels, "there are no standings yet"
     await room.onlooker.expect("This league was called off.")
     assert 1 == sum("called off the" in seen.text for seen in room.onlooker.messages)
 
@@ -717,6 +727,51 @@ async def test_the_tables_of_a_league_are_played_as_it_was_set_up(
     assert [pace, firm, app.local.discord.world.guild_id, channel.id, 1, 0, 1] == about
     computers = app.query("SELECT computer FROM seat_history ORDER BY seat")
     assert [None, None, None, "strong"] == [computer or None for (computer,) in computers]
+
+
+@pytest.mark.parametrize(
+    ("typed", "hours"), [({}, 72), ({"sign_up_for": "1 hour"}, 1), ({"sign_up_for": "1 week"}, 168)]
+)
+async def test_people_can_sign_up_for_as_long_as_was_chosen(app: App, typed: dict[str, str], hours: int) -> None:
+    sign_up = await set_up(app.room(), **typed)
+    ((closes_at,),) = app.query("SELECT closes_at FROM leagues")
+    end = time_at(closes_at)
+    assert abs(end - datetime.now(UTC) - timedelta(hours=hours)) < timedelta(minutes=10)
+    assert f"Sign-up ends <t:{int(end.timestamp())}:R>" in sign_up.text
+
+
+async def test_standings_name_members_who_want_to_be_named_and_the_others_are_somebody(
+    app: App, fake_clock: FakeClock
+) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE)
+    await play(app)
+    await leave_out(room.person("Ana"))
+    ben = app.local.discord.world.users[room.person("Ben").id]
+    ben.left = True
+    fake_clock.ahead += members.REMEMBERED_FOR
+    try:
+        eva = moderator(room)
+        standings = await eva.slash("league standings")
+        page = await eva.tap("As text", on=standings)
+        for text in (page.text, standings.images[0].alt):
+            names = [name for name in (*PEOPLE, "somebody") for _ in range(text.count(name))]
+            assert ["Caro", "Dan", "somebody", "somebody"] == names
+    finally:
+        ben.left = False
+
+
+async def test_by_default_players_leave_the_newest_league_that_they_are_still_in(app: App) -> None:
+    room = app.room()
+    ana = room.person("Ana")
+    await set_up(room, "Ana")
+    await moderator(room).slash("league new", game="toll", seats="2")
+    newest = await room.onlooker.until(lambda: _sign_up(room, "Toll"), what="the sign-up")
+    await ana.tap("Join", on=newest)
+    await app.change("UPDATE league_players SET dropped = 1 WHERE league_id = 2")
+    assert "You’re out of the league" in await ana.slash("league leave")
+    assert [(2,)] == app.query("SELECT league_id FROM league_players")
+    assert "You’re not in this league" in await ana.slash("league leave")
 
 
 async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:

@@ -1,18 +1,25 @@
-"""The standings of a league take work for each table, not for each table and each player."""
+"""What the tables of a league are in its standings, which take work for each table and not for each player of it."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TypeVar
+from fractions import Fraction
+from itertools import permutations
+from typing import Any, TypeVar
 
 import pytest
 
 from bot.leagues.season import Season
+from bot.leagues.standings import Played
 from bot.store.leagues import League, LeaguePlayer, LeagueTable
 from bot.store.matches import Status
+from bot.store.tally import Forfeit
 
 T = TypeVar("T")
+ANA, BEN, CARO, DAN = 1, 2, 3, 4
+HALF, WON, LOST = Fraction(1, 2), (1.0, 5), (0.0, 3)
 
 MAX_PASSES = 4
 """Most times that all players, or all tables, are gone through for the standings of all groups."""
@@ -52,3 +59,59 @@ def test_however_many_tables_there_are_they_are_gone_through_a_few_times_and_onc
     assert isinstance(season.players, Counted)
     assert season.tables.passes <= MAX_PASSES
     assert season.players.passes <= MAX_PASSES
+
+
+def first_table(
+    status: Status | None, holders: tuple[int | None, ...], *results: tuple[float, int], **more: Any
+) -> Played:
+    """The first table, which is that of Ana and Ben, in a round where Caro has a table of her own and Dan has none."""
+    first = LeagueTable(1, 1, 0, "x", (ANA, BEN), 0, 1, status, holders, results, **more)
+    second = LeagueTable(1, 2, 0, "x", (CARO, None), 0, 2, Status.RUNNING, (CARO, None))
+    players = tuple(LeaguePlayer(n, n, "x") for n in (ANA, BEN, CARO, DAN))
+    league = dataclasses.replace(season_of(20).league, round=1)
+    return Season(league, players, (first, second), {}).rounds(0)[0][0]
+
+
+def pairs_of(*users: int) -> set[tuple[int, int]]:
+    return set(permutations(users, 2))
+
+
+@pytest.mark.parametrize(
+    ("table", "points", "byes", "meetings"),
+    [
+        (first_table(None, ()), {}, (), pairs_of(ANA, BEN)),
+        (first_table(Status.RUNNING, (ANA, DAN)), {}, (), pairs_of(ANA, BEN)),
+        (first_table(Status.OVER, (ANA, BEN), WON, LOST), {ANA: 1, BEN: 0}, (), pairs_of(ANA, BEN)),
+        (first_table(Status.OVER, (ANA, None), WON, LOST), {ANA: 1}, (), pairs_of(ANA, BEN)),
+        # a late player, a player of another table, and a stranger who took over
+        (
+            first_table(Status.OVER, (ANA, DAN), LOST, WON),
+            {ANA: 0, DAN: 1},
+            (),
+            pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
+        ),
+        (first_table(Status.OVER, (ANA, CARO), LOST, WON), {ANA: 0}, (), pairs_of(ANA, BEN) | pairs_of(ANA, CARO)),
+        (first_table(Status.OVER, (ANA, 99), LOST, WON), {ANA: 0}, (), pairs_of(ANA, BEN) | pairs_of(ANA, 99)),
+        # given up, and perhaps taken over afterwards
+        (
+            first_table(Status.OVER, (ANA, None), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
+            {ANA: 1},
+            (),
+            pairs_of(ANA, BEN),
+        ),
+        (
+            first_table(Status.OVER, (ANA, DAN), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
+            {ANA: 0, DAN: 1},
+            (),
+            pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
+        ),
+        # called off, by whoever was there then
+        (first_table(Status.ENDED, (ANA, BEN)), {ANA: HALF, BEN: HALF}, (), pairs_of(ANA, BEN)),
+        (first_table(Status.ENDED, (ANA, None)), {ANA: HALF}, (), pairs_of(ANA, BEN)),
+        (first_table(Status.CLOSED, (None, None)), {}, (), pairs_of(ANA, BEN)),
+    ],
+)
+def test_a_table_counts_for_the_players_who_were_planned_and_stayed_or_had_no_table_and_took_over(
+    table: Played, points: dict[int, Fraction], byes: tuple[int, ...], meetings: set[tuple[int, int]]
+) -> None:
+    assert (points, byes, meetings) == (table.points(), table.byes, table.meetings)
