@@ -105,7 +105,7 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
             (),
             pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
         ),
-        # called off, by whoever was there then
+        # called off while others sat there
         (first_table(Status.ENDED, (ANA, BEN)), {ANA: HALF, BEN: HALF}, (), pairs_of(ANA, BEN)),
         (first_table(Status.ENDED, (ANA, None)), {ANA: HALF}, (), pairs_of(ANA, BEN)),
         (first_table(Status.CLOSED, (None, None)), {}, (), pairs_of(ANA, BEN)),
