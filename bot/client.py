@@ -166,8 +166,8 @@ class Caravanserai(ResilientClient):
 
     async def _before_jobs(self, now: datetime) -> None:
         """Take downtimes out of the clocks: first those of the bot, then those of single servers."""
-        await self._heartbeat.look(now)
-        await self._absences.look(now)
+        await self._heartbeat.check(now)
+        await self._absences.check(now)
 
     async def _take_over(self) -> None:
         """Wait for the process before, if there is one, and do nothing again that it has done."""
@@ -315,7 +315,7 @@ class Caravanserai(ResilientClient):
         async def close() -> None:
             await self.dispatcher.opened.wait()
             # leagues first: a round does not end because its threads are gone, too
-            await league_rounds.channel_deleted(self.services, channel_id)
+            await league_rounds.end_leagues_in(self.services, channel_id)
             await deleted_channels.channel_deleted(self.services, channel_id)
 
         self.services.poster.start(close())

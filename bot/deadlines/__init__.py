@@ -1,1 +1,1 @@
-"""Time: the pace of a game, clocks, votes about who is late, and reminders."""
+"""Time: the pace of a game, clocks, votes about late players, and reminders."""

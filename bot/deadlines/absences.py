@@ -1,6 +1,6 @@
-"""Servers with an outage, or without the bot: their jobs rest and their clocks stop, until they are there again.
+"""Servers with an outage, or without the bot: their jobs rest and their clocks stop until the server is back.
 
-Since when a server is gone is stored, so that a restart in between changes nothing.
+The start of each absence is stored, so a restart changes nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _log = logging.getLogger(__name__)
 
 SCOPE, NAME = "server", "away since"
 
-SHORTEST = timedelta(minutes=1)
+MIN_ABSENCE = timedelta(minutes=1)
 """An absence shorter than this changes no clock."""
 
 
 class Absences:
-    """Knows which servers are gone since when. Only `look` uses the database."""
+    """Absent servers, each with the start of its absence. Only `check` uses the database."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -37,23 +37,23 @@ class Absences:
         self._complete = False
 
     def rests(self, guild_id: int) -> bool:
-        """Whether the jobs of a server have to wait, because it is gone, or its clocks have not been set yet."""
+        """Whether the jobs of a server must wait: it is absent, or its clocks are not corrected yet."""
         return guild_id != NO_SERVER and (guild_id in self._since or not self._known.is_there(guild_id))
 
     def begin(self, guild_id: int) -> None:
-        """A server is gone from now on."""
+        """Record that a server is absent from now on."""
         if guild_id not in self._since:
             self._since[guild_id] = self._services.clock.now()
             self._unsaved.add(guild_id)
             self._services.worker.wake()
 
     def note_complete(self) -> None:
-        """All servers that are there have been sent: the next look finds the others."""
+        """Discord has sent all available servers: the next check finds the absent ones."""
         self._complete = True
         self._services.worker.wake()
 
-    async def look(self, now: datetime) -> None:
-        """Store new absences, and take the time of those that are over out of all clocks; called before any job."""
+    async def check(self, now: datetime) -> None:
+        """Store new absences, and take the time of finished ones out of all clocks; called before any job runs."""
         if not self._loaded:
             stored = await self._services.store.settings.of_all(SCOPE, NAME)
             self._since = {guild_id: time_at(since) for guild_id, since in stored.items()} | self._since
@@ -68,7 +68,7 @@ class Absences:
             await self._end(guild_id, now)
 
     async def set_aside(self, guild_ids: Collection[int], now: datetime) -> None:
-        """Let no look find the jobs of servers without the bot any more; an outage is over soon."""
+        """Suspend the jobs of servers without the bot, so that later checks skip them; an outage is over soon."""
         for guild_id in guild_ids:
             if self._known.presence(guild_id) is Presence.ABSENT:
                 self.begin(guild_id)
@@ -82,19 +82,19 @@ class Absences:
 
     async def _end(self, guild_id: int, now: datetime) -> None:
         store, since = self._services.store, self._since[guild_id]
-        if now - since >= SHORTEST:
+        if now - since >= MIN_ABSENCE:
             _log.info("server %d is there again after %s; its clocks go on", guild_id, now - since)
             running = {*await store.clocks.running()}
             for match_id in await store.matches.open_in_server(guild_id):
                 if match_id in running:
-                    await self._timeouts.shift(match_id, since)
+                    await self._timeouts.skip_gap(match_id, since)
                 await self._extend_lobby(match_id, now - since)
         await store.jobs.resume(guild_id, now)
         await store.settings.drop(SCOPE, guild_id, NAME)
         del self._since[guild_id]
 
     async def _extend_lobby(self, match_id: int, time: timedelta) -> None:
-        """Extend a table that waits for players by a time in which they could not join it."""
+        """Extend a table that waits for players by the time in which it could not be joined."""
         job = await self._services.store.jobs.find(JobKind.LOBBY_EXPIRY, match_id)
         if job is None:
             return

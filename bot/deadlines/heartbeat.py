@@ -1,4 +1,4 @@
-"""The heartbeat: when the bot last looked at its jobs, which tells whether the machine slept or its clock was set."""
+"""The heartbeat: the time of the last check for due jobs. It shows whether the machine slept or its clock was set."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bot.store.reminded import LONG_AGO
 _log = logging.getLogger(__name__)
 
 STORE_INTERVAL = timedelta(minutes=1)
-"""Between two writes: the worker looks with everything that is due, and a write for each would be one for each move."""
+"""Between two writes: the worker checks with each due job, and a write for each check would be one for each move."""
 
 
 class Heartbeat:
-    """Stores when the bot looked last, and corrects stored times when that was long ago, or is in the future.
+    """Stores the time of the last check, and corrects stored times if that is long ago or in the future.
 
     After a long gap no player's clock has run. If the clock of the machine was ahead and was set back, what it wrote
     moves back with it. If it was right and is behind now, stored times stay: it will be set forward again.
@@ -35,18 +35,18 @@ class Heartbeat:
         self._latest = LONG_AGO
         self._is_behind = False
 
-    async def look(self, now: datetime) -> None:
-        """Compare the time with that of the last look; called before anything that is due is done."""
+    async def check(self, now: datetime) -> None:
+        """Compare the time with that of the last check; called before any due job runs."""
         stored = await last_heartbeat(self._services.store)
-        # between two looks, other tasks may have read the clock while it was ahead
+        # between two checks, other tasks may have read the clock while it was ahead
         latest = max(stored or LONG_AGO, self._latest, self._services.clock.latest)
         if latest - now > TOLERANCE:
             await self._set_back(Step(now, latest - now))
             return
         self._latest, self._is_behind = now, False
-        if stored is not None and now - stored > board_clocks.LULL:
+        if stored is not None and now - stored > board_clocks.MAX_GAP:
             for match_id in await self._services.store.clocks.running():
-                await self._timeouts.shift(match_id, stored)
+                await self._timeouts.skip_gap(match_id, stored)
         if stored is None or now - stored >= STORE_INTERVAL:
             await self._store(now)
 
@@ -59,7 +59,7 @@ class Heartbeat:
             _log.warning("the clock of this machine was set back by %s, and is wrong now; stored times stay", step.size)
 
     async def _correct(self, step: Step) -> None:
-        """Move back all that was written while the clock was ahead, in one transaction with the heartbeat."""
+        """Move back all times written while the clock was ahead, in one transaction with the heartbeat."""
         services, self._latest = self._services, step.now
         async with services.store.transaction():
             changed = await services.store.clock_steps.correct(step)

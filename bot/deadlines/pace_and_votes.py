@@ -1,4 +1,4 @@
-"""What people do about the time they have: the host sets the pace, and the others decide about a player who is late."""
+"""Handlers for time: the host sets the pace, and the other players vote about a late player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discord.ui import TextDisplay
 from bot import groups
 from bot.deadlines import pace_and_vote_layouts
 from bot.deadlines.pace_and_vote_layouts import late_layout
-from bot.deadlines.time_limits import CAP, NOTHING, bank_left
+from bot.deadlines.time_limits import MAX_PAUSE, ZERO, bank_left
 from bot.deadlines.timeouts import Timeouts
 from bot.deadlines.votes import choices
 from bot.errors import TROUBLE, UserError
@@ -30,27 +30,27 @@ from bot.tables.people import mention
 from bot.tables.table import Table, require_open
 from engine.texts import Seat, Text
 
-MOVED_ON = Text("The game has moved on: there’s nothing left to decide.")
+MOVED_ON_TEXT = Text("The game has moved on: there’s nothing left to decide.")
 
 
 @groups.table.command("pace", "See how much time everyone has for a turn; the host can change it")
 @at_table(more.show_pace)
 async def show_pace(request: TableRequest) -> None:
-    """The pace of this table; the host finds a menu there."""
+    """Show the pace of this table, with a menu for the host."""
     require_open(request.table)
     now = request.services.clock.now()
     await request.response.show(pace_layout(request.table, now, may_choose=request.is_in_charge))
 
 
 @at_table("pace")
-async def pace_chosen(request: TableRequest) -> None:
-    """The host has chosen a pace, in the lobby or while the game runs."""
+async def choose_pace(request: TableRequest) -> None:
+    """Set the pace that the host chose, in the lobby or while the game runs."""
     require_host(request)
     require_open(request.table)
-    found = all_paces().get(request.value)
-    if found is None:
+    choice = all_paces().get(request.value)
+    if choice is None:
         raise UserError(Text("That pace no longer exists."))
-    pace, firm = found
+    pace, firm = choice
     if request.table.row.status is Status.LOBBY:
         await request.services.lobbies.keep(request.table, pace=pace, firm=firm, ready=None)
         await together(show_pace(request), update_lobby(request.services, request.table))
@@ -71,38 +71,38 @@ async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
     await together(show_pace(request), request.services.channels.announce(table, text))
 
 
-# the answer to a vote is the message with its buttons, brought up to date
+# the answer to a vote is the updated message of the vote
 @at_table(pace_and_vote_layouts.vote, Answer.IN_PLACE)
 async def vote(request: TableRequest, number: InVersion[int], seat: Seat, choice: str) -> None:
-    """One of the others says what shall become of the turn of somebody whose time is up."""
+    """Cast the user's vote about a player whose time is up."""
     table, timeouts = request.table, Timeouts(request.services)
-    # held to the end, or the look at this clock could carry out the same decision at the same time
+    # held to the end, or the check of this clock could carry out the same verdict at the same time
     async with table.pacing:
-        clock = _voted_about(table, number, seat, choice)
+        clock = _clock_of_vote(table, number, seat, choice)
         if clock is None:
-            raise UserError(MOVED_ON)
+            raise UserError(MOVED_ON_TEXT)
         voter = table.seated(request.user_id)
         if voter == clock.seat:
             raise UserError(Text("This is about you, so the others decide. Your move ends the vote."))
         clock = await timeouts.vote(table, clock, request.user_id, Verdict(choice))
         if clock.out is None and not clock.verdict:
-            raise UserError(MOVED_ON)
+            raise UserError(MOVED_ON_TEXT)
         if not clock.verdict:
             await request.response.show(late_layout(table, clock))
             return
         request.response.kept = Text("It’s decided.")
-        shown = request.response.show(late_layout(table, clock))
-        await together(shown, _carry_out(timeouts, table, clock))
+        answer = request.response.show(late_layout(table, clock))
+        await together(answer, _carry_out(timeouts, table, clock))
 
 
 async def _carry_out(timeouts: Timeouts, table: Table, clock: SeatClock) -> None:
-    """Carry out a verdict that its message shows already; where Discord does not accept the rest, a job tries again."""
+    """Carry out a verdict that its message already shows; if Discord refuses the rest, a job tries again."""
     with suppress(*TROUBLE):
         await timeouts.carry_out(table, clock, shown=True)
 
 
-def _voted_about(table: Table, number: int, seat: Seat, choice: str) -> SeatClock | None:
-    """The clock that a vote is about, if that still goes on. The fields of a control come from outside."""
+def _clock_of_vote(table: Table, number: int, seat: Seat, choice: str) -> SeatClock | None:
+    """The clock of a vote, if the vote is still open. The parameters come from outside: none is trusted."""
     clock = table.clocks.get(seat)
     if clock is None or clock.out is None or clock.verdict or clock.number != number:
         return None
@@ -111,7 +111,7 @@ def _voted_about(table: Table, number: int, seat: Seat, choice: str) -> SeatCloc
 
 @at_table(pace_and_vote_layouts.come_back)
 async def come_back(request: TableRequest) -> None:
-    """*I’m back*: the user takes their seat back."""
+    """Give the user their seat back."""
     await substitutes.come_back(request)
 
 
@@ -130,11 +130,11 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
                 "Each turn within its time gives you a little more to spare.",
-                days=CAP.days,
+                days=MAX_PAUSE.days,
             )
         )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
-    menu = field_items((_pace_field(),), lambda _: pace_chosen.id(table), {"pace": (table.row.pace, table.row.firm)})
+    menu = field_items((_pace_field(),), lambda _: choose_pace.id(table), {"pace": (table.row.pace, table.row.firm)})
     return layout(*items, *(menu if may_choose else ()))
 
 
@@ -149,12 +149,13 @@ def _pace_field() -> Pick:
 
 
 def _bank(table: Table, seat: Seat, now: datetime) -> Text:
-    """What somebody has left beyond the time of a turn, and until when if that runs."""
+    """The bank of a seat, and its end if it runs."""
     pace, clock = pace_of(table.row), table.clocks.get(seat)
     assert pace is not None, "the table has a pace"
-    known = clock is not None and clock.user_id == table.row.holders[seat].user_id
-    left = bank_left(clock, now) if clock is not None and known else pace.bank
-    text = Text("{seat}: {hours} {hours:hour|hours} to spare", seat=seat, hours=left // HOUR)
-    if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
+    if clock is not None and clock.user_id != table.row.holders[seat].user_id:
+        clock = None
+    bank = bank_left(clock, now) if clock is not None else pace.bank
+    text = Text("{seat}: {hours} {hours:hour|hours} to spare", seat=seat, hours=bank // HOUR)
+    if clock is None or not clock.runs or bank in (clock.bank, ZERO):
         return text
     return Text("{told}, now running until {time}", told=text, time=stamp(clock.until))

@@ -1,10 +1,10 @@
-"""The buttons below a reminder: later, or the end of a game that sleeps."""
+"""The buttons below a reminder: snooze, or end a game whose reminders have ended."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from bot.deadlines.reminder_times import snoozed_until
+from bot.deadlines.reminder_times import snooze_until
 from bot.errors import UserError
 from bot.handlers import Request, anywhere
 from bot.interactions.kinds import OUTDATED, InMatch
@@ -23,7 +23,7 @@ LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow
 
 @anywhere("snooze")
 async def snooze(request: Request, name: str, user_id: int) -> None:
-    """Put off all reminders of the user this one was for."""
+    """Snooze all reminders of the user to whom this one was sent."""
     if name not in LABELS:
         raise UserError(OUTDATED)
     if user_id != request.user_id:
@@ -33,12 +33,12 @@ async def snooze(request: Request, name: str, user_id: int) -> None:
     if not any(job.state["reminded"] for job in jobs):
         raise UserError(Text("No game is waiting for you anymore."))
     preferences = await preferences_of(store.settings, request.user_id)
-    until, asks = snoozed_until(name, preferences, now), name != "hour" and preferences.may_ask_zone
+    until, asks = snooze_until(name, preferences, now), name != "hour" and preferences.may_ask_zone
     async with store.transaction():
         if asks:
             await keep_preferences(store.settings, request.user_id, dataclasses.replace(preferences, zone_asked=True))
         await store.reminded.snooze(request.user_id, until)
-        # due now, so that each job finds the new time by itself, in its own process
+        # due now, so that each job reads the new time itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
     text = Text("I’ll remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     if asks:
@@ -49,18 +49,18 @@ async def snooze(request: Request, name: str, user_id: int) -> None:
 
 @anywhere("asleep")
 async def ask_why(request: Request, match_id: InMatch[int]) -> None:
-    """A player wants to end a game that sleeps: ask them for a reason, or to leave it at that."""
-    table = await _sleeping(request, match_id)
+    """Ask a player who wants to end a sleeping game for confirmation and a reason."""
+    table = await _sleeping_table(request, match_id)
     await request.response.ask(reason_form(end.id(table.id), table))
 
 
 @anywhere("asleepend")
 async def end(request: Request, match_id: InMatch[int]) -> None:
-    """It was confirmed."""
-    await call_off(request, await _sleeping(request, match_id))
+    """End the game: the player has confirmed it."""
+    await call_off(request, await _sleeping_table(request, match_id))
 
 
-async def _sleeping(request: Request, match_id: int) -> Table:
+async def _sleeping_table(request: Request, match_id: int) -> Table:
     """The table of a control, if its game sleeps and the user plays there. Raises `UserError`."""
     table = await request.services.tables.find(match_id)
     if table is None or table.row.host_id == NOBODY:

@@ -1,4 +1,4 @@
-"""How a reminder goes out: as a mention in the channel, or as a direct message."""
+"""Sends a reminder: as a mention in the channel, or as a direct message."""
 
 from __future__ import annotations
 
@@ -27,35 +27,38 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MAX_CHANNELS = 8
-"""Channels that are tried for one reminder, where the first ones are closed to the bot."""
+"""Channels to try for one reminder, if the first ones are closed to the bot."""
 
-NAMED = 8
-"""Most games that one reminder names; the others are counted."""
+MAX_NAMED_GAMES = 8
+"""Games that one reminder names at most; it counts the others."""
 
 # Discord: 4,000 characters in a message; with titles and links, eight questions of this length fit
-QUESTION_LENGTH = 250
+MAX_QUESTION_LENGTH = 250
 
-LAST = Text("-# This is my last reminder of this game. Any move starts them again.")
+LAST_REMINDER = Text("-# This is my last reminder of this game. Any move starts them again.")
 
 
 async def send_reminder(
     channels: Channels, user_id: int, due: Due, direct: bool, nonce: str, *, attempts: int = 0
 ) -> Sent:
-    """Remind a user; in a channel only of games that may be named there, and where mentions are allowed.
+    """Remind a user. A reminder in a channel lists only games that may be named there, and needs a mention.
 
-    Returns the games of the reminder, or of one that never arrives.
+    Returns the games of the reminder, also if it can never be delivered.
 
     Raises:
-        TROUBLE: it may arrive later; this number of attempts failed before.
+        TROUBLE: it may succeed later; `attempts` of this job have failed before.
     """
     # without a mention, a reminder in a channel would reach no one
-    calling_there = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
-    compose, tries = partial(reminder_layout, user_id, due, direct=True), partial(accepted, attempts=attempts)
-    if (direct or not calling_there) and (sent := await tries(channels.send_direct(user_id, compose, nonce=nonce))):
+    with_mention = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
+    compose, tries = (
+        partial(reminder_layout, user_id, due, direct=True),
+        partial(send_unless_refused, attempts=attempts),
+    )
+    if (direct or not with_mention) and (sent := await tries(channels.send_direct(user_id, compose, nonce=nonce))):
         return Sent(due, sent)
-    if not calling_there:
+    if not with_mention:
         return Sent(due)
-    here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
+    here = [one for one in with_mention if one[0].place == with_mention[0][0].place]
     compose = partial(reminder_layout, user_id, here, direct=False)
     # the first channel that accepts it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in list(dict.fromkeys(waiting.channel_id for waiting, _ in here))[:MAX_CHANNELS]:
@@ -64,11 +67,11 @@ async def send_reminder(
     return Sent(here)
 
 
-async def accepted(sending: Awaitable[T], *, attempts: int = 0) -> T | None:
-    """The message that Discord has accepted; `None` if it refuses it for good.
+async def send_unless_refused(sending: Awaitable[T], *, attempts: int = 0) -> T | None:
+    """The result of a request to send a message; `None` if Discord refuses it for good.
 
     Raises:
-        TROUBLE: it may succeed later; this number of attempts failed before.
+        TROUBLE: it may succeed later; `attempts` of this job have failed before.
     """
     try:
         return await sending
@@ -80,29 +83,29 @@ async def accepted(sending: Awaitable[T], *, attempts: int = 0) -> T | None:
 
 
 def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Layout:
-    """The games that wait for a user, each with the time since when; in a direct message they speak to them."""
+    """The reminder of some decisions, each with the time since when it waits; `direct`: addressed to the user alone."""
     if direct:
         heading = Text("⏰ {games:A game is|Games are} waiting for you.", games=len(due))
     else:
         who = mention(user_id)
         heading = Text("⏰ {who}, {games:a game is|games are} waiting for you.", who=who, games=len(due))
-    lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
-    more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
-    words = (heading, *lines, *more)
+    lines = [_game(waiting, since, direct=direct) for waiting, since in due[:MAX_NAMED_GAMES]]
+    more = [Text("-# … and {more} more", more=len(due) - MAX_NAMED_GAMES)] if len(due) > MAX_NAMED_GAMES else []
+    text = "\n".join(map(str, (heading, *lines, *more)))
     snoozes = [snooze.button(label, name=name, user_id=user_id) for name, label in LABELS.items()]
-    # a league decides itself what becomes of its games
-    endable = [one for one, _ in due[:NAMED] if one.is_last and one.table.row.host_id != NOBODY]
+    # a league ends its games itself
+    endable = [one for one, _ in due[:MAX_NAMED_GAMES] if one.is_last and one.table.row.host_id != NOBODY]
     ends = [ask_why.button(Text("End {title}", title=one.table.title), match_id=one.match_id) for one in endable]
     goes_on = any(not waiting.is_last for waiting, _ in due)
-    return layout(TextDisplay("\n".join(map(str, words))), *rows([*(snoozes if goes_on else []), *ends]))
+    return layout(TextDisplay(text), *rows([*(snoozes if goes_on else []), *ends]))
 
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
     line = Text(
         "**{title}**: {question}\n-# asked {when} · [Go to board]({link})",
         title=waiting.table.title,
-        question=(waiting.asked if direct else waiting.question)[:QUESTION_LENGTH],
+        question=(waiting.personal_question if direct else waiting.question)[:MAX_QUESTION_LENGTH],
         when=stamp(since, "R"),
         link=waiting.link,
     )
-    return joined([line, LAST], "\n") if waiting.is_last else line
+    return joined([line, LAST_REMINDER], "\n") if waiting.is_last else line

@@ -1,9 +1,9 @@
-"""When somebody's time is up: pure functions of times in UTC, which neither wait nor look at a clock.
+"""Clocks of players: pure functions of times in UTC, which neither wait nor read a clock.
 
-A turn has the period of the pace, and then what its person has in the bank. What it takes beyond the period is gone
-from the bank; a turn within it puts an eighth of the period back, up to the full bank. Quiet hours and days away do
-not count, but for no more than `CAP` a turn. Nor does a time in which nobody looked at the clocks, since nobody could
-play then either, and after it everybody has at least what lies between a warning and the end.
+A turn may take the period of its pace, and then the bank of its player. Time beyond the period is taken from the bank;
+a turn within the period adds an eighth of the period to the bank, up to the full bank. Quiet hours and days away do not
+count, up to `MAX_PAUSE` a turn. Gaps in which the bot was down do not count, since no player could act then; after a
+gap each player has at least the time between the warning and the end.
 """
 
 from __future__ import annotations
@@ -18,164 +18,166 @@ from bot.tables.paces import Pace
 from bot.tables.preferences import Preferences, quiet_hours
 from engine.texts import Seat
 
-CAP = timedelta(days=7)
-"""So long quiet hours and days away can stop the clock, a turn."""
+MAX_PAUSE = timedelta(days=7)
+"""The time for which quiet hours and days away can stop the clock in one turn."""
 
-VOTE_LEAST, VOTE_MOST = timedelta(hours=4), timedelta(days=1)
-"""A vote about somebody who is late lasts half of a turn, and between these two times."""
+MIN_VOTE, MAX_VOTE = timedelta(hours=4), timedelta(days=1)
+"""The limits of a vote about a late player, which lasts half of a turn."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
-NOTHING = timedelta()
+ZERO = timedelta()
 
 
 def lead(clock: SeatClock) -> timedelta:
-    """How long somebody has at least from the warning on."""
+    """The time between the warning and the end of a player's time, at least."""
     return clock.period / 4
 
 
-def preferences_kept(preferences: Preferences) -> dict[str, str]:
-    """What of somebody's preferences stops their clock, as it is kept with it."""
+def clock_preferences(preferences: Preferences) -> dict[str, str]:
+    """The preferences that stop a user's clock, as stored with it."""
     return {"zone": preferences.zone, "quiet": preferences.quiet, "away": preferences.away}
 
 
-def full(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> SeatClock:
-    """The clock of somebody who has not been called yet: stopped, and with a full bank."""
+def full_clock(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> SeatClock:
+    """The clock of a player before their first turn: stopped, and with a full bank."""
     return SeatClock(match_id, seat, user_id, IDLE, pace.period, pace.bank, now, now)
 
 
-def begun(clock: SeatClock, version: int, preferences: Preferences, now: datetime) -> SeatClock:
-    """A clock at the beginning of a turn; what others decide about the turn before is carried out all the same."""
+def begin_turn(clock: SeatClock, version: int, preferences: Preferences, now: datetime) -> SeatClock:
+    """A clock at the beginning of a turn; a pending verdict about the previous turn stays."""
     fresh = dataclasses.replace(
         clock,
         version=version,
         since=now,
-        spent=NOTHING,
-        stopped=NOTHING,
+        spent=ZERO,
+        stopped=ZERO,
         warned=None,
         out=None,
         barred=False,
         votes={},
         vote_ends=None,
         reminds_at=None,
-        preferences=preferences_kept(preferences),
+        preferences=clock_preferences(preferences),
     )
-    return _looked_at_for(planned(fresh, now), now)
+    return _check_verdict(schedule(fresh, now), now)
 
 
-def ended(clock: SeatClock) -> SeatClock:
-    """A clock whose turn is over; where others vote about it, the vote is over (`Verdict.ENDED`)."""
+def end_turn(clock: SeatClock) -> SeatClock:
+    """A clock after its turn; a vote about the turn ends with it (`Verdict.ENDED`)."""
     return dataclasses.replace(clock, verdict=Verdict.ENDED) if clock.out and not clock.verdict else clock
 
 
-def _looked_at_for(clock: SeatClock, now: datetime) -> SeatClock:
-    """If there is a verdict, the clock is looked at to carry that out."""
+def _check_verdict(clock: SeatClock, now: datetime) -> SeatClock:
+    """A clock to be checked at once if its verdict is pending."""
     return dataclasses.replace(clock, at=now) if clock.verdict else clock
 
 
-def planned(clock: SeatClock, now: datetime) -> SeatClock:
-    """A running clock with the end of its time, and when to look at it next."""
-    clock = dataclasses.replace(clock, until=runs_out(clock), turn_until=turn_up(clock))
+def schedule(clock: SeatClock, now: datetime) -> SeatClock:
+    """A running clock with the end of its time, and the time of its next check."""
+    clock = dataclasses.replace(clock, until=runs_out_at(clock), turn_until=turn_ends_at(clock))
     if clock.out:
         # a reminder comes before the end of its vote (`put_to_vote`)
         return dataclasses.replace(clock, at=clock.reminds_at or clock.vote_ends)
-    # never `until` without a warning: everybody is warned first, however late that is
+    # never `until` without a warning: each player is warned first, however late that is
     return dataclasses.replace(clock, at=clock.until if clock.warned else warning_at(clock, now))
 
 
-def under_pace(clock: SeatClock, pace: Pace, *, by: int) -> SeatClock:
-    """A clock under a new pace: a full bank, and no late turns any more; but the user who set it gains neither."""
+def change_pace(clock: SeatClock, pace: Pace, *, by: int) -> SeatClock:
+    """A clock under a new pace: a full bank, and no late turns; but user `by`, who set it, gains neither."""
     bank, strikes = (min(clock.bank, pace.bank), clock.strikes) if clock.user_id == by else (pace.bank, 0)
     return dataclasses.replace(clock, period=pace.period, bank=bank, strikes=strikes)
 
 
-def idle(clock: SeatClock, now: datetime) -> SeatClock:
-    """The same clock, stopped."""
+def stop_clock(clock: SeatClock, now: datetime) -> SeatClock:
+    """A clock stopped, which runs for no decision."""
     still = dataclasses.replace(clock, version=IDLE, out=None, warned=None, barred=False, at=None)
-    return _looked_at_for(still, now)
+    return _check_verdict(still, now)
 
 
-def ran(clock: SeatClock, now: datetime) -> SeatClock:
-    """A clock as of a later time; as of an earlier one it has not moved."""
-    return _walked(clock, now, timedelta.max)
+def advance(clock: SeatClock, now: datetime) -> SeatClock:
+    """A clock as of a later time; an earlier time does not change it."""
+    return _run(clock, now, timedelta.max)
 
 
-def runs_out(clock: SeatClock) -> datetime:
-    """When its time will be up."""
-    return _walked(clock, NEVER, clock.period + clock.bank).since
+def runs_out_at(clock: SeatClock) -> datetime:
+    """The end of a clock's time, with the bank."""
+    return _run(clock, NEVER, clock.period + clock.bank).since
 
 
-def turn_up(clock: SeatClock) -> datetime | None:
-    """When the time of the turn itself is up; from then on the bank runs."""
+def turn_ends_at(clock: SeatClock) -> datetime | None:
+    """The end of the period of a turn; from then on the bank runs."""
     over = clock.spent >= clock.period
-    return clock.turn_until if over else _walked(clock, NEVER, clock.period).since
+    return clock.turn_until if over else _run(clock, NEVER, clock.period).since
 
 
 def bank_left(clock: SeatClock, now: datetime) -> timedelta:
-    """What a clock has in the bank at a time; while the bank runs, that is less and less."""
-    beyond = ran(clock, now).spent - clock.period if clock.runs and not clock.barred else NOTHING
-    return max(clock.bank - max(beyond, NOTHING), NOTHING)
+    """The bank of a clock at a time; it shrinks while the bank runs."""
+    beyond = advance(clock, now).spent - clock.period if clock.runs and not clock.barred else ZERO
+    return max(clock.bank - max(beyond, ZERO), ZERO)
 
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:
-    """When its person is warned, from now on: some time before, and never in their quiet hours, be they away or not."""
+    """The time of the warning, from now on: `lead` before the end, but never in the player's quiet hours."""
     return when_free(dataclasses.replace(_preferences(clock), away=""), max(_nearly_up(clock), now))
 
 
 def _nearly_up(clock: SeatClock) -> datetime:
-    return _walked(clock, NEVER, clock.period + clock.bank - lead(clock)).since
+    return _run(clock, NEVER, clock.period + clock.bank - lead(clock)).since
 
 
-def warned(clock: SeatClock, now: datetime) -> SeatClock:
-    """The clock of somebody who was warned that their time is nearly up: they have some of it left in any case."""
-    return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1), now)
+def warn(clock: SeatClock, now: datetime) -> SeatClock:
+    """A clock after the warning, with at least `lead` of its time left."""
+    return schedule(dataclasses.replace(_with_lead(advance(clock, now)), warned=now, number=clock.number + 1), now)
 
 
-def under_preferences(clock: SeatClock, preferences: Preferences, now: datetime) -> SeatClock:
-    """The clock of somebody who may have changed their preferences: up to now it went by the old ones."""
-    kept = preferences_kept(preferences)
-    if kept == clock.preferences:
+def change_preferences(clock: SeatClock, preferences: Preferences, now: datetime) -> SeatClock:
+    """A clock under its user's current preferences; the time up to now counts by the previous ones."""
+    stored = clock_preferences(preferences)
+    if stored == clock.preferences:
         return clock
-    clock = planned(dataclasses.replace(ran(clock, now), preferences=kept), now)
-    # the old warning named a time that is no longer right, so there will be another one
-    return planned(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
+    clock = schedule(dataclasses.replace(advance(clock, now), preferences=stored), now)
+    # the old warning named a wrong time, so there will be another one
+    return schedule(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
 
 
-def barred(clock: SeatClock, now: datetime, look: timedelta) -> SeatClock:
-    """A clock that is stopped because its user, or the table, cannot be reached."""
-    # while it is barred, no time runs: only `since` moves on
-    clock = dataclasses.replace(clock, since=now) if clock.barred else ran(clock, now)
-    return dataclasses.replace(clock, barred=True, at=now + look)
+def pause_clock(clock: SeatClock, now: datetime, interval: timedelta) -> SeatClock:
+    """A clock paused because its user or channel cannot be reached; the next check comes after `interval`."""
+    # no time runs in a pause: only `since` moves on
+    clock = dataclasses.replace(clock, since=now) if clock.barred else advance(clock, now)
+    return dataclasses.replace(clock, barred=True, at=now + interval)
 
 
-def unbarred(clock: SeatClock, now: datetime) -> SeatClock:
-    """The same clock when that is over."""
+def resume_clock(clock: SeatClock, now: datetime) -> SeatClock:
+    """A clock after its pause, if it is paused."""
     if not clock.barred:
         return clock
-    return planned(_with_lead(dataclasses.replace(clock, barred=False, since=now)), now)
+    return schedule(_with_lead(dataclasses.replace(clock, barred=False, since=now)), now)
 
 
-def shifted(clock: SeatClock, looked: datetime, now: datetime) -> SeatClock:
-    """A clock after a time that counts for nobody: since it was looked at, the machine slept, or was set back."""
-    moved = postponed(dataclasses.replace(ran(clock, looked), since=now), now - looked)
-    # due at once, so that the usual look plans the next one
-    return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved), now), at=now)
+def skip_gap(clock: SeatClock, start: datetime, now: datetime) -> SeatClock:
+    """A clock without the time from `start` to now, in which the bot or the server was down."""
+    moved = extend_vote(dataclasses.replace(advance(clock, start), since=now), now - start)
+    # due at once, so that the usual check schedules the next one
+    return dataclasses.replace(moved if clock.out or not clock.runs else schedule(_with_lead(moved), now), at=now)
 
 
-def put_to_vote(clock: SeatClock, preferences: Collection[Preferences], now: datetime) -> SeatClock:
-    """The clock of somebody about whom others vote from now on, who have such preferences.
+def start_vote(clock: SeatClock, preferences: Collection[Preferences], now: datetime) -> SeatClock:
+    """The clock of a late player with a vote that starts now; `preferences` are those of the voters.
 
-    Everybody has the same time for it outside of their quiet hours. Days away do not stop a vote.
+    Each voter has the same time outside of their quiet hours. Days away do not extend a vote.
     """
-    # days away do not count: one absent voter would hold up everybody else for days
+    # without days away: one absent voter would hold up all others for days
     awake = [dataclasses.replace(of_one, away="") for of_one in preferences]
-    lasts = min(max(clock.period / 2, VOTE_LEAST), VOTE_MOST)
-    # the vote lasts until the last voter has been awake for so long
-    half, ends = (max((_awake_for(of_one, now, time) for of_one in awake), default=now) for time in (lasts / 2, lasts))
+    duration = min(max(clock.period / 2, MIN_VOTE), MAX_VOTE)
+    # the vote ends when the last voter has been awake for its duration
+    half, ends = (
+        max((_awake_for(of_one, now, time) for of_one in awake), default=now) for time in (duration / 2, duration)
+    )
     return dataclasses.replace(clock, vote_ends=ends, reminds_at=_all_awake(awake, half, ends))
 
 
-def postponed(clock: SeatClock, time: timedelta) -> SeatClock:
-    """A clock whose vote goes on for so much longer, if there is one."""
+def extend_vote(clock: SeatClock, time: timedelta) -> SeatClock:
+    """A clock whose vote, if it has one, lasts longer by `time`."""
     if clock.out is None or clock.vote_ends is None:
         return clock
     reminds_at = clock.reminds_at + time if clock.reminds_at else None
@@ -183,7 +185,7 @@ def postponed(clock: SeatClock, time: timedelta) -> SeatClock:
 
 
 def _awake_for(preferences: Preferences, moment: datetime, time: timedelta) -> datetime:
-    """When somebody has been outside of their quiet hours for so long from a moment on."""
+    """The end of a duration that starts at a moment and skips quiet hours."""
     for until, free in _stretches(preferences, moment):
         if free and until - moment >= time:
             break
@@ -192,46 +194,46 @@ def _awake_for(preferences: Preferences, moment: datetime, time: timedelta) -> d
 
 
 def _all_awake(preferences: Collection[Preferences], moment: datetime, end: datetime) -> datetime:
-    """The first moment before an end at which nobody has quiet hours; the given one if there is none."""
-    tried = moment
-    while tried < end:
-        free = max((when_free(of_one, tried) for of_one in preferences), default=tried)
-        if free == tried:
-            return tried
-        tried = free
+    """The first time from `moment` on, before `end`, outside of all quiet hours; `moment` if there is none."""
+    candidate = moment
+    while candidate < end:
+        free = max((when_free(of_one, candidate) for of_one in preferences), default=candidate)
+        if free == candidate:
+            return candidate
+        candidate = free
     return moment
 
 
-def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:
-    """What is left in the bank after a turn that ended at a time, or that its person did not end themselves."""
-    if acted is None:
+def settle(clock: SeatClock, pace: Pace, ended_at: datetime | None) -> SeatClock:
+    """A clock with its bank after a turn; `ended_at` is `None` if the player did not end the turn themselves."""
+    if ended_at is None:
         return clock
-    beyond = ran(clock, acted).spent - clock.period
+    beyond = advance(clock, ended_at).spent - clock.period
     # only turns within the period fill the bank, so that it cannot be refilled while it is being used
-    bank = clock.bank - beyond if beyond > NOTHING else min(clock.bank + pace.refill, pace.bank)
-    return dataclasses.replace(clock, bank=max(bank, NOTHING), strikes=0)
+    bank = clock.bank - beyond if beyond > ZERO else min(clock.bank + pace.refill, pace.bank)
+    return dataclasses.replace(clock, bank=max(bank, ZERO), strikes=0)
 
 
 def _with_lead(clock: SeatClock) -> SeatClock:
-    # after a late warning, or a pause that nobody foresaw, some of what was spent is given back
+    # after a late warning or an unforeseen pause the player gets some time back
     return dataclasses.replace(clock, spent=min(clock.spent, clock.period + clock.bank - lead(clock)))
 
 
-def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
-    """A clock as of a time, or once it has spent enough, if that comes first."""
+def _run(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
+    """A clock at `end`, or when it has spent `enough`, if that comes first."""
     since, spent, stopped = clock.since, clock.spent, clock.stopped
     for until, free in _stretches(_preferences(clock), since):
         if since >= end or spent >= enough:
             break
-        # beyond `CAP`, quiet hours and days away count as time
-        pause = NOTHING if free else min(min(until, end) - since, CAP - stopped)
+        # beyond `MAX_PAUSE`, quiet hours and days away count
+        pause = ZERO if free else min(min(until, end) - since, MAX_PAUSE - stopped)
         run = min(min(until, end) - since - pause, enough - spent)
         since, spent, stopped = since + pause + run, spent + run, stopped + pause
     return dataclasses.replace(clock, since=since, spent=spent, stopped=stopped)
 
 
 def _stretches(preferences: Preferences, moment: datetime) -> Iterator[tuple[datetime, bool]]:
-    """Until when somebody is free from a moment on, or is not; and so on, in turn."""
+    """The stretches of a user's time from a moment on: the end of each, and whether the user is free in it."""
     # endless for users with quiet hours: the caller has to stop
     while moment < NEVER:
         free = when_free(preferences, moment)
@@ -242,12 +244,12 @@ def _stretches(preferences: Preferences, moment: datetime) -> Iterator[tuple[dat
 
 
 def _preferences(clock: SeatClock) -> Preferences:
-    kept = clock.preferences
-    return Preferences(zone=kept["zone"], quiet=kept["quiet"], away=kept["away"])
+    stored = clock.preferences
+    return Preferences(zone=stored["zone"], quiet=stored["quiet"], away=stored["away"])
 
 
 def _quiet_from(preferences: Preferences, moment: datetime) -> datetime:
-    """When the next quiet hours begin."""
+    """The start of the next quiet hours."""
     if (hours := quiet_hours(preferences.quiet)) is None:
         return NEVER
     begins, _ = hours

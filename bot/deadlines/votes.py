@@ -1,4 +1,4 @@
-"""What the others at a table want to be done, and whether that is a majority."""
+"""The count of a vote about a late player."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The state of a vote: seat -> choice, the seats that have not voted, how many votes are enough.
+    """The count of a vote: seat -> choice, the seats that have not voted, how many votes are enough.
 
-    `verdict` is what a majority has decided, if there is one; `leading` has more votes than any other choice.
+    `verdict` is the choice of a majority, if there is one; `leading` has more votes than any other choice.
     """
 
     votes: dict[Seat, Verdict]
@@ -26,17 +26,18 @@ class Tally:
 
 
 def choices(table: Table) -> tuple[Verdict, ...]:
-    """What can be chosen."""
-    # nobody else comes to a direct message, so nobody can be invited there
+    """The choices of a vote at a table."""
+    # a direct message has no other members to invite
     invite = () if table.row.guild_id == NO_SERVER else (Verdict.INVITE,)
     return (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, *invite)
 
 
 def tally(table: Table, clock: SeatClock) -> Tally:
-    """Count the votes of those who sit at the table, without the one it is about.
+    """Count the votes of the players at a table, except the late one.
 
-    Players who are out of time themselves, or were the last time, count only once they have voted: otherwise two who
-    are gone would keep each other's seats.
+    Players out of time, now or last time, count only once they have voted: otherwise two absent players would keep each
+    other's seats.
+
     """
     others = {seat: user_id for seat, user_id in table.users.items() if seat != clock.seat}
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}

@@ -1,4 +1,4 @@
-"""What waits for somebody at a table: read from the position as it is, never from what was noted of it."""
+"""The decision of a user at a table: read from the current position, never from stored facts about it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from engine.texts import Seat, Text
 class Waiting:
     """A decision that waits for a user, since `version` of the match.
 
-    `question` is what everybody may read of it, `asked` the same said to them. `in_vote`: their time is up, and the
-    others vote about it. `is_timed`: a clock runs for it. `is_last`: no further reminder of it follows.
+    `in_vote`: the user's time is up, and the other players vote about it. `is_timed`: a clock runs for it. `is_last`:
+    no further reminder of it follows.
     """
 
     match_id: int
@@ -33,27 +33,28 @@ class Waiting:
 
     @property
     def question(self) -> str:
-        """What is to be decided, for others to read as well."""
+        """The question, worded for everyone at the table."""
         return self.table.say(self.prompt)
 
     @property
-    def asked(self) -> str:
-        """The same for them alone."""
+    def personal_question(self) -> str:
+        """The question, addressed to the user alone."""
         return self.table.say(self.prompt, self.seat)
 
     @property
     def link(self) -> str:
-        """The way to the newest board."""
+        """The address of the newest board."""
         return link_to(self.table)
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where it may be spoken of: in the whole server, or in that direct message only."""
+        """The scope in which the game may be named: its whole server, or its direct message only."""
         return (self.guild_id, self.channel_id if self.guild_id == NO_SERVER else 0)
 
 
 def waiting_at(table: Table, user_id: int) -> Waiting | None:
-    """What a user has to decide at a table; nothing if the match does not run, or waits for others only."""
+    """The decision of a user at a table; `None` if the match does not run, or waits for others only."""
+
     seat = table.seat_of(user_id)
     if table.problem or table.match is None or table.row.status is not Status.RUNNING or seat is None:
         return None

@@ -1,1 +1,1 @@
-"""What is due later: a module for each kind of job. `bot.worker` does them."""
+"""Stored pieces of work with a due time: a module for each kind of job. `bot.worker` runs them."""

@@ -15,24 +15,24 @@ from bot.tables.preferences import preferences_of
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Give the answer, or put it off while its user sleeps, or is about to answer themselves.
+    """Give the answer, or postpone it while its user sleeps or is about to answer themselves.
 
-    Written in one transaction with the end of its job, an answer is given once, whatever happens.
+    The answer and the end of its job are one transaction, so it is given exactly once.
     """
     table = await services.tables.find(job.match_id)
     if table is None:
         return None
     preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
-    # somebody who answers in their sleep lets others know that they have not seen the question; days away do not
-    # count, since the others would wait for them
+    # an answer in quiet hours would show the others that the user has not seen the question; days away do not count,
+    # since the others would wait for them
     awake = when_free(dataclasses.replace(preferences, away=""), now)
     if awake > now or services.auto_answers.is_at_it(table, job):
-        # with a new wait: an answer exactly when quiet hours end would look automatic
+        # after a new delay: an answer exactly when quiet hours end would look automatic
         return job.at(awake + a_while())
     # from here on as if its user had answered
     next_step = await services.auto_answers.give(table, job)
     if next_step is NextStep.BOARD:
-        with suppress(UserError):  # the board waits in the store
+        with suppress(UserError):  # the board is pending in the store
             await services.poster.deliver(table)
     elif next_step is NextStep.WAITING:
         services.poster.update_due(table)

@@ -1,4 +1,4 @@
-"""Job: post the board of a match that waits, where the move itself, or the last process, could not."""
+"""Job: post the pending board of a match, if the move itself or the previous process could not."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bot.store.matches import Status
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Post it, with all that computers and auto-answers do before. Raises `TROUBLE`."""
+    """Post the board, after the moves of computers and auto-answers. Raises `TROUBLE`."""
     table = await services.tables.find(job.match_id)
     if table is None or table.problem or table.row.status is Status.ENDED:
         return None
-    # first, so that what needs no person is on this board instead of on another one
+    # first, so that this board already shows moves that need no person
     await services.moves.resume(table)
     await services.poster.post(table)
     return None

@@ -1,7 +1,7 @@
-"""Job: see whether the channel of a match was deleted, and close the match by that; or open its thread again.
+"""Job: close a match whose channel was deleted, or reopen its archived thread.
 
-Discord is asked twice, hours apart, and only while the server is there: in an outage it says that channels are unknown
-which come back with their server.
+The job asks Discord twice, hours apart, and only while the server is available: in an outage, Discord reports channels
+as unknown that come back with their server.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Ask Discord. Raises `TROUBLE` if it does not say."""
+    """Ask Discord for the channel. Raises `TROUBLE` without a clear answer."""
     table = await services.tables.find(job.match_id)
     if table is None or not table.is_open:
         return None

@@ -7,10 +7,10 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Play until a person is due, or the match is over. What is thought in vain is thought anew."""
+    """Play until a person is due, or the match is over. An interrupted search starts over."""
     table = await services.tables.find(job.match_id)
     if table is None or table.problem:
         return None
     await services.computers.play(table)
-    # still due: the bot leaves in the midst of it
+    # still due: the bot is stopping
     return job if services.moves.thinker_due(table) else None

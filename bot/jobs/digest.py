@@ -1,12 +1,12 @@
-"""Job: one direct message a day, in the morning, for users who want it: all their games, if one waits or has ended.
+"""Job: a daily direct message, in the morning, for users who want it: all their games, if one waits or has ended.
 
-It is noted after it was sent; until then its nonce stays the same, so that one that is sent again after a crash is the
-same message.
+The message is recorded after it was sent. Until then its nonce stays the same, so a repetition after a crash is the
+same message to Discord.
 """
 
 from __future__ import annotations
 
-from bot.deadlines.sending import accepted
+from bot.deadlines.sending import send_unless_refused
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
 from bot.services import Services
@@ -17,12 +17,12 @@ from bot.tables.preferences import preferences_of
 from bot.view.my_games import ROOM, games_of, link_to
 from engine.texts import Text, joined
 
-NAMED = 8
-"""Most games that have ended and are named; the others are counted."""
+MAX_ENDED = 8
+"""Ended games that the message names at most; it counts the others."""
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Tell its user of their games, if they still want it and there is something to tell. Raises `TROUBLE`."""
+    """Send the message, if its user still wants it and it has content. Raises `TROUBLE`."""
     preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
     if not preferences.summary:
         return None
@@ -34,15 +34,15 @@ async def run(services: Services, job: Job) -> Job | None:
     number = job.state["number"]
     # Discord: a nonce has at most 25 characters and is forgotten within minutes, so four digits are enough
     sending = services.channels.send_direct(job.user_id, lambda: layout, nonce=f"m{job.user_id}-{number % 10000}")
-    # what Discord refuses is in the next message: `since` stays
+    # `since` stays after a refusal, so the next message repeats the news
     later = job.at(morning_after(preferences, now))
-    if await accepted(sending, attempts=job.attempts) is None:
+    if await send_unless_refused(sending, attempts=job.attempts) is None:
         return later
     return later.at(later.due_at, since=time_of(now), number=number + 1)
 
 
 async def _layout(services: Services, job: Job) -> Layout | None:
-    # what waits in a server that is away, or without the bot, cannot be played
+    # games in a server that is unavailable, or without the bot, cannot be played
     mine = await games_of(services, job.user_id, without=services.worker.rests)
     ended = await _ended(services, job)
     if not mine.due and not ended:
@@ -52,8 +52,8 @@ async def _layout(services: Services, job: Job) -> Layout | None:
         *([Text("{ended} {ended:game has|games have} ended.", ended=len(ended))] if ended else []),
     ]
     heading = Text("☀️ {news}", news=joined(news, " "))
-    last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
-    last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
+    last = [str(Text("### Over")), *ended[:MAX_ENDED]] if ended else []
+    last += [str(Text("-# … and {more} more", more=len(ended) - MAX_ENDED))] if len(ended) > MAX_ENDED else []
     last.append(str(Text("-# At most once a day; turn it off in `/me settings`.")))
     # `len(last)`: the line breaks between the parts count, too
     room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
@@ -61,13 +61,13 @@ async def _layout(services: Services, job: Job) -> Layout | None:
 
 
 async def _ended(services: Services, job: Job) -> list[str]:
-    """The games that have ended since the last message, a line each."""
+    """A line for each game that has ended since the last message."""
     ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]
     lines = []
     for table in filter(None, tables):
         outcome = table.match.outcome if table.match else None
-        told = won_text(outcome) if outcome else Text("It was called off.")
-        line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=told)
+        result = won_text(outcome) if outcome else Text("It was called off.")
+        line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=result)
         lines.append(table.say(line, table.seat_of(job.user_id)))
     return lines

@@ -1,4 +1,4 @@
-"""All kinds of jobs: how each is done, and what keeps two of them from being done at once."""
+"""All kinds of jobs: the function that runs each, and the lane that keeps two of them from running at once."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ def by_match(job: Job) -> Hashable:
 
 
 def by_user(job: Job) -> Hashable:
-    """One at a time for each user, whom several matches may concern."""
+    """One at a time for each user, over all their matches."""
     return ("user", job.user_id)
 
 
 def beside(job: Job) -> Hashable:
-    """Beside everything else at a match, as it takes a while; one at a time for each league."""
+    """Beside all other jobs of a match, since it takes a while; one at a time for each league."""
     # a job of a league has no match, and the number of the league in place of the seat
     return (job.kind, job.match_id, job.seat)
 
 
 def by_position(job: Job) -> Hashable:
-    """The board of each position for itself: one that failed does not hold up the next."""
+    """Each position's board separately: a failure does not hold up the next board."""
     return (*job.key, job.state["mark"])
 
 
 def of_kind_and_user(job: Job) -> Hashable:
-    """All that one message says to a user."""
+    """All jobs that one message to a user covers."""
     return (job.kind, job.user_id)
 
 
@@ -78,11 +78,11 @@ SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {
     JobKind.BOARD: by_position,
     JobKind.REMINDER: of_kind_and_user,
 }
-"""What pauses together after a failure, where that is not the job alone."""
+"""The jobs that pause together after a failure, for kinds that do not pause each job alone."""
 
 
-async def _done(run: Run, services: Services, job: Job) -> Job | None:
-    """Do a job in the language of those whom it concerns."""
+async def _run_in_language(run: Run, services: Services, job: Job) -> Job | None:
+    """Run a job in the language of its readers."""
     with reading(await _language(services, job)):
         return await run(services, job)
 
@@ -97,8 +97,8 @@ async def _language(services: Services, job: Job) -> Language:
 
 
 def all_work(services: Services) -> dict[JobKind, Work]:
-    """All kinds of jobs, done with these services."""
+    """All kinds of jobs, run with these services."""
     return {
-        kind: Work(partial(_done, run, services), lane, SUBJECTS.get(kind, key_of))
+        kind: Work(partial(_run_in_language, run, services), lane, SUBJECTS.get(kind, key_of))
         for kind, (run, lane) in KINDS.items()
     }

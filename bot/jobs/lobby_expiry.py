@@ -1,4 +1,4 @@
-"""Job: close a lobby that nobody has touched for a day. Its host is warned before."""
+"""Job: close a lobby without activity for a day, after a warning to its host."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
-WARNED = timedelta(hours=1)
-"""The host is warned so long before."""
+WARNING_LEAD = timedelta(hours=1)
+"""The time between the warning and the end of a lobby."""
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Warn, close or wait, whatever it is time for."""
+    """Warn the host, close the lobby, or wait, by its age."""
     table = await services.tables.find(job.match_id)
     if table is None or table.row.status is not Status.LOBBY:
         return None
     now, warned = services.clock.now(), time_at_or_none(job.state["warned"])
-    due = warned + WARNED if warned else time_at(job.state["since"]) + EXPIRES - WARNED
+    due = warned + WARNING_LEAD if warned else time_at(job.state["since"]) + EXPIRES - WARNING_LEAD
     if now < due:
         return job.at(due)
     if warned is None:
@@ -45,22 +45,22 @@ async def run(services: Services, job: Job) -> Job | None:
 
 
 async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Job:
-    """Warn the host, by the same message until that is noted. The hour counts even if they cannot be reached."""
+    """Warn the host; a repetition is the same message to Discord. The hour counts even if the warning is refused."""
     since = time_at(job.state["since"])
-    compose, nonce = partial(_warning_layout, table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
+    compose, nonce = partial(_warning_layout, table, since, now + WARNING_LEAD), f"l{table.id}-{since.timestamp():.0f}"
     try:
         await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
-        # a host who can never be reached must not keep the table open forever
+        # an unreachable host must not keep the table open forever
         if not is_final(error, job.attempts):
             raise
-        _log.info("the host of table %d is not warned: %s", table.id, reason(error))
-    return job.at(now + WARNED, warned=time_of(now))
+        _log.info("match %d: the host was not warned, and the lobby closes anyway: %s", table.id, reason(error))
+    return job.at(now + WARNING_LEAD, warned=time_of(now))
 
 
 def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
-    """Tells the host that their table is closed if nobody touches it."""
-    told = Text(
+    """The warning to the host that their lobby closes without activity."""
+    warning = Text(
         "{host}, nothing has happened at your **{title}** table since {since}. It closes {closes}.\n"
         "-# Any change keeps it open, too.",
         host=mention(table.row.host_id),
@@ -68,4 +68,4 @@ def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
         since=stamp(since, "R"),
         closes=stamp(closes, "R"),
     )
-    return layout(TextDisplay(table.say(told)), row(keep_open.button(table, Text("Keep it open"), PRIMARY)))
+    return layout(TextDisplay(table.say(warning)), row(keep_open.button(table, Text("Keep it open"), PRIMARY)))

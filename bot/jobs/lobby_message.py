@@ -1,4 +1,4 @@
-"""Job: let the message of a lobby that is over say so."""
+"""Job: update the message of a lobby that has ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Edit it; it may be gone. Raises `TROUBLE` if that may succeed later."""
+    """Edit the message; it may be deleted. Raises `TROUBLE` if the edit may succeed later."""
     table = await services.tables.find(job.match_id)
     if table is not None and not table.problem:
         await edit_lobby(services, table, attempts=job.attempts)

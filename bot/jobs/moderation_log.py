@@ -1,4 +1,4 @@
-"""Job: post what moderators and votes did in the channel that moderators chose for it."""
+"""Job: post the actions of moderators and votes in the log channel of a server."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ _log = logging.getLogger(__name__)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Post the first line. Raises `TROUBLE` if Discord may take it later; one that it refuses is given up."""
+    """Post the first line. Raises `TROUBLE` if it may succeed later; drops a line that Discord refuses for good."""
     (channel_id, nonce, line), *more = job.state["lines"]
     channel_id = channel_id or (await services.servers.guild_settings(job.guild_id)).log
     after = job.at(services.clock.now(), lines=more) if more else None
     if not channel_id:
         return after
-    # before texts had languages, a line was stored in words
+    # before texts had languages, a line was stored as a string
     text = Text("{line}", line=line) if isinstance(line, str) else restored(line)
     try:
         await services.channels.send(channel_id, partial(text_layout, text, str), nonce=nonce)
     except TROUBLE as error:
         if not is_final(error, job.attempts):
             raise
-        _log.info("nothing is logged for moderators in channel %d: %s", channel_id, reason(error))
+        _log.info(
+            "a line of the moderation log was dropped, since channel %d refused it: %s", channel_id, reason(error)
+        )
     return after

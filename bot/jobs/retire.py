@@ -1,4 +1,4 @@
-"""Job: take the controls off the newest board of a match that was called off."""
+"""Job: remove the controls from the newest board of a match that was called off."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Do it. Raises `TROUBLE` if Discord may take it later."""
+    """Remove the controls. Raises `TROUBLE` if that may succeed later."""
     table = await services.tables.find(job.match_id)
     if table is None:
         return None
-    # it is written already before the task that closes the table has read it again
+    # the job is written before the task that closes the table has read the table again
     async with table.lock:
         is_open = table.is_open
     if not is_open:

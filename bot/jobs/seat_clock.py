@@ -1,4 +1,4 @@
-"""Job: look at the clock of a seat, and do what is due by it."""
+"""Job: check the clock of a seat, and act on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.texts import Seat
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Check it; the next due time is written with the clock. Raises `TROUBLE`."""
-    await Timeouts(services, attempts=job.attempts).look(job.match_id, Seat(job.seat))
-    # as it was read: if another time is written by now, that one counts, else it is tried again
+    """Check the clock; the next due time is written with it. Raises `TROUBLE`."""
+    await Timeouts(services, attempts=job.attempts).check(job.match_id, Seat(job.seat))
+    # unchanged: another time written meanwhile counts, else the worker retries it
     return job

@@ -1,4 +1,4 @@
-"""Job: post the story of a match that came to its end, below its last board."""
+"""Job: post the story of a finished match below its last board."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engine.story.telling import worth_telling
 
 _log = logging.getLogger(__name__)
 
-AFTER_THE_BOARD = timedelta(seconds=5)
+BOARD_RETRY_INTERVAL = timedelta(seconds=5)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Think it over, and post it. Raises `TROUBLE` if Discord may take it later."""
+    """Compute the story and post it. Raises `TROUBLE` if that may succeed later."""
     table = await services.tables.find(job.match_id)
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
@@ -28,10 +28,10 @@ async def run(services: Services, job: Job) -> Job | None:
     try:
         story = await services.stories.of(table.id, match)
     except (TimeoutError, BrokenExecutor):
-        _log.warning("the workers do not get ready with the story of match %d", table.id)
+        _log.warning("match %d: the workers did not finish the story in time; it is retried", table.id)
         return job
-    # the story goes below the last board, which is not there yet
+    # the last board, above the story, is still pending
     if table.waiting is not None:
-        return job.at(services.clock.now() + AFTER_THE_BOARD)
+        return job.at(services.clock.now() + BOARD_RETRY_INTERVAL)
     await services.stories.post(table, match, story, attempts=job.attempts)
     return None

@@ -1,1 +1,1 @@
-"""`/league`: seasons of games in a server, whose tables the bot makes by itself (docs/leagues.md)."""
+"""`/league`: seasons of games in a server; the bot sets up their tables (docs/leagues.md)."""

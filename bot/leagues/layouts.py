@@ -1,4 +1,4 @@
-"""What leagues say in their channel: the sign-up, the tables of a round, and why something does not go on."""
+"""Messages of leagues in their channel: the sign-up, and the tables of a round."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from engine.games import discover
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, term
 
-NAMED = 20
-"""Most people who are named in the sign-up."""
+MAX_NAMED = 20
+"""Players that the sign-up names at most."""
 
 MAX_THREAD_NAME = 100
 """Discord's limit."""
@@ -36,43 +36,43 @@ PAUSES = {
 
 
 def title_of(league: League) -> Text:
-    """What its game is called, also one that this program no longer has."""
+    """The name of its game, also of one that is no longer installed."""
     return discover()[league.game].name if league.game in discover() else term(league.game)
 
 
 @declare_anywhere("leaguejoin")
 def join(league_id: InVersion[int]) -> None:
-    """*Join* a league."""
+    """The button *Join*."""
 
 
 @declare_anywhere("leagueleave")
 def leave(league_id: InVersion[int]) -> None:
-    """*Leave* a league."""
+    """The button *Leave*."""
 
 
 @declare_anywhere("leaguebegin")
 def begin_now(league_id: InVersion[int]) -> None:
-    """*Begin now*: end the sign-up."""
+    """The button *Begin now*, which ends the sign-up."""
 
 
 @declare_anywhere("leaguetable")
 def show_standings(league_id: InVersion[int], mark: str = "") -> None:
-    """*Standings*; by the mark, the bot finds the message of the button again."""
+    """The button *Standings*; by the mark, the bot finds the message of the button again."""
 
 
 def sign_up_layout(season: Season) -> Layout:
-    """The message by which people take part, as long as there is a round to come."""
+    """The message with the buttons to join and leave, as long as a round is to come."""
     league = season.league
-    ways = [join.button(Text("Join"), SUCCESS, league.id), leave.button(Text("Leave"), league_id=league.id)]
+    buttons = [join.button(Text("Join"), SUCCESS, league.id), leave.button(Text("Leave"), league_id=league.id)]
     if league.status is LeagueStatus.SIGN_UP:
-        ways.append(begin_now.button(Text("Begin now"), league_id=league.id))
+        buttons.append(begin_now.button(Text("Begin now"), league_id=league.id))
     else:
-        ways.append(standings_control(league))
+        buttons.append(standings_control(league))
     if not league.takes_more:
         # only *Standings* is left; a league called off before its first round has none
-        ways = ways[-1:] if league.round else []
-    told = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
-    return layout(Container(told, *([row(*ways)] if ways else []), accent_color=GOLD))
+        buttons = buttons[-1:] if league.round else []
+    about = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
+    return layout(Container(about, *([row(*buttons)] if buttons else []), accent_color=GOLD))
 
 
 def _about(season: Season) -> list[Text]:
@@ -96,19 +96,19 @@ def _about(season: Season) -> list[Text]:
 
 
 def _computer(league: League) -> Text:
-    """Who plays in empty seats."""
+    """The computer player of empty seats."""
     player = discover_players().get(league.computer)
     return Text("empty seats: {computer}", computer=term(player.title if player else league.computer))
 
 
 def _options(league: League) -> tuple[Text, ...]:
-    """The options that are not as usual."""
+    """The options that differ from the defaults."""
     spec = discover().get(league.game)
     if spec is None:
         return ()
     try:
         return unusual(spec, spec.setup(league.seats, league.options))
-    # an update of the game may have changed its options; the next round is played with what is left of them
+    # an update of the game may have changed its options; the next round uses those that still exist
     except SetupError:
         return unusual(spec, Setup(league.seats, spec.options(**starting_options(spec))))
 
@@ -117,8 +117,8 @@ def _people(season: Season) -> Text:
     people = season.active
     if not people:
         return Text("Nobody has signed up yet.")
-    named = tuple(mention(player.user_id) for player in people[:NAMED])
-    more = Text(" and {more} more", more=len(people) - NAMED) if len(people) > NAMED else ""
+    named = tuple(mention(player.user_id) for player in people[:MAX_NAMED])
+    more = Text(" and {more} more", more=len(people) - MAX_NAMED) if len(people) > MAX_NAMED else ""
     return Text("**{n} signed up**: {named}{more}", n=len(people), named=", ".join(named), more=more)
 
 
@@ -141,9 +141,9 @@ def _state(league: League) -> Text:
 
 
 def table_layout(league: League, table: LeagueTable) -> Layout:
-    """Where the thread of a table begins: who plays there, and the sealed luck, which nobody can change any more."""
+    """The message at which the thread of a table begins: its players, and the commitment to its seed."""
     seats = [mention(user_id) if user_id else str(Text("a computer")) for user_id in table.planned]
-    told = Text(
+    text = Text(
         "**{title}, round {round}, table {number}**: {seats}\n{luck}",
         title=title_of(league),
         round=table.round,
@@ -151,16 +151,16 @@ def table_layout(league: League, table: LeagueTable) -> Layout:
         seats=", ".join(seats),
         luck=sealed_luck(table.secret),
     )
-    return layout(TextDisplay(str(told)), row(table_control(league, table)))
+    return layout(TextDisplay(str(text)), row(table_control(league, table)))
 
 
 def table_control(league: League, table: LeagueTable) -> Control:
-    """By this, the message of a table is found again after a crash."""
+    """The control by which the message of a table is found again after a crash."""
     return standings_control(league, f"{table.round}.{table.number}")
 
 
 def standings_control(league: League, mark: str = "") -> Control:
-    """*Standings*; by the mark, the bot finds the message of the button again."""
+    """The button *Standings*, with the mark of its message."""
     return show_standings.button(Text("Standings"), league_id=league.id, mark=mark)
 
 
@@ -173,8 +173,8 @@ def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str
         title=title_of(league),
         round=table.round,
         number=table.number,
-        # a name of invisible characters is none
+        # a name of invisible characters is empty
         people=", ".join(filter(None, names)),
     )
-    # long names are cut, and not the computers
+    # cut long names, not the computers
     return str(name)[: MAX_THREAD_NAME - len(more)] + more

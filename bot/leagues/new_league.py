@@ -1,4 +1,4 @@
-"""Setting up a league."""
+"""The command that sets up a league."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ from engine.players import discover as discover_players
 from engine.players import for_people
 from engine.texts import Text
 
-LASTING = [Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "1 week"))]
-APART = [Choice(name=str(words), value=days) for days, words in PAUSES.items()]
+SIGN_UP_TIMES = [
+    Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "1 week"))
+]
+ROUND_GAPS = [Choice(name=str(words), value=days) for days, words in PAUSES.items()]
 PACES = [
     Choice(name=str(pace_words(pace, firm=firm)), value=value) for value, (pace, firm) in all_paces().items() if pace
 ]
-"""A league has a pace, or one person could hold up all the others."""
+"""A league needs a pace, or one player could hold up all the others."""
 COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in for_people()]
 
 
@@ -55,7 +57,7 @@ COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for pla
     size="roughly how many people per group; by default one group",
     computer="who takes empty seats; by default a Merchant (fair)",
 )
-@app_commands.choices(sign_up_for=LASTING, next_round=APART)
+@app_commands.choices(sign_up_for=SIGN_UP_TIMES, next_round=ROUND_GAPS)
 @app_commands.choices(pace=PACES, computer=COMPUTERS)
 @app_commands.autocomplete(title=suggest_games)
 async def new(
@@ -70,7 +72,7 @@ async def new(
     size: app_commands.Range[int, 4, 100] | None = None,
     computer: str = "fair",
 ) -> None:
-    """Set up a league here, and let people sign up."""
+    """Set up a league in this channel, and post its sign-up."""
     spec = game_named(title)
     services, interaction = request.services, request.response.interaction
     channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
@@ -82,12 +84,12 @@ async def new(
         raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
     require_league_role(interaction, guild_settings)
     require_place(interaction, guild_settings)
-    # threads are opened when the first round begins: too late to find out that none can be
+    # now, since threads are opened only when the first round begins
     for need in (Doing.GAME, Doing.THREAD):
         require_permissions(interaction, need)
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     seats = _seats(spec, options) if seats is None else seats
-    # for its error: not every number of seats is possible with these options
+    # for its error: some numbers of seats are impossible with these options
     spec.setup(seats, options)
     try:
         created = await services.store.leagues.create(
@@ -111,7 +113,7 @@ async def new(
         raise UserError(
             Text("This server already has a {title} league. See `/league standings`.", title=spec.name)
         ) from None
-    # stored by now; if this answer fails, the job of the league posts the sign-up a minute later
+    # the league is stored; if this answer fails, its job posts the sign-up a minute later
     request.response.kept = done = Text("The league is set up.")
     compose = partial(sign_up_layout, await season_of(services.store, created))
     message_id = await publish(services, request.response, channel_id, compose, done)
@@ -119,7 +121,7 @@ async def new(
 
 
 def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:
-    """How many seats a table has if nobody says: four, or as near to that as the game allows with these options."""
+    """The default number of seats: four, or the nearest number that the game allows with these options."""
     possible = list[int]()
     for seats in spec.seats:
         with suppress(SetupError):

@@ -1,4 +1,4 @@
-"""A league as it stands: its groups, the tables played so far, and everybody's standing, computed from results."""
+"""The current state of a league: its groups, its tables, and the standings computed from results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from engine.errors import SetupError
 from engine.games import discover
 
 
-# without slots, for what is computed once
+# without slots, for cached properties
 @dataclass(frozen=True)
 class Season:
-    """A league as the database has it. `held` has the number of times that computers took over from late users."""
+    """A league as stored. `held` has the number of times that computers took over from late users."""
 
     league: League
     players: tuple[LeaguePlayer, ...]
@@ -26,7 +26,7 @@ class Season:
 
     @property
     def active(self) -> list[LeaguePlayer]:
-        """Those who are paired."""
+        """The players to be paired."""
         barred = {user_id for user_id, times in self.held.items() if times >= MAX_TIMES_HELD}
         return [player for player in self.players if not player.dropped and player.user_id not in barred]
 
@@ -37,11 +37,11 @@ class Season:
 
     @property
     def divisions(self) -> list[int]:
-        """The groups that somebody is in."""
+        """The groups with players."""
         return sorted({player.division for player in self.players})
 
     def player(self, user_id: int) -> LeaguePlayer | None:
-        """Somebody who has signed up."""
+        """A player of this league, also a former one."""
         return next((player for player in self.players if player.user_id == user_id), None)
 
     def rounds(self, division: int) -> Sequence[Sequence[Played]]:
@@ -49,7 +49,7 @@ class Season:
         return self._rounds.get(division, [()] * self.league.round)
 
     def standings(self, division: int) -> Sequence[LeagueStanding]:
-        """The players of a group in order."""
+        """The standings of a group."""
         return self._standings.get(division, ())
 
     @cached_property
@@ -57,7 +57,7 @@ class Season:
         groups: dict[int, list[list[Played]]] = {}
         for table in self.tables:
             rounds = groups.setdefault(table.division, [[] for _ in range(self.league.round)])
-            # a round that was planned after the league was read has no place here
+            # skip a round that was planned after the league was read
             if table.round <= len(rounds):
                 rounds[table.round - 1].append(self._played(table))
         return groups
@@ -72,15 +72,15 @@ class Season:
     def _played(self, table: LeagueTable) -> Played:
         if not table.is_settled:
             return Played(table.planned)
-        whose, sat = _whose(table, self._without_table[table.round]), (table.planned, table.holders)
-        # a game without results was called off, and not only by the players who were behind
+        users, sat = _result_users(table, self._without_table[table.round]), (table.planned, table.holders)
+        # a game without results was called off, and not only by losing players
         if not table.results:
-            return Played(whose, void=True, sat=sat)
-        return Played(whose, _places(table), self._companies, sat=sat, forfeits=frozenset(_lost(table)))
+            return Played(users, void=True, sat=sat)
+        return Played(users, _places(table), self._companies, sat=sat, forfeits=frozenset(_forfeits(table)))
 
     @cached_property
     def _companies(self) -> tuple[int, ...]:
-        """The teams of its game; nothing where the program no longer has that game as it was."""
+        """The teams of its game; empty if the game or its options no longer exist."""
         try:
             spec = discover()[self.league.game]
             return spec.companies(spec.setup(self.league.seats, self.league.options))
@@ -89,7 +89,7 @@ class Season:
 
     @cached_property
     def _without_table(self) -> Mapping[int, frozenset[int]]:
-        """The players for whom no table was planned, by round."""
+        """The players without a planned table, by round."""
         seated: defaultdict[int, set[int | None]] = defaultdict(set)
         for table in self.tables:
             seated[table.round].update(table.planned)
@@ -97,9 +97,9 @@ class Season:
         return {number: players - users for number, users in seated.items()}
 
 
-def _whose(table: LeagueTable, free: Collection[int]) -> tuple[int | None, ...]:
-    """The user that the result of each seat belongs to: the planned one if they still have it, else a `free` player
-    without a table in this round, who took over; `None` where a computer, or any other user, played to the end.
+def _result_users(table: LeagueTable, free: Collection[int]) -> tuple[int | None, ...]:
+    """The user that gets the result of each seat: the planned one if they still have it, else a substitute that was
+    `free`, without a table in this round; `None` if a computer, or any other user, played to the end.
     """
     seats = zip(table.planned, table.holders, strict=True)
     # `NOBODY` is a forgotten player
@@ -107,11 +107,11 @@ def _whose(table: LeagueTable, free: Collection[int]) -> tuple[int | None, ...]:
 
 
 def _places(table: LeagueTable) -> tuple[int, ...]:
-    """The place of each seat: by the share of the win, then by points; what was given up comes last.
+    """The place of each seat: by the share of the win, then by points; forfeits come last.
 
-    A seat that was given up counts again once a substitute has it.
+    A forfeited seat counts again once a substitute has it.
     """
-    lost = _lost(table)
+    lost = _forfeits(table)
     rivals = [merit for seat, merit in enumerate(table.results) if seat not in lost]
     # behind all seats, however many forfeits there are
     return tuple(
@@ -120,15 +120,16 @@ def _places(table: LeagueTable) -> tuple[int, ...]:
     )
 
 
-def _lost(table: LeagueTable) -> dict[int, int]:
-    """The seats that were given up and that no substitute has, with their places among each other."""
+def _forfeits(table: LeagueTable) -> dict[int, int]:
+    """The forfeited seats without a substitute, with their places among each other."""
     return {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
 
 
 async def season_of(store: Store, league: League) -> Season:
-    """All that is stored of a league."""
+    """Read a league with its players and tables."""
     leagues = store.leagues
-    # at one moment: a table may end in between
+    # in one transaction: a table may end in between
+
     async with store.transaction():
         players, tables = await leagues.players(league.id), await leagues.tables(league.id)
         held = await leagues.times_held(league.id, [player.user_id for player in players])

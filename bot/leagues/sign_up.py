@@ -1,4 +1,4 @@
-"""Taking part in a league, leaving it, and calling it off."""
+"""Handlers to join, leave, begin and call off a league."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from bot.tables.people import mention, presentable
 from bot.view.named import game_named, suggest_games
 from engine.texts import Text
 
-NO_LEAGUE = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
-GONE = Text("I can’t find that league here anymore.")
-NOT_IN = Text("You’re not in this league. To get in, tap **Join** below its sign-up.")
-TOO_LATE = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
+NO_LEAGUE_TEXT = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
+GONE_TEXT = Text("I can’t find that league here anymore.")
+NOT_IN_TEXT = Text("You’re not in this league. To get in, tap **Join** below its sign-up.")
+TOO_OFTEN_LATE_TEXT = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
 
 
 # --- the buttons of the sign-up ---
@@ -37,7 +37,7 @@ async def league_of(request: Request, league_id: int) -> League:
     """The league of a control, which comes from outside. Raises `UserError` for one of another server."""
     league = await request.services.store.leagues.find(league_id)
     if league is None or league.guild_id != request.response.interaction.guild_id:
-        raise UserError(GONE)
+        raise UserError(GONE_TEXT)
     return league
 
 
@@ -55,34 +55,34 @@ def _require_in_charge(request: Request, league: League) -> None:
 
 @anywhere(layouts.join, Answer.IN_PLACE)
 async def join(request: Request, league_id: InVersion[int]) -> None:
-    """*Join*."""
+    """Join a league."""
     league, services, user = await league_of(request, league_id), request.services, request.response.interaction.user
     _require_open(league)
     if not league.takes_more:
         raise UserError(Text("The last round of this league has begun, so nobody can join anymore."))
     await require_not_barred(services.store, league.guild_id, user.id, services.clock.now())
     season = await season_of(services.store, league)
-    # asked for here: after *Forget me* they are not among the players of the season
+    # read here: after *Forget me* the user is not among the players of the season
     if (await services.store.leagues.times_held(league.id, [user.id])).get(user.id, 0) >= MAX_TIMES_HELD:
-        raise UserError(Text(TOO_LATE, most=MAX_TIMES_HELD))
-    # who comes late begins in the lowest group
+        raise UserError(Text(TOO_OFTEN_LATE_TEXT, most=MAX_TIMES_HELD))
+    # a late player starts in the lowest group
     last = max(season.divisions, default=0)
     player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)
     await services.store.leagues.sign_up(league.id, player)
     request.response.kept = Text("You’re in.")
-    await _show_again(request, league, request.response.kept)
+    await _refresh(request, league, request.response.kept)
 
 
 @anywhere(layouts.leave, Answer.IN_PLACE, confirmed="leaguegone")
 async def leave(request: Request, league_id: InVersion[int]) -> None:
-    """*Leave*: at once before the first round, else after a question. The job of the league sees to the seat."""
+    """Leave a league: at once before the first round, later after confirmation. The league's job frees the seat."""
     league, services = await league_of(request, league_id), request.services
     await _require_in(request, league)
-    # nothing was played and nobody was paired: no place in the standings is kept for them
+    # before the first round the standings have no place for them
     if league.status is LeagueStatus.SIGN_UP and not request.is_confirmed:
         await services.store.leagues.strike(league.id, request.user_id)
         request.response.kept = Text("You’re out of the league.")
-        await _show_again(request, league, request.response.kept)
+        await _refresh(request, league, request.response.kept)
         return
     question = Text(
         "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
@@ -92,7 +92,7 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     await request.confirm(question, Text("Leave the league"))
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
-        # due now: the next look at the round may be a day away
+        # due now: the next check of the round may be a day away
         job = await services.store.leagues.hurry(league, services.clock.now())
     services.worker.retry_for_user(job)
     request.response.kept = Text("You’ve left the league. Thanks for playing.")
@@ -104,12 +104,12 @@ async def _require_in(request: Request, league: League) -> None:
     season = await season_of(request.services.store, league)
     player = season.player(request.user_id)
     if player is None or player.dropped:
-        raise UserError(NOT_IN)
+        raise UserError(NOT_IN_TEXT)
 
 
 @anywhere(layouts.begin_now, Answer.IN_PLACE)
 async def begin_now(request: Request, league_id: InVersion[int]) -> None:
-    """*Begin now*: sign-up ends at once."""
+    """End the sign-up at once."""
     league, services = await league_of(request, league_id), request.services
     _require_in_charge(request, league)
     _require_open(league)
@@ -122,21 +122,21 @@ async def begin_now(request: Request, league_id: InVersion[int]) -> None:
         job = await services.store.leagues.hurry(league, services.clock.now())
     services.worker.retry_for_user(job)
     request.response.kept = Text("Sign-up is over; I’m making the tables now.")
-    # not in its place here either: the job brings it up to date once the round is planned
+    # the sign-up stays as it is: the job updates it once the round is planned
     await request.response.say(request.response.kept)
 
 
-async def _show_again(request: Request, league: League, done: Text) -> None:
-    """Bring the sign-up up to date: in place if it was tapped, else beside an answer that says what was `done`."""
-    tapped = request.response.interaction.message
-    if tapped is not None and league.message_id in (None, tapped.id):
+async def _refresh(request: Request, league: League, summary: Text) -> None:
+    """Update the sign-up: in place if its button was tapped, else together with the answer `summary`."""
+    message = request.response.interaction.message
+    if message is not None and league.message_id in (None, message.id):
         await request.response.show(sign_up_layout(await season_of(request.services.store, league)))
         return
-    await together(request.response.say(done), refresh_sign_up(request.services, league.id))
+    await together(request.response.say(summary), refresh_sign_up(request.services, league.id))
 
 
 async def refresh_sign_up(services: Services, league_id: int) -> None:
-    """Bring the message of the sign-up up to date, if it is still there."""
+    """Update the message of the sign-up, if it still exists."""
     league = await services.store.leagues.find(league_id)
     if league is not None and league.message_id is not None:
         compose = partial(sign_up_layout, await season_of(services.store, league))
@@ -147,15 +147,15 @@ async def refresh_sign_up(services: Services, league_id: int) -> None:
 
 
 async def leagues_here(request: Request, title: str) -> list[League]:
-    """The leagues of this server, the open ones first; of one game, if it is said. Raises `UserError` for none."""
+    """The leagues of this server, or only those of the game `title`, open ones first. Raises `UserError` for none."""
     slug = game_named(title).slug if title else ""
     channel_of(request.response.interaction)
-    found = await request.services.store.leagues.of_server(request.response.interaction.guild_id or NO_SERVER)
-    known = [league for league in found if not slug or league.game == slug]
-    if not known:
-        raise UserError(NO_LEAGUE)
-    # the store has the newest first, and sorting keeps that order among the open ones
-    return sorted(known, key=lambda league: not league.is_open)
+    leagues = await request.services.store.leagues.of_server(request.response.interaction.guild_id or NO_SERVER)
+    matches = [league for league in leagues if not slug or league.game == slug]
+    if not matches:
+        raise UserError(NO_LEAGUE_TEXT)
+    # the store returns the newest first, and the sort is stable
+    return sorted(matches, key=lambda league: not league.is_open)
 
 
 @league.command("leave", "Leave a league you’re in")
@@ -163,13 +163,13 @@ async def leagues_here(request: Request, title: str) -> list[League]:
 @app_commands.describe(title="by default the newest league that you are in")
 @app_commands.autocomplete(title=suggest_games)
 async def leave_here(request: Request, title: str = "") -> None:
-    """`/league leave`: the newest league that the user takes part in."""
+    """Leave the newest league in which the user plays."""
     for own in await leagues_here(request, title):
         player = (await season_of(request.services.store, own)).player(request.user_id)
         if own.is_open and player is not None and not player.dropped:
             await leave(request, own.id)
             return
-    raise UserError(NOT_IN)
+    raise UserError(NOT_IN_TEXT)
 
 
 @league.command("end", "Call off a league (whoever set it up, or a moderator)")
@@ -177,13 +177,13 @@ async def leave_here(request: Request, title: str = "") -> None:
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)
 async def end_here(request: Request, title: str = "") -> None:
-    """`/league end`."""
+    """Call off a league of this server."""
     await end(request, (await leagues_here(request, title))[0].id)
 
 
 @anywhere("leagueend", confirmed="leagueend")
 async def end(request: Request, league_id: InVersion[int]) -> None:
-    """Call a league off, once that is confirmed."""
+    """Call off a league, after confirmation."""
     league, services = await league_of(request, league_id), request.services
     _require_in_charge(request, league)
     _require_open(league)

@@ -1,4 +1,4 @@
-"""The standings of a league, always computed from results. Knows people by their ids only."""
+"""The standings of a league, always computed from results. Players are ids here."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A table of one round: who has each seat, `None` for a computer, and the place of each seat once it is over.
+    """A table of one round: the user of each seat, `None` for a computer, and the place of each seat once it is over.
 
-    Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` is who had
-    each seat in the beginning and in the end, also those whose result does not count, if that is not the same.
+    Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` has the users
+    of the seats at the beginning and at the end, if they differ from `seats`: also those without a counting result.
     `forfeits` are the seats that were given up.
     """
 
@@ -32,7 +32,7 @@ class Played:
 
     @property
     def planned(self) -> tuple[int | None, ...]:
-        """Who had each seat in the beginning."""
+        """The user of each seat at the beginning."""
         return self.sat[0] if self.sat else self.seats
 
     @property
@@ -42,20 +42,20 @@ class Played:
 
     @property
     def meetings(self) -> set[tuple[int, int]]:
-        """All pairs, in both orders, of users who were there together."""
-        there = [[one for one in seats if one is not None] for seats in self.sat or (self.seats,)]
-        return {pair for people in there for pair in permutations(people, 2)}
+        """All pairs, in both orders, of users at the table at the same time."""
+        groups = [[one for one in seats if one is not None] for seats in self.sat or (self.seats,)]
+        return {pair for people in groups for pair in permutations(people, 2)}
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The users who play there."""
+        """The users at the table."""
         return tuple(user_id for user_id in self.seats if user_id is not None)
 
     def points(self) -> dict[int, Fraction]:
-        """What each user with a rival gets: the share of the rivals that they are ahead of, equals counting half; for a
-        void table one half. There are no points before the end.
+        """The points of each user with a rival: the share of rivals behind them, equals counting half; one half at a
+        void table. Without an end, the result is empty.
 
-        The seats of a bye are not among them (`byes`), unless they were given up: those get nothing.
+        A bye has no points here (`byes`), except for a forfeit, which gets zero.
         """
         if not self.is_over:
             return {}
@@ -64,17 +64,17 @@ class Played:
 
     @property
     def byes(self) -> tuple[int, ...]:
-        """The users who had computers alone against them, at a table that is over: they get their average."""
+        """The users with computers alone against them, at a table that is over: they get their average."""
         return self.byes_beside(self.points()) if self.is_over else ()
 
     def byes_beside(self, points: Collection[int]) -> tuple[int, ...]:
-        """The byes of a table that is over, of which these users have `points`."""
+        """The byes of a table that is over; `points` has its users with points."""
         return tuple(user_id for user_id in self.people if user_id not in points)
 
     def _rivals(self, seat: int) -> list[int]:
-        """The seats that count for the points of a seat: those that people of other companies began or ended in."""
+        """The seats that count for the points of a seat: of other companies, with a person at the start or the end."""
         companies = self.companies or tuple(range(len(self.seats)))
-        # a computer that sat there all the time is no rival, or its tables would be worth more than others
+        # a computer for the whole game does not count as a rival, or its tables would be worth more than others
         played = [any(who is not None for who in seats) for seats in zip(self.seats, *self.sat, strict=True)]
         # teammates do not count against each other (docs/leagues.md)
         return [n for n, one in enumerate(companies) if one != companies[seat] and played[n]]
@@ -86,14 +86,14 @@ class Played:
         if self.void:
             return HALF
         own, others = self.places[seat], [self.places[rival] for rival in rivals]
-        # exact: sums of floats would tell people apart who have equal points
+        # exact: sums of floats would separate users with equal points
         return Fraction(sum(2 if own < other else own == other for other in others), 2 * len(others))
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueStanding:
-    """Somebody in a league: those who cannot be told apart share a `place`. `opposition` is the mean of the points a
-    table that the people they met have, `firsts` how often they were alone in the first place.
+    """The standing of a player; equals share a `place`. `opposition` is the mean of their opponents' points a table,
+    `firsts` the number of tables with a first place of their own.
     """
 
     user_id: int
@@ -105,9 +105,9 @@ class LeagueStanding:
 
 
 def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
-    """Everybody in order: by points, the result against each other, the strength of those they met; else shared.
+    """All players in order: by points, then by results against each other, then by the strength of their opponents.
 
-    Each table is read once, however many players there are.
+    Each table is read once for all players.
     """
     over = [table for tables in rounds for table in tables if table.is_over]
     shares = [table.points() for table in over]
@@ -122,7 +122,7 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     ordered.sort(key=keys.__getitem__, reverse=True)
     place, order = 1, list[LeagueStanding]()
     for n, (before, user_id) in enumerate(pairwise([None, *ordered]), start=1):
-        assert user_id is not None, "only the first one has nobody before"
+        assert user_id is not None, "only the first one has no predecessor"
         place = place if before is not None and keys[before] == keys[user_id] else n
         firsts = sum(points == 1 for points in played[user_id])
         one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id], firsts)
@@ -131,7 +131,7 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
 
 
 def _points_of(players: Collection[int], shares: Sequence[Mapping[int, Fraction]]) -> dict[int, list[Fraction]]:
-    """The points of each player at each table against people."""
+    """The points of each player at each table with other people."""
     played: dict[int, list[Fraction]] = {user_id: [] for user_id in players}
     for points in shares:
         for user_id in points.keys() & played.keys():
@@ -147,18 +147,18 @@ def _average(points: Sequence[Fraction]) -> Fraction:
 def _opposition(
     over: Sequence[Played], gained: Mapping[int, Sequence[Fraction]], total: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """The strength of those whom each player met: the mean of their points a table."""
+    """The strength of each player's opponents: the mean of their points a table."""
     means = {user_id: total[user_id] / len(points) for user_id, points in gained.items() if points}
-    met: dict[int, list[Fraction]] = {user_id: [] for user_id in gained}
+    opponents: dict[int, list[Fraction]] = {user_id: [] for user_id in gained}
     for table in over:
         people = table.people
-        for user_id in met.keys() & set(people):
-            met[user_id] += [means[other] for other in people if other != user_id and other in means]
-    return {user_id: sum(rivals, Fraction()) / len(rivals) if rivals else Fraction() for user_id, rivals in met.items()}
+        for user_id in opponents.keys() & set(people):
+            opponents[user_id] += [means[other] for other in people if other != user_id and other in means]
+    return {user_id: sum(one, Fraction()) / len(one) if one else Fraction() for user_id, one in opponents.items()}
 
 
 def _direct(shares: Sequence[Mapping[int, Fraction]], total: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """The balance of each player against those with equal points, over all tables where some of them met."""
+    """The balance of each player against those with equal points, over all tables with at least two of them."""
     wins = dict.fromkeys(total, 0)
     for points in shares:
         for one, other in combinations([user_id for user_id in points if user_id in total], 2):

@@ -1,12 +1,12 @@
-"""Tables at which nobody meets anybody again, by backtracking: swaps alone miss the last of them now and then."""
+"""Tables without repeated meetings, by backtracking: swaps alone sometimes miss the last of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-TRIES, STEPS = 20, 3000
-"""A search that has gone astray takes for ever, and another one a moment: so many, each with so many steps."""
+TRIES, MAX_STEPS = 20, 3000
+"""A search in a dead end takes very long, and a new one succeeds quickly: at most TRIES searches of MAX_STEPS steps."""
 
 
 def tables_of_strangers(
@@ -15,54 +15,55 @@ def tables_of_strangers(
     random: Random,
     fit: Mapping[int, Collection[int]] | None = None,
 ) -> list[list[int]] | None:
-    """Tables of these sizes; nothing if none are found. `strangers` has whom everybody has not met, the best first.
+    """Tables of these sizes; `None` if the search finds none.
 
-    `fit` has who may sit at a table of each size; without it, everyone may.
+    `strangers` has, for each player, the players that they have not met, the best first. `fit` has the players that may
+    sit at a table of each size; without it, all may.
     """
-    ways = {user_id: list(others) for user_id, others in strangers.items()}
+    order = {user_id: list(others) for user_id, others in strangers.items()}
     for _ in range(TRIES):
-        if found := _Search(ways, fit or dict.fromkeys(sizes, frozenset(ways))).tables(frozenset(ways), sizes):
-            return found
-        for others in ways.values():
+        if tables := _Search(order, fit or dict.fromkeys(sizes, frozenset(order))).tables(frozenset(order), sizes):
+            return tables
+        for others in order.values():
             random.shuffle(others)
     return None
 
 
 class _Search:
-    def __init__(self, ways: Mapping[int, Sequence[int]], fit: Mapping[int, Collection[int]]) -> None:
-        self._ways = ways
+    def __init__(self, order: Mapping[int, Sequence[int]], fit: Mapping[int, Collection[int]]) -> None:
+        self._order = order
         self._fit = fit
-        self._known = {user_id: frozenset(others) for user_id, others in ways.items()}
-        self._steps = STEPS
+        self._strangers = {user_id: frozenset(others) for user_id, others in order.items()}
+        self._steps = MAX_STEPS
 
-    def tables(self, left: frozenset[int], sizes: Sequence[int]) -> list[list[int]] | None:
-        """Tables for all who are left; nothing if none are found."""
-        if not left:
+    def tables(self, unseated: frozenset[int], sizes: Sequence[int]) -> list[list[int]] | None:
+        """Tables for all unseated players; `None` if the search finds none."""
+        if not unseated:
             return []
-        # somebody has to sit at the next table: whoever has the least choice
-        first = min(left, key=lambda user_id: len(self._known[user_id] & left))
+        # the player with the fewest strangers first
+        first = min(unseated, key=lambda user_id: len(self._strangers[user_id] & unseated))
         for size in sorted(set(sizes), reverse=True):
             if first not in self._fit[size]:
                 continue
-            fit = [other for other in self._ways[first] if other in left and other in self._fit[size]]
+            fit = [other for other in self._order[first] if other in unseated and other in self._fit[size]]
             others = list(sizes)
             others.remove(size)
-            if found := self._filled(left - {first}, [first], fit, size, others):
-                return found
+            if tables := self._fill(unseated - {first}, [first], fit, size, others):
+                return tables
         return None
 
-    def _filled(
-        self, left: frozenset[int], table: list[int], fit: Sequence[int], size: int, sizes: Sequence[int]
+    def _fill(
+        self, unseated: frozenset[int], table: list[int], fit: Sequence[int], size: int, sizes: Sequence[int]
     ) -> list[list[int]] | None:
-        """This table with some of those who `fit`, and the others; nothing if none are found."""
+        """This table, filled with players in `fit`, and all later tables; `None` if the search finds none."""
         self._steps -= 1
         if self._steps < 0:
             return None
         if len(table) == size:
-            rest = self.tables(left, sizes)
+            rest = self.tables(unseated, sizes)
             return None if rest is None else [table, *rest]
         for n, chosen in enumerate(fit):
-            later = [other for other in fit[n + 1 :] if other in self._known[chosen]]
-            if found := self._filled(left - {chosen}, [*table, chosen], later, size, sizes):
-                return found
+            later = [other for other in fit[n + 1 :] if other in self._strangers[chosen]]
+            if tables := self._fill(unseated - {chosen}, [*table, chosen], later, size, sizes):
+                return tables
         return None

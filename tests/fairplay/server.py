@@ -17,7 +17,7 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from bot.clock import Clock
-from bot.deadlines.time_limits import full
+from bot.deadlines.time_limits import full_clock
 from bot.deadlines.timeouts import Timeouts
 from bot.errors import UserError
 from bot.services import Services
@@ -118,7 +118,7 @@ async def _decided(at: Server, table: Table, verdict: Verdict, *, firm: bool) ->
     await at.store.matches.change(table.id, pace="daily", firm=firm)
     await at.tables.reread(table)
     seat = table.seated(CHEAT)
-    clock = table.clocks[seat] = full(table.id, seat, CHEAT, at.clock.now(), PACES["daily"])
+    clock = table.clocks[seat] = full_clock(table.id, seat, CHEAT, at.clock.now(), PACES["daily"])
     await at.timeouts.decide(table, clock, clock, verdict)
     table.clocks.clear()
     await at.lobbies.hand_on(table)

@@ -128,8 +128,8 @@ MUTANTS = (
     Mutant(
         "a seat lost to a pace is told by the pace of the end",
         "bot/deadlines/timeouts.py",
-        "kind = TableEventKind.LAPSED if by_pace else NOTED[verdict]",
-        "kind = NOTED[verdict]",
+        "kind = TableEventKind.LAPSED if by_pace else EVENT_KINDS[verdict]",
+        "kind = EVENT_KINDS[verdict]",
         "tests/bot/deadlines/test_pace.py::test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third",
     ),
     Mutant(
@@ -338,10 +338,10 @@ MUTANTS = (
         "tests/bot/test_weeks.py",
     ),
     Mutant(
-        "a look at a vote that was hurried is noted nowhere",
+        "an early check of a vote is not scheduled again",
         "bot/deadlines/timeouts.py",
-        "else:  # noted in any case: the look at it may have been hurried",
-        "elif planned(clock, now) != clock:",
+        "else:  # schedule it in any case: this check may have come early",
+        "elif schedule(clock, now) != clock:",
         "tests/bot/test_weeks.py",
     ),
     Mutant(
@@ -375,8 +375,8 @@ MUTANTS = (
     Mutant(
         "a snooze does not hold for a game that comes due",
         "bot/deadlines/reminder_times.py",
-        "last.at + GAP, last.until))",
-        "last.at + GAP))",
+        "last.at + MIN_GAP, last.until))",
+        "last.at + MIN_GAP))",
         "tests/bot/deadlines/test_reminder_times.py::test_a_snooze_holds_for_a_game_that_comes_due_meanwhile",
     ),
     Mutant(
@@ -539,7 +539,7 @@ MUTANTS = (
     Mutant(
         "clocks run while a server is away",
         "bot/deadlines/absences.py",
-        "await self._timeouts.shift(match_id, since)",
+        "await self._timeouts.skip_gap(match_id, since)",
         "pass",
         "tests/bot/deadlines/test_absences.py::test_who_was_warned_before_still_has_the_rest_of_their_time",
     ),
@@ -1071,14 +1071,14 @@ MUTANTS = (
     Mutant(
         "the offer of a seat of a league names nobody",
         "bot/leagues/rounds.py",
-        "publish, named)",
+        "publish, text)",
         "publish)",
         "tests/bot/leagues/test_leagues.py::test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_in_this_round",
     ),
     Mutant(
         "a second bye",
         "bot/leagues/pairing.py",
-        "BYE_AGAIN * (byes[one.user_id] - fewest)",
+        "REPEATED_BYE_COST * (byes[one.user_id] - fewest)",
         "0",
         "tests/bot/leagues/test_league_pairing.py::test_nobody_has_a_second_table_with_most_computers_before_everyone_had_one",
     ),
@@ -1106,7 +1106,7 @@ MUTANTS = (
     Mutant(
         "a sign-up names who has left",
         "bot/leagues/sign_up.py",
-        "tapped is not None and league.message_id in",
+        "message is not None and league.message_id in",
         "True or league.message_id in",
         "tests/bot/leagues/test_leagues.py::test_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_message",
     ),
@@ -1127,7 +1127,7 @@ MUTANTS = (
     Mutant(
         "a league ignores blocks",
         "bot/leagues/pairing.py",
-        "        weights[a][b] += APART\n        weights[b][a] += APART\n",
+        "        weights[a][b] += BLOCKED_COST\n        weights[b][a] += BLOCKED_COST\n",
         "        pass\n",
         "tests/bot/leagues/test_leagues.py::test_two_who_block_each_other_are_seated_apart_round_after_round",
     ),
@@ -1806,8 +1806,8 @@ MUTANTS = (
     Mutant(
         "a podium without points",
         "bot/leagues/showing.py",
-        "for one in order[:WINNERS] if one.points]",
-        "for one in order[:WINNERS]]",
+        "for one in order[:PODIUM_SIZE] if one.points]",
+        "for one in order[:PODIUM_SIZE]]",
         "tests/bot/leagues/test_league_words.py::test_without_points_nobody_stands_on_the_podium",
     ),
     Mutant(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from bot.deadlines.sending import LAST
+from bot.deadlines.sending import LAST_REMINDER
 from bot.play.drafting import _mark
 from bot.store.jobs import JobKind
 from bot.store.reminded import LONG_AGO
@@ -196,7 +196,7 @@ class Auditor:
         return [message for message in sent if message.channel_id == direct or user_id in message.mentions]
 
     def _had_last_reminder(self, user_id: int) -> bool:
-        return any(str(LAST) in text_of(message) for message in self._reminders_of(user_id))
+        return any(str(LAST_REMINDER) in text_of(message) for message in self._reminders_of(user_id))
 
     # --- once there is no fault any more: what is shown ---
 

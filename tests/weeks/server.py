@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from bot.deadlines.reminder_times import snoozed_until
+from bot.deadlines.reminder_times import snooze_until
 from bot.errors import UserError
 from bot.settings.preference_page import _expect_digest
 from bot.store.codec import json_at, time_of
@@ -252,7 +252,7 @@ class Server(Simulation):
         store, now = self.bot.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
             snooze = self.random.choice(("hour", "evening", "tomorrow"))
-            until = snoozed_until(snooze, self.record.people[user_id].at(self.time.now), now)
+            until = snooze_until(snooze, self.record.people[user_id].at(self.time.now), now)
             before = self.record.people[user_id].snoozed
             self.record.snoozed(user_id, until)
             try:

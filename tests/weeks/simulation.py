@@ -155,7 +155,7 @@ class Bot:
         """As the client does when it has started up; the simulation says when the worker looks again."""
         # Discord's own clock is right
         heartbeat = Heartbeat(self.services, lambda: self.wheel.time.shift)
-        await self.services.worker.start(all_work(self.services), heartbeat.look)
+        await self.services.worker.start(all_work(self.services), heartbeat.check)
         assert self.services.worker._looking is not None, "it has just begun"
         self.services.worker._looking.cancel()
 

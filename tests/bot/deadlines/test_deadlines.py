@@ -11,21 +11,21 @@ import pytest
 from bot.deadlines.pace_and_vote_layouts import late_layout, warning_layout
 from bot.deadlines.pace_and_votes import pace_layout
 from bot.deadlines.time_limits import (
-    CAP,
-    barred,
-    begun,
-    full,
+    MAX_PAUSE,
+    advance,
+    begin_turn,
+    change_pace,
+    change_preferences,
+    full_clock,
     lead,
-    ran,
-    runs_out,
-    settled,
-    shifted,
-    unbarred,
-    under_pace,
-    under_preferences,
+    pause_clock,
+    resume_clock,
+    runs_out_at,
+    settle,
+    skip_gap,
+    warn,
     warning_at,
 )
-from bot.deadlines.time_limits import warned as told
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, Pace, all_paces, pace_words
 from bot.tables.preferences import Preferences
@@ -46,8 +46,8 @@ def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
 
 def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: timedelta | None = None) -> SeatClock:
     """The clock of somebody who was called at a time."""
-    new = full(1, Seat(0), 7, since, PACES[pace])
-    return begun(new if bank is None else replace(new, bank=bank), 3, preferences, since)
+    new = full_clock(1, Seat(0), 7, since, PACES[pace])
+    return begin_turn(new if bank is None else replace(new, bank=bank), 3, preferences, since)
 
 
 @pytest.mark.parametrize(
@@ -66,17 +66,17 @@ def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: 
 def test_time_stands_still_while_somebody_sleeps_or_is_away(
     preferences: Preferences, since: datetime, until: datetime
 ) -> None:
-    assert until == runs_out(clock(preferences, since, bank=timedelta()))
+    assert until == runs_out_at(clock(preferences, since, bank=timedelta()))
 
 
 def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> None:
     running = clock(AWAKE, utc(5, 12))
     assert (utc(8, 12), utc(8, 6)) == (running.until, running.at)
-    late = settled(running, DAILY, utc(6, 22))
+    late = settle(running, DAILY, utc(6, 22))
     assert 38 * HOUR == late.bank
-    assert 41 * HOUR == settled(clock(AWAKE, utc(7, 0), bank=late.bank), DAILY, utc(7, 1)).bank
-    assert DAILY.bank == settled(running, DAILY, utc(5, 13)).bank, "it is full"
-    assert late.bank == settled(replace(running, bank=late.bank), DAILY, None).bank, "somebody else ended the turn"
+    assert 41 * HOUR == settle(clock(AWAKE, utc(7, 0), bank=late.bank), DAILY, utc(7, 1)).bank
+    assert DAILY.bank == settle(running, DAILY, utc(5, 13)).bank, "it is full"
+    assert late.bank == settle(replace(running, bank=late.bank), DAILY, None).bank, "somebody else ended the turn"
 
 
 @pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
@@ -104,34 +104,34 @@ def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> 
     running = clock(replace(BERLIN, away=utc(30, 8).isoformat()), utc(5, 12))
     now = warning_at(running, utc(20, 1))
     assert utc(20, 6) == now
-    warned = told(running, now)
+    warned = warn(running, now)
     assert now + lead(warned) == warned.until == warned.at
 
 
 def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() -> None:
     running = clock(AWAKE, utc(5, 12))
-    assert running == ran(running, utc(3, 0))
+    assert running == advance(running, utc(3, 0))
     for now in (utc(25, 12), utc(1, 0), utc(8, 11)):
-        after = shifted(running, utc(8, 11), now)
+        after = skip_gap(running, utc(8, 11), now)
         assert now + lead(running) == after.until, now
         assert now == after.at
-    assert now + 61 * HOUR == shifted(running, utc(5, 23), now).until, "what they had left counts on"
+    assert now + 61 * HOUR == skip_gap(running, utc(5, 23), now).until, "what they had left counts on"
 
 
 def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:
     away = clock(replace(AWAKE, away=utc(12, 8).isoformat()), utc(5, 12))
-    back = under_preferences(away, AWAKE, utc(7, 12))
+    back = change_preferences(away, AWAKE, utc(7, 12))
     assert utc(10, 12) == back.until
-    moved = under_preferences(told(back, utc(10, 6)), replace(AWAKE, quiet="0-9"), utc(10, 8))
+    moved = change_preferences(warn(back, utc(10, 6)), replace(AWAKE, quiet="0-9"), utc(10, 8))
     assert (utc(10, 13), utc(10, 6)) == (moved.until, moved.warned), "an hour of it is quiet now"
 
 
 def test_where_nothing_can_be_told_time_stands_still() -> None:
     running = clock(AWAKE, utc(5, 12))
-    closed = barred(running, utc(6, 12), HOUR)
+    closed = pause_clock(running, utc(6, 12), HOUR)
     for hour in range(40):
-        closed = barred(closed, utc(6, 13) + hour * HOUR, HOUR)
-    assert utc(8, 6) + 48 * HOUR == unbarred(closed, utc(8, 6)).until
+        closed = pause_clock(closed, utc(6, 13) + hour * HOUR, HOUR)
+    assert utc(8, 6) + 48 * HOUR == resume_clock(closed, utc(8, 6)).until
     assert closed.barred
 
 
@@ -148,7 +148,7 @@ def test_it_agrees_with_a_count_of_minutes() -> None:
         record = Record(Time(since), {7: Person([(since, preferences)])})
         active, stopped = record._active(7, since, running.until)
         assert abs(active - running.period - running.bank) <= HOUR / 6, (preferences, since)
-        assert stopped <= CAP + HOUR
+        assert stopped <= MAX_PAUSE + HOUR
 
 
 def test_every_pace_is_told_in_a_menu() -> None:
@@ -174,7 +174,7 @@ def test_all_that_is_said_of_time_fits() -> None:
 
 def test_a_new_pace_gives_everyone_new_time_but_nothing_to_the_one_who_sets_it() -> None:
     daily, brisk = PACES["daily"], PACES["brisk"]
-    late = replace(full(1, Seat(0), 7, datetime(2026, 11, 22, tzinfo=UTC), daily), bank=HOUR, strikes=2)
-    others, own = under_pace(late, brisk, by=8), under_pace(late, brisk, by=7)
+    late = replace(full_clock(1, Seat(0), 7, datetime(2026, 11, 22, tzinfo=UTC), daily), bank=HOUR, strikes=2)
+    others, own = change_pace(late, brisk, by=8), change_pace(late, brisk, by=7)
     assert (brisk.period, brisk.bank, 0) == (others.period, others.bank, others.strikes)
     assert (brisk.period, HOUR, 2) == (own.period, own.bank, own.strikes)

@@ -42,7 +42,7 @@ def fake_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeClock]:
     fake_clock = FakeClock()
     monkeypatch.setattr(Clock, "now", lambda _: fake_clock.now)
     monkeypatch.setattr(worker, "NAP", NAP)
-    monkeypatch.setattr(board_clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
+    monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta.max)  # the tests move the clock by days
     return fake_clock
 
 
@@ -270,7 +270,7 @@ async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedAp
 async def test_while_the_machine_sleeps_no_vote_goes_on(paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch) -> None:
     room, _, late = await paced_app.late()
     before = ends(late)
-    monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
+    monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta(minutes=30))
     await paced_app.hours(100)
     await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
     assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
@@ -478,11 +478,11 @@ async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
 ) -> None:
     room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     await paced_app.hours(65)
-    monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
+    monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta(minutes=30))
     await paced_app.hours(500)
     await paced_app.app.let_pass(2 * NAP)
     assert [] == told(room, WARNING)
-    monkeypatch.setattr(board_clocks, "LULL", timedelta.max)
+    monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta.max)
     await paced_app.hours(1.2)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clock import Clock
-from bot.deadlines.reminder_times import is_last, reminder_at, snoozed_until
+from bot.deadlines.reminder_times import is_last, reminder_at, snooze_until
 from bot.deadlines.reminders import Due, Reminders, Sent
 from bot.deadlines.sending import reminder_layout
 from bot.deadlines.waiting import Waiting
@@ -124,7 +124,7 @@ def test_who_is_away_is_free_in_the_morning_after() -> None:
     ],
 )
 def test_a_snooze_knows_evening_and_morning(snooze: str, now: datetime, until: datetime) -> None:
-    assert until == snoozed_until(snooze, BERLIN, now)
+    assert until == snooze_until(snooze, BERLIN, now)
 
 
 def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
@@ -367,7 +367,7 @@ class Village(Clock):
         self.eager[user_id] = self.time  # what they waited by their old preferences counts by the new ones
 
     async def snooze(self, user_id: int) -> None:
-        until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
+        until = snooze_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
         await self.store.reminded.snooze(user_id, until)
         await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
         self.eager[user_id] = until

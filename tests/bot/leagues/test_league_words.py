@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.leagues.layouts import NAMED, sign_up_layout
+from bot.leagues.layouts import MAX_NAMED, sign_up_layout
 from bot.leagues.new_league import _seats
 from bot.leagues.season import Season
 from bot.leagues.showing import _card, _words, ended_text
@@ -84,12 +84,12 @@ MOVES = ("**Ana** moves up", "**Ben** moves up", "**Caro** moves down", "**Dan**
 
 
 def test_a_sign_up_names_the_first_players_and_counts_the_others() -> None:
-    players = tuple(LeaguePlayer(n, n, "x") for n in range(1, NAMED + 6))
+    players = tuple(LeaguePlayer(n, n, "x") for n in range(1, MAX_NAMED + 6))
     shown = sign_up_layout(dataclasses.replace(season(), players=players))
     (words,) = (item.content for item in shown.walk_children() if isinstance(item, discord.ui.TextDisplay))
-    assert f"**{NAMED + 5} signed up**" in words
-    assert f"<@{NAMED}> and 5 more" in words
-    assert "more" not in _words_of(dataclasses.replace(season(), players=players[:NAMED]))
+    assert f"**{MAX_NAMED + 5} signed up**" in words
+    assert f"<@{MAX_NAMED}> and 5 more" in words
+    assert "more" not in _words_of(dataclasses.replace(season(), players=players[:MAX_NAMED]))
 
 
 STATES = [

@@ -115,6 +115,6 @@ async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch)
     async def is_not_there(*_: object) -> bool:
         return False
 
-    monkeypatch.setattr(rounds, "_is_said", is_not_there)
+    monkeypatch.setattr(rounds, "_is_posted", is_not_there)
     monkeypatch.setattr("tests.weeks.discord.REMEMBERED", timedelta())
     assert "announced more than once" in await broken_promise(kill_rate=0.02)
