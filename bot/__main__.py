@@ -1,10 +1,10 @@
-"""`python -m bot`: run the bot until it has to stop."""
+"""`python -m bot`: run the bot until it is stopped."""
 
 from __future__ import annotations
 
 import gc
 
-gc.disable()  # nothing that is loaded at the start is garbage; the client turns it on again when it has started up
+gc.disable()  # the start makes no garbage; the client enables collections when it has started up
 
 import asyncio
 import math
@@ -32,18 +32,18 @@ from bot.store.store import Store
 from bot.store.trouble import REMEDY, DatabaseTrouble
 
 LAG_INTERVAL = 1.0
-"""Seconds between two looks at the event loop."""
+"""Seconds between two measurements of the event loop."""
 
 HEARTBEAT_INTERVAL = 30.0
-"""Seconds between two signs of life."""
+"""Seconds."""
 
 
 def main(arguments: Sequence[str] = (), prog: str = "python -m bot") -> None:
-    """Run, and explain in a sentence what prevents or ends it."""
+    """Run the bot. Exits with a sentence if it cannot start or has to stop."""
     if arguments:
         _explain_usage(arguments, prog)
-    gc.freeze()  # nor need it be looked through when the client has started up
-    os.umask(0o077)  # whatever it makes is for its owner only
+    gc.freeze()  # later collections can skip the imported modules
+    os.umask(0o077)  # only the owner can read new files
     try:
         settings = config.load(os.environ)
         logs.set_up(settings.log_level, settings.log_format)
@@ -56,21 +56,21 @@ def main(arguments: Sequence[str] = (), prog: str = "python -m bot") -> None:
         sys.exit(f"Caravanserai has to stop. {error}")
     except DatabaseTrouble as trouble:
         sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
-    # Ctrl+C and SIGTERM: it was asked to stop, which is no error
+    # Ctrl+C and SIGTERM: a normal end
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
 
 
 def _explain_usage(arguments: Sequence[str], prog: str) -> None:
-    """Exit with the help text, or because of arguments: there are none."""
-    import argparse  # a start need not wait for it
+    """Exit with the help text, or with an error for any other argument."""
+    import argparse  # not needed by a start
 
     description = "Run the bot until it is stopped. Its settings come from the environment or a file .env."
     argparse.ArgumentParser(prog=prog, description=description).parse_args(arguments)
 
 
 def _event_loop() -> asyncio.AbstractEventLoop:
-    """That of uvloop, which keeps up with a rush of moves where Python's own falls behind. Windows has no uvloop."""
+    """An event loop of uvloop, which is faster than Python's own. Windows has no uvloop."""
     if sys.platform == "win32":
         return asyncio.new_event_loop()
     import uvloop
@@ -82,7 +82,7 @@ async def _run(settings: config.Config) -> None:
     running = asyncio.current_task()
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
-        # by default it ends Python at once: containers are stopped by it, and what is under way would be cut off
+        # the default would end Python at once, and interrupt running work; containers are stopped by this signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     clock, handover = Clock(), Handover()
     async with (
@@ -101,27 +101,27 @@ async def _run(settings: config.Config) -> None:
     ):
         connection = asyncio.create_task(stay_connected(client, settings.token, pause=clock.sleep))
         start_failed = asyncio.create_task(client.start_failed.wait())
-        looking = [
+        monitors = [
             asyncio.create_task(_heartbeat(client, clock, settings.data_dir / "alive")),
             asyncio.create_task(_measure_lag(clock)),
         ]
         try:
             async with _pages(client, clock, settings):
-                # `wait`: while discord.py reconnects, it goes on although it was canceled. Nor does it notice that the
-                # start has failed before it has connected its last shard
+                # `wait`: discord.py ignores a cancellation while it reconnects, and a failed start until its last shard
+                # has connected
                 await asyncio.wait({connection, start_failed}, return_when=asyncio.FIRST_COMPLETED)
                 if connection.done():
                     connection.result()
         finally:
-            for task in (connection, start_failed, *looking):
+            for task in (connection, start_failed, *monitors):
                 task.cancel()
-        # the start is a task of its own: nobody else would see how it failed
-        if client.trouble is not None:
-            raise client.trouble
+        # the start is a task of its own, whose error is raised here
+        if client.start_error is not None:
+            raise client.start_error
 
 
 async def _heartbeat(client: discord.Client, clock: Clock, sign: Path) -> None:
-    """Touch a file while Discord is within reach: the sign of life that a container is watched by."""
+    """Touch a file while the bot is connected to Discord, for the health check of a container."""
     while True:
         # discord.py: not a number without a shard, infinite until the first heartbeat is answered
         if math.isfinite(client.latency):
@@ -131,7 +131,7 @@ async def _heartbeat(client: discord.Client, clock: Clock, sign: Path) -> None:
 
 
 async def _measure_lag(clock: Clock) -> None:
-    """Time a turn of the event loop again and again: what takes long there makes everybody wait."""
+    """Measure the time of one pass of the event loop, at intervals: slow work there delays all users."""
     while True:
         with LAG.time():
             await clock.sleep(0)
@@ -139,14 +139,14 @@ async def _measure_lag(clock: Clock) -> None:
 
 
 def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> AbstractAsyncContextManager[None]:
-    """The pages for machines, if they are wanted."""
+    """The web pages for monitoring, if they are configured."""
     if not settings.metrics:
         return nullcontext()
-    # a server is loaded only where one is wanted
-    from bot.admin.web import served
+    # loaded only if needed
+    from bot.admin.web import web_pages
 
     host, _, port = settings.metrics.rpartition(":")
-    return served(Examiner(client, client.services.store, clock), host, int(port))
+    return web_pages(Examiner(client, client.services.store, clock), host, int(port))
 
 
 if __name__ == "__main__":

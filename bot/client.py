@@ -1,4 +1,4 @@
-"""The Discord client: what it asks for, what it registers, where a tap goes."""
+"""The Discord client: it registers the commands, receives all events, and passes them on."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 SERVED = "served"
-"""The name of a stored value of each shard: the interactions that were last carried out."""
+"""The name of a stored value of each shard: the ids of its last interactions, for the next process."""
 
 
 class Caravanserai(ResilientClient):
-    """The bot. Needs neither message content nor members: everything comes by interactions."""
+    """The bot. It needs neither message content nor members: users act by interactions only."""
 
     def __init__(
         self,
@@ -72,28 +72,27 @@ class Caravanserai(ResilientClient):
         help_url: str = "",
         handover: Handover | None = None,
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.option_files`), and pictures keep some in it;
-        `workers` think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games
-        are told when they are over; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
+        """`data_dir` may contain the host's own files (see `bot.lobby.option_files`) and caches of pictures. `workers`
+        run the searches of computers, and the player with the id `computer` takes empty seats. `stories`: whether
+        finished games get a story; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
         `bot.services`. A process with a `handover` may have to wait for its predecessor.
         """
         share = store.shard_range
-        # alone, a bot has as many shards as Discord wants
+        # a single process has as many shards as Discord recommends
         shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
         clock_check = ClockCheck(clock)
         self.requests = Requests(repair=lambda: forget_limits(self.http))
         super().__init__(
             pause=clock.sleep,
-            # no privileged intent: with 10,000 users, Discord reviews bots that ask for one
+            # without privileged intents: Discord reviews bots that have 10,000 users and request one
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            # no cache of messages, 1,000 by default: their content is not read
+            # without the cache of 1,000 messages, whose content is not read
             max_messages=None,
-            # names and words of strangers may hold mentions: whom a message calls is said with it
+            # names and texts of users may contain mentions: each message lists the users that it pings
             allowed_mentions=discord.AllowedMentions.none(),
-            # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
-            # all)
+            # discord.py's wait after the last server; its default of 2 s was most of a start (measured: 2.2 s in all)
             guild_ready_timeout=0.5,
             http_trace=clock_check.trace(self.requests.trace),
             **shards,
@@ -107,8 +106,8 @@ class Caravanserai(ResilientClient):
                 self,
                 servers,
                 on_gone=self._check_channel,
-                # looked up at each call: the worker is made after the channels
-                on_success=lambda: self.services.worker.discord_works(),
+                # a lambda, since the worker is made after the channels
+                on_success=lambda: self.services.worker.retry_after_outage(),
                 requests=self.requests,
             ),
             Pictures(),
@@ -122,40 +121,40 @@ class Caravanserai(ResilientClient):
             stories=stories,
             help_url=help_url,
         )
-        self.dispatcher = Dispatcher(self.services, follows=self._handover.waits)
+        self.dispatcher = Dispatcher(self.services, is_successor=self._handover.waits)
         self._wants_emojis = emojis
         self._absences = Absences(self.services)
         self._heartbeat = Heartbeat(self.services, clock_check.offset)
-        self.trouble: BaseException | None = None
+        self.start_error: BaseException | None = None
         self.start_failed = asyncio.Event()
         self._finishing: set[asyncio.Task[Any]] = set()
         self._starting_up: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
-        """Start up while the connection to Discord is made; taps before that is done wait for it."""
+        """Start up while discord.py connects; interactions wait until the start is complete."""
         # a task, since discord.py connects only when this method returns
         self._starting_up = self.loop.create_task(self._start_up())
-        self._starting_up.add_done_callback(self._note_failed_start)
+        self._starting_up.add_done_callback(self._record_start_error)
 
     async def _start_up(self) -> None:
-        """Read the games and their commands, and begin to finish what the last process left undone."""
+        """Load the games and their commands, and start the worker on the jobs of the previous process."""
         await asyncio.to_thread(discover)
         for group in all_commands():
             self.tree.add_command(group)
         await self.tree.set_translator(CommandTranslator())
-        # as late as possible: until here, the old process still answers
+        # as late as possible: until then the old process still answers
         await self._take_over()
         await self.services.store.ratings.bring_up_to_date()
         if boards := await self.services.store.resume_restored(self.services.clock.now()):
-            _log.warning("the database was restored from a backup: %d boards are posted again", boards)
-        # before taps are let in, so that `board_tried` knows which boards wait
+            _log.warning("the database was restored from a backup; the bot posts %d boards again", boards)
+        # before `ready`, so that `wait_for_board` knows the pending boards
         await self.services.worker.start(all_work(self.services), self._before_jobs, self._absences)
-        # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
+        # objects that exist by now stay for good; without them, collections block the event loop for less time
         gc.enable()
         gc.collect()
         gc.freeze()
-        self.dispatcher.opened.set()
-        # one process registers them for all
+        self.dispatcher.ready.set()
+        # one process registers the commands for all
         if self.services.store.shard_range.has(NO_SERVER):
             registration = Registration(self.tree, self.services.store.settings, self.services.clock, self._to_its_end)
             await registration.keep_up_to_date()
@@ -165,37 +164,37 @@ class Caravanserai(ResilientClient):
             await self.services.emojis.keep_up_to_date(self, symbols, self.services.clock, uploads=uploads)
 
     async def _before_jobs(self, now: datetime) -> None:
-        """Take downtimes out of the clocks: first those of the bot, then those of single servers."""
+        """Take downtimes out of the clocks: first those of the bot, then those of servers."""
         await self._heartbeat.check(now)
         await self._absences.check(now)
 
     async def _take_over(self) -> None:
-        """Wait for the process before, if there is one, and do nothing again that it has done."""
+        """Wait for the previous process, if there is one, and adopt the ids of the interactions that it handled."""
         if self._handover.waits:
             await self._handover.take_over()
             store = self.services.store
-            self.dispatcher.inherit(await store.settings.get("shard", store.shard_range.first, SERVED) or [])
+            self.dispatcher.adopt_seen(await store.settings.get("shard", store.shard_range.first, SERVED) or [])
 
-    def _note_failed_start(self, task: asyncio.Task[None]) -> None:
+    def _record_start_error(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            self.trouble = error
+            self.start_error = error
             self.start_failed.set()
 
     async def close(self) -> None:
-        """Finish what has begun, leave Discord and let the worker threads go."""
-        self.dispatcher.leaves = True
+        """Finish running work, disconnect from Discord and stop the worker threads."""
+        self.dispatcher.stopping = True
         if self._starting_up is not None:
             await self._wait_for_start(self._starting_up)
             self._starting_up.cancel()  # by now it only registers the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
-        # from here on in the order in which one leads to the next: taps, thoughts, jobs, boards, Discord
+        # from here on in the order in which one causes the next: taps, searches, jobs, boards, requests
         await self.dispatcher.close()
-        if self.dispatcher.opened.is_set():
-            # for a process that may follow; `_take_over` reads it
+        if self.dispatcher.ready.is_set():
+            # for the next process; `_take_over` reads it
             store = self.services.store
-            with suppress(DatabaseTrouble):  # it may have come already, and all else has to be left in order
-                await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
+            with suppress(DatabaseTrouble):  # it may have the database already; the rest of the shutdown goes on
+                await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.recent_ids)
         self.services.computers.close()
         await self.services.stories.close()
         await self.services.worker.close()
@@ -205,45 +204,45 @@ class Caravanserai(ResilientClient):
         self.services.pictures.close()
 
     async def _wait_for_start(self, starting_up: asyncio.Task[None]) -> None:
-        """Wait for the start: canceled in the middle of a statement, it would break the connection to the database.
+        """Wait for the start: canceling it in the middle of a statement would break the connection to the database.
 
-        A start that still waits for another process to leave that database is canceled.
+        A start that still waits for another process to leave the database is canceled.
         """
         if self._handover.waits:
             starting_up.cancel()
-        opened = self.loop.create_task(self.dispatcher.opened.wait())
-        await asyncio.wait({starting_up, opened}, return_when=asyncio.FIRST_COMPLETED)
-        opened.cancel()
+        ready = self.loop.create_task(self.dispatcher.ready.wait())
+        await asyncio.wait({starting_up, ready}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
 
     async def on_ready(self) -> None:
-        """Log for the operator that the bot works, and how to invite it."""
+        """Log that the bot is ready, with its invitation link."""
         assert self.application_id is not None, "known since login"
         # Discord may call this again after a lost session, so nothing is started here
         servers = Text("{n} {n:server|servers}", n=len(self.guilds))
         _log.info("ready in %s; invite me with %s", servers, invitation(self.application_id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out taps on controls of any age and forms that were sent; commands have a tree."""
+        """Handle taps on controls and submitted forms; the command tree handles commands."""
         is_form = interaction.type is discord.InteractionType.modal_submit
         if not is_form and interaction.type is not discord.InteractionType.component:
             return
         try:
             used = (filled_in if is_form else used_control)(interaction.data)
-            # without an answer, the tap would hang
-            await (self.dispatcher.tapped(interaction, *used) if used else reply(interaction, OUTDATED))
+            # with an answer in any case, or the tap would seem to hang
+            await (self.dispatcher.handle_tap(interaction, *used) if used else reply(interaction, OUTDATED))
         except Exception as error:
             await refuse_unreadable(interaction, error)
 
     async def on_unreadable_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer an interaction of which discord.py could not even read who sent it."""
-        if await self.dispatcher.admits(interaction):
+        """Apologize for an interaction that discord.py could not read."""
+        if await self.dispatcher.accepts(interaction):
             await apologize_unreadable(interaction)
 
     # --- servers that come and go ---
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Send an event of discord.py to its listeners."""
-        # here and not in a listener, which runs later: the first servers may have arrived by then
+        # here, since a listener runs later: the first servers may have arrived by then
         if event == "shard_connect":
             self.services.servers.known.note_listed(*args)
         super().dispatch(event, *args, **kwargs)
@@ -261,7 +260,7 @@ class Caravanserai(ResilientClient):
         _log.info("removed from server %d: its games wait until I am invited again", guild.id)
         self._absences.begin(guild.id)
 
-    # --- what may let failed jobs succeed ---
+    # --- reasons to retry failed jobs ---
 
     async def _permissions_changed(self, _: object, after: discord.abc.GuildChannel | discord.Role) -> None:
         """A channel or a role has changed."""
@@ -271,17 +270,17 @@ class Caravanserai(ResilientClient):
     on_guild_channel_update = on_guild_role_update = _permissions_changed
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """The bot itself has got a role, or a time-out; of other members we hear nothing."""
+        """The bot's own roles or time-out have changed; Discord sends no events about other members."""
         self.services.worker.retry_in_server(after.guild.id)
         if after.timed_out_until is not None and after.is_timed_out():
-            # Discord does not tell when a time-out ends by itself
+            # Discord sends no event when a time-out expires
             remaining = after.timed_out_until - self.services.clock.now()
             self.services.clock.later(
                 remaining.total_seconds(), partial(self.services.worker.retry_in_server, after.guild.id)
             )
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
-        """A thread was perhaps opened again, or archived: players who may not open it cannot use its buttons."""
+        """A thread may have been reopened, or archived, which blocks its buttons for players without permissions."""
         self.services.worker.retry_in_server(event.guild_id)
         metadata: Any = event.data.get("thread_metadata")
         # discord.py sends this event before it reads the thread
@@ -289,45 +288,45 @@ class Caravanserai(ResilientClient):
             self._check_channel(event.thread_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there: after a start, after trouble at Discord, or since the bot was invited, perhaps again."""
+        """A server is available: after a start, after an outage, or since the bot was invited."""
         self.services.servers.known.note_arrived(guild.id)
         self.services.worker.retry_in_server(guild.id)
         self.services.worker.wake()
-        # this process may have to wait for the database until the one before has left
-        await self.dispatcher.opened.wait()
+        # this process may have to wait for the database until the previous one has stopped
+        await self.dispatcher.ready.wait()
         await deleted_channels.check_server(self.services, guild)
 
     on_guild_join = on_guild_available
 
-    # --- what is gone ---
+    # --- deletions ---
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted, and its threads with it."""
-        self._close_gone(channel.id)
+        """A channel was deleted, with its threads."""
+        self._close_games_in(channel.id)
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
-        self._close_gone(event.thread_id)
+        self._close_games_in(event.thread_id)
 
-    def _close_gone(self, channel_id: int) -> None:
-        """Close what was open in a channel, once the bot has started up. Nobody waits for it."""
+    def _close_games_in(self, channel_id: int) -> None:
+        """Close the games and leagues of a deleted channel in the background, once the bot has started up."""
 
         async def close() -> None:
-            await self.dispatcher.opened.wait()
-            # leagues first: a round does not end because its threads are gone, too
+            await self.dispatcher.ready.wait()
+            # leagues first: the loss of its threads must not end a round
             await league_rounds.end_leagues_in(self.services, channel_id)
             await deleted_channels.channel_deleted(self.services, channel_id)
 
         self.services.poster.start(close())
 
     def _check_channel(self, channel_id: int) -> None:
-        """Discord has said that there is no such channel. Nobody waits for it."""
+        """Check in the background a channel that Discord reports as unknown."""
         self.services.poster.start(deleted_channels.check_channel(self.services, channel_id))
 
-    # --- inside ---
+    # --- internals ---
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
-        """What needs the database, also if its task is canceled: cut off, it would break the connection."""
+        """Run work with the database to its end, even if its task is canceled, which would break the connection."""
         task = self.loop.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)

@@ -1,6 +1,6 @@
-"""The time, as the bot knows it. Nothing else reads a clock or waits, so that tests can turn the time forward.
+"""The clock of the bot. All other modules read the time and wait by it, so that tests can advance the time.
 
-Time limits for requests to Discord are not kept here, but in `bot.interactions.requests`.
+Only `bot.interactions.requests` has timeouts of its own, for requests to Discord.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 SHORTEST, LONGEST = 5.0, 300.0
-"""Seconds until what did not succeed is tried again: they double from the one to the other."""
+"""Seconds until the next attempt after a failure: they double from the shortest to the longest."""
 
 
 def backoff(failed: int, longest: float = 0.0) -> float:
-    """Seconds to wait when so many attempts failed before; they double up to `longest`, by default `LONGEST`."""
+    """Seconds to wait after a failure, with `failed` failures before it; they double up to `longest` or `LONGEST`."""
     # at most 16: a job may fail forever, and 2.0 ** 1024 is an `OverflowError`
     return min(SHORTEST * 2.0 ** min(failed, 16), longest or LONGEST)
 
 
 class Timer(Protocol):
-    """Something that will be done later, unless it is canceled."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Do not do it."""
+        """Cancel the call."""
 
 
 class Clock:
@@ -39,9 +39,9 @@ class Clock:
         return now
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
     def later(self, seconds: float, do: Callable[[], None]) -> Timer:
-        """Do something after some seconds."""
+        """Schedule a call after some seconds."""
         return asyncio.get_running_loop().call_later(seconds, do)

@@ -1,4 +1,4 @@
-"""The tree of commands: an unreadable, outdated or unknown command is answered in a sentence."""
+"""The tree of commands. It answers unreadable, outdated and unknown commands with a sentence."""
 
 from __future__ import annotations
 
@@ -18,45 +18,49 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
-SUGGESTING = 2.0
-"""Seconds that a typing user waits for suggestions; Discord gives up after three."""
+SUGGESTION_TIMEOUT = 2.0
+"""Seconds; Discord's limit is three."""
 
-UNKNOWN_COMMAND = Text("That command no longer exists. Try `/game`.")
+UNKNOWN_COMMAND_TEXT = Text("That command no longer exists. Try `/game`.")
 
-OUTDATED_COMMAND = Text(
+OUTDATED_COMMAND_TEXT = Text(
     "Your Discord app still shows an older form of this command. Please restart the app, then type it again."
 )
 
-UNREADABLE = Text("I could not read what Discord sent me, so nothing has changed. Please try again.")
-"""The answer to an interaction of which a part is missing or has an unexpected form."""
+UNREADABLE_TEXT = Text("I could not read what Discord sent me, so nothing has changed. Please try again.")
+"""The answer to an interaction with a missing or invalid part."""
 
 
 class CommandTree(app_commands.CommandTree[Any]):
-    """Commands that wait until the bot has started up; each is acknowledged at once."""
+    """Commands that wait until the bot has started up, but are acknowledged at once."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Called before a command is looked up. Returns whether this process may carry it out."""
-        if not await self.client.dispatcher.admits(interaction):
+        """Called before a command is looked up. Returns whether this process may run it."""
+        if not await self.client.dispatcher.accepts(interaction):
             return False
-        if self.client.dispatcher.opened.is_set():
+        if self.client.dispatcher.ready.is_set():
             return True
         if interaction.type is discord.InteractionType.autocomplete:
             return await self._can_suggest(interaction)
         try:
-            # Discord: within three seconds, and who sees the answer cannot be changed later
+            # Discord: within three seconds, and an answer announced as private stays private
             defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
             await self.client.requests.change(defer, limit=LIMIT)
-        # Discord has told the user that it failed, so nothing may happen
+        # Discord shows the user that the command failed, so it must not run
         except TROUBLE as error:
-            _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
+            _log.info(
+                "interaction %d came during the start and is dropped, since it could not be acknowledged: %s",
+                interaction.id,
+                reason(error),
+            )
             return False
-        await self.client.dispatcher.opened.wait()
+        await self.client.dispatcher.ready.wait()
         return True
 
     async def _can_suggest(self, interaction: discord.Interaction[Any]) -> bool:
-        """Suggestions cannot be announced: none are better than silence."""
+        """Wait for the start, or suggest nothing: requests for suggestions cannot be deferred."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.client.dispatcher.opened.wait(), SUGGESTING)
+            await asyncio.wait_for(self.client.dispatcher.ready.wait(), SUGGESTION_TIMEOUT)
             return True
         await suggest_nothing(interaction)
         return False
@@ -71,14 +75,14 @@ class CommandTree(app_commands.CommandTree[Any]):
             await refuse_unreadable(interaction, error)
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
-        """Answer a command that did not run. Commands that run answer their own errors."""
+        """Answer a command that did not run. Running commands report their own errors."""
         if interaction.type is discord.InteractionType.autocomplete:
             await suggest_nothing(interaction)
         elif isinstance(error, app_commands.CommandNotFound):
-            await reply(interaction, UNKNOWN_COMMAND)
-        # options that do not fit the parameters: the app shows a command as it was registered before
+            await reply(interaction, UNKNOWN_COMMAND_TEXT)
+        # options that do not fit the parameters: the app still shows an earlier form of the command
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.TransformerError):
-            await reply(interaction, OUTDATED_COMMAND)
+            await reply(interaction, OUTDATED_COMMAND_TEXT)
         elif interaction.response.is_done():
             _log.error("command failed", exc_info=error)
         else:
@@ -97,16 +101,16 @@ async def apologize_unreadable(interaction: discord.Interaction[Any]) -> None:
     if interaction.type is discord.InteractionType.autocomplete:
         await suggest_nothing(interaction)
     elif not interaction.response.is_done():
-        await reply(interaction, UNREADABLE)
+        await reply(interaction, UNREADABLE_TEXT)
 
 
 async def reply(interaction: discord.Interaction[Any], text: Text) -> None:
-    """Answer in private, outside of the dispatcher."""
+    """Answer privately, outside the dispatcher."""
     async with reporting_errors(Response(interaction)) as response:
         await response.say(text)
 
 
 async def suggest_nothing(interaction: discord.Interaction[Any]) -> None:
-    """Answer a request for suggestions with an empty list, if it was not answered before."""
+    """Answer a request for suggestions with an empty list, unless it has an answer."""
     with suppress(*TROUBLE, discord.InteractionResponded):
         await interaction.client.requests.change(partial(interaction.response.autocomplete, []), limit=LIMIT)

@@ -1,4 +1,4 @@
-"""All commands and handlers: those that the features define, and a group of commands per game."""
+"""All commands and handlers: those of the features, and a group of commands for each game."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from discord.app_commands import Group
 
 import bot
 from bot import groups
-from bot.handlers import without_handler
+from bot.handlers import unhandled_kinds
 from bot.play.move_commands import moves_group
 from engine.games import discover
 
 BELOW_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting"})
-"""The packages that know no handlers (`tests/test_architecture.py`). All others are searched, new ones, too."""
+"""The packages that must not import handlers (`tests/test_architecture.py`). All others are imported at the start."""
 
 
 def import_features() -> None:
-    """Import every module of the features; their handlers and commands are added by being defined.
+    """Import all modules of the features, which registers their handlers and commands.
 
-    Raises `RuntimeError` for a control that is declared but that no module handles.
+    Raises `RuntimeError` if a declared kind of control has no handler.
     """
     for name in _modules():
         import_module(name)
-    if missing := without_handler():
+    if missing := unhandled_kinds():
         raise RuntimeError(f"controls without a handler: {', '.join(sorted(missing))}")
 
 
@@ -40,6 +40,6 @@ import_features()
 
 
 def all_commands() -> list[Group]:
-    """Every command of the bot, games included."""
+    """All groups of commands, those of games included."""
     shared = (groups.game, groups.table, groups.me, groups.stats, groups.league, groups.server, groups.admin)
     return [*(one.group for one in shared), *(moves_group(spec) for spec in discover().values())]

@@ -1,6 +1,6 @@
-"""Settings from the environment and from `.env`; `.env.example` documents every one of them.
+"""Settings from the environment and from `.env`; `.env.example` documents each of them.
 
-Errors never quote the file: the token may be anywhere in it by mistake.
+Errors never quote the file, since the token may be anywhere in it by mistake.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.players import for_people
 if TYPE_CHECKING:
     from dotenv.parser import Binding
 
-KNOWN = (
+SETTINGS = (
     "DISCORD_TOKEN",
     "DATA_DIR",
     "DATABASE_URL",
@@ -37,7 +37,7 @@ KNOWN = (
     "LOG_FORMAT",
 )
 SIMILARITY = 0.8
-"""From here on, two names are taken for one with a slip of the pen (`difflib`)."""
+"""The ratio of `difflib` from which a name counts as a misspelled setting."""
 
 FORMS = {
     "SEARCH": (
@@ -57,7 +57,7 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Checked settings. `token` is a secret: it is in no log and no error."""
+    """Checked settings. `token` is a secret: it must not get into a log or an error."""
 
     token: str
     data_dir: Path
@@ -77,41 +77,41 @@ class Config:
 
 
 def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
-    """Read the settings; the environment goes before the file.
+    """Read the settings; the environment takes precedence over the file.
 
     Raises:
-        StartError: no token, a file that makes no sense, or a value that cannot be.
+        StartError: a missing token, an invalid file, or an invalid value.
     """
     values = _values(environ, dotenv)
-    _require_apart(values)
+    _require_no_token_outside(values)
     return Config(
         token=_token(values),
         data_dir=_data_dir(values),
         database_url=_database_url(values),
-        search=_checked("SEARCH", values.get("SEARCH", "processes:2")),
+        search=_check("SEARCH", values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
-        log_level=_checked("LOG_LEVEL", values.get("LOG_LEVEL", "INFO").upper()),
-        stories=_checked("STORIES", values.get("STORIES", "yes").casefold()) == "yes",
-        help_url=_checked("HELP_URL", values.get("HELP_URL", "")),
+        log_level=_check("LOG_LEVEL", values.get("LOG_LEVEL", "INFO").upper()),
+        stories=_check("STORIES", values.get("STORIES", "yes").casefold()) == "yes",
+        help_url=_check("HELP_URL", values.get("HELP_URL", "")),
         share=_share(values.get("SHARDS", "")),
         metrics=_metrics(values.get("METRICS", "")),
-        log_format=_checked("LOG_FORMAT", values.get("LOG_FORMAT", "text").lower()),
+        log_format=_check("LOG_FORMAT", values.get("LOG_FORMAT", "text").lower()),
     )
 
 
 def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str:
-    """The address of the database alone, which needs no token. Raises as `load` does."""
+    """The address of the database, for programs without a token. Raises like `load`."""
     return _database_url(_values(environ, dotenv))
 
 
 def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
-    # an empty value counts as none: `.env.example` has settings without one
+    # an empty value counts as missing: `.env.example` has such settings
     pairs = [*_from_file(dotenv).items(), *environ.items()]
-    return {name: _unquoted(value) for name, value in pairs if name in (*KNOWN, *VARIABLES) and value}
+    return {name: _unquote(value) for name, value in pairs if name in (*SETTINGS, *VARIABLES) and value}
 
 
-def _unquoted(value: str) -> str:
-    """The value without a pair of quotation marks around it, which `docker run --env-file` leaves there."""
+def _unquote(value: str) -> str:
+    """The value without a pair of quotation marks around it, which `docker run --env-file` keeps."""
     pair = re.fullmatch(r"\s*([\"'])(.*)\1\s*", value, re.DOTALL)
     return pair[2] if pair else value
 
@@ -124,31 +124,31 @@ def _database_url(values: Mapping[str, str]) -> str:
 def _from_file(dotenv: Path) -> dict[str, str]:
     if not (text := _text(dotenv)):
         return {}
-    from dotenv import dotenv_values  # here and below: the start need not wait for what it does not need
+    from dotenv import dotenv_values  # here and below: imported only if needed, to start faster
     from dotenv.parser import parse_stream
 
-    # `dotenv_values` only logs a line that it cannot parse, and leaves the setting out
+    # `dotenv_values` only logs a line that it cannot parse, and drops the setting
     for binding in parse_stream(io.StringIO(text)):
         if problem := _problem(binding):
-            # the empty lines before it were read with it
-            written = binding.original.string
-            line = binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
+            # a binding includes the empty lines before it
+            text = binding.original.string
+            line = binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
             raise StartError(f"{dotenv}, line {line} {problem}")
     return {name: value or "" for name, value in dotenv_values(stream=io.StringIO(text)).items()}
 
 
 def _problem(binding: Binding) -> str:
-    """The problem of a line; empty for a setting of ours or of another program, a comment and an empty line."""
+    """The problem of a line; empty for a valid setting, also of another program, for a comment and an empty line."""
     name = binding.key
     is_incomplete = name is not None and (binding.value is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII))
     if binding.error or is_incomplete:
         return "is not a setting. Write it as NAME=value, with both quotation marks or none."
-    if name is None or name in (*KNOWN, *VARIABLES):
+    if name is None or name in (*SETTINGS, *VARIABLES):
         return ""
     import difflib
 
-    # compose.yaml and other programs have settings in the same file: only a slip of the pen is an error
-    near = difflib.get_close_matches(name.upper(), KNOWN, 1, SIMILARITY)
+    # compose.yaml and other programs have settings in the same file: only a misspelled one is an error
+    near = difflib.get_close_matches(name.upper(), SETTINGS, 1, SIMILARITY)
     return f"is not a setting of this program. Did you mean {near[0]}?" if near else ""
 
 
@@ -159,7 +159,7 @@ def _text(dotenv: Path) -> str:
     except OSError as error:
         raise StartError(f"{dotenv} cannot be read: {error.strerror}. Check who owns it.") from None
     try:
-        # UTF-16 without a mark is half zeros, and would be valid UTF-8
+        # UTF-16 without a byte order mark is half zeros, and would be valid UTF-8
         return raw.replace(b"\0", b"\xff").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -167,11 +167,11 @@ def _text(dotenv: Path) -> str:
 
 
 PART_LENGTH = 12
-"""This many characters of a token occur nowhere else by chance."""
+"""Characters of a token that do not occur elsewhere by chance."""
 
 
-def _require_apart(values: Mapping[str, str]) -> None:
-    """Raise `StartError` if another setting contains a part of the token: folders and addresses are named in errors."""
+def _require_no_token_outside(values: Mapping[str, str]) -> None:
+    """Raise `StartError` if another setting contains a part of the token, since errors quote folders and addresses."""
     token = values.get("DISCORD_TOKEN", "").strip()
     parts = [token[start : start + PART_LENGTH] for start in range(len(token) - PART_LENGTH + 1)]
     for name, value in values.items():
@@ -207,16 +207,16 @@ def _data_dir(values: Mapping[str, str]) -> Path:
         raise StartError(
             "DATA_DIR begins with the home folder of somebody who is not known here. Write the whole path."
         ) from None
-    # not `Path.exists`, which raises `PermissionError` in a folder that is closed to us
+    # not `Path.exists`, which raises `PermissionError` in an unreadable folder
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder
 
 
-def _share(said: str) -> ShardRange:
-    if not said:
+def _share(value: str) -> ShardRange:
+    if not value:
         return WHOLE
-    numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
+    numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", value)
     # one number is the first and the last; (1, 0, 0) is refused below
     first, last, count = map(int, numbers.groups(default=numbers[1])) if numbers else (1, 0, 0)
     if not first <= last < count:
@@ -224,11 +224,11 @@ def _share(said: str) -> ShardRange:
     return ShardRange(first, last, count)
 
 
-def _checked(name: str, said: str) -> str:
+def _check(name: str, value: str) -> str:
     form, sentence = FORMS[name]
-    if not re.fullmatch(form, said):
+    if not re.fullmatch(form, value):
         raise StartError(sentence)
-    return said
+    return value
 
 
 def _computer(name: str) -> str:
@@ -237,8 +237,8 @@ def _computer(name: str) -> str:
     return name
 
 
-def _metrics(where: str) -> str:
-    host, _, port = where.rpartition(":")
-    if where and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
+def _metrics(address: str) -> str:
+    host, _, port = address.rpartition(":")
+    if address and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
         raise StartError("METRICS is host:port for /health and /metrics, such as 127.0.0.1:9464, or nothing.")
-    return where
+    return address

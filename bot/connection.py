@@ -1,4 +1,4 @@
-"""The way to Discord: an outage is waited out, a refusal ends in a sentence."""
+"""The connection to Discord: outages are retried, a refusal ends the program with a sentence."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bot.errors import TROUBLE, StartError, StopError, UnreadableData, place_of,
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = 60.0
-"""Seconds that one try to log in may take."""
+LOGIN_TIMEOUT = 60.0
+"""Seconds for one attempt to log in."""
 
-SHORTEST, LONGEST = 1, 300
-"""Seconds between two tries: they double from the one to the other."""
+MIN_PAUSE, MAX_PAUSE = 1, 300
+"""Seconds between two attempts: they double from the shortest to the longest."""
 
 OUTAGES = (*TROUBLE, discord.GatewayNotFound)
-"""What passes by itself: the network, Discord's servers, something between."""
+"""Temporary errors of the network or Discord's servers."""
 
 Pause = Callable[[float], Awaitable[object]]
 
@@ -29,16 +29,16 @@ T = TypeVar("T")
 _NEW_TOKEN = "Get a new one on the Bot page of your application and put it into .env as DISCORD_TOKEN."
 
 
-async def stay_connected(client: discord.Client, token: str, *, pause: Pause, patience: float = PATIENCE) -> None:
-    """Log in and stay until the client is closed; an answer from Discord may take `patience` seconds.
+async def stay_connected(client: discord.Client, token: str, *, pause: Pause, patience: float = LOGIN_TIMEOUT) -> None:
+    """Log in and stay connected until the client is closed; a login attempt may take `patience` seconds.
 
     Raises:
         StartError: Discord does not accept the token.
         StopError: Discord closed the connection and does not accept it again.
     """
     try:
-        await retried(client, lambda: _log_in(client, token, patience), pause)
-        await retried(client, client.connect, pause)
+        await retry_outages(client, lambda: _log_in(client, token, patience), pause)
+        await retry_outages(client, client.connect, pause)
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
     except discord.PrivilegedIntentsRequired:
@@ -47,27 +47,27 @@ async def stay_connected(client: discord.Client, token: str, *, pause: Pause, pa
         raise StopError(_why_closed(closed.code)) from None
 
 
-async def retried(client: discord.Client, step: Callable[[], Awaitable[T]], pause: Pause) -> T | None:
-    """Repeat a step, with growing pauses, while it fails as in an outage. Returns its result.
+async def retry_outages(client: discord.Client, step: Callable[[], Awaitable[T]], pause: Pause) -> T | None:
+    """Repeat a step, with growing pauses, while it fails with a temporary error. Returns its result.
 
     Returns `None` if the client was closed before the step succeeded.
 
     Raises:
         discord.LoginFailure: Discord does not accept the token.
     """
-    wait = SHORTEST
+    wait = MIN_PAUSE
     while not client.is_closed():
         try:
             return await step()
         except OUTAGES as outage:
-            # discord.py wraps every error of its first request to the gateway in this one
+            # discord.py wraps each error of its first request to the gateway in this one
             error = outage.__cause__ if isinstance(outage, discord.GatewayNotFound) else outage
-            # only `login` makes a `LoginFailure` of it, but the token may be reset before the gateway is asked for
+            # as `login` does; the token may be reset between the login and the request for the gateway
             if isinstance(error, discord.HTTPException) and error.status == 401:
                 raise discord.LoginFailure from None
             _log.warning("Discord is out of reach (%s); trying again in %d s", reason(error), wait)
         await pause(wait)
-        wait = min(2 * wait, LONGEST)
+        wait = min(2 * wait, MAX_PAUSE)
     return None
 
 
@@ -78,7 +78,7 @@ async def _log_in(client: discord.Client, token: str, patience: float) -> None:
     except discord.LoginFailure:
         raise
     except Exception as error:
-        # the next try opens a session of its own, on a connector of its own: this one closes with its session
+        # the next attempt opens a new session on a new connector, since a connector closes with its session
         await client.http.close()
         client.http.connector = discord.utils.MISSING
         if isinstance(error, OUTAGES):

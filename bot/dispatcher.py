@@ -1,4 +1,4 @@
-"""The dispatcher: every tap and every command comes here, and goes on to the handler that knows what to do."""
+"""The dispatcher: it passes each tap and each command to its handler."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from engine.texts import Text
 V = TypeVar("V", str, int)
 Interaction: TypeAlias = discord.Interaction[Any]
 
-REMEMBERED = 4096
-"""Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
+MAX_SEEN = 4096
+"""Interactions whose repetition is noticed; Discord repeats an interaction only within seconds."""
 
-SUCCEEDING = 3.0
-"""Seconds for which an interaction may wait for the process that it came to as well; Discord gives it no more."""
+HANDOVER_TIMEOUT = 3.0
+"""Seconds for which an interaction may wait for the old process to stop; Discord's limit for an answer."""
 
-HANDED_OVER = 256
-"""How many interactions are handed over to the next process, which may still get those of the last few seconds."""
+MAX_HANDED_OVER = 256
+"""Ids for the next process, which may still get the interactions of the last few seconds."""
 
-GRACE = 4.0
-"""Seconds for answers that are under way when the bot goes."""
+SHUTDOWN_TIMEOUT = 4.0
+"""Seconds for running answers at a shutdown."""
 
-SUGGESTIONS = 25
-"""Most suggestions that Discord takes for an option of a command."""
+MAX_SUGGESTIONS = 25
+"""Discord's limit for an option of a command."""
 
 MAX_CANDIDATES = 500
-"""Most candidates that are compared with what a person has typed so far."""
+"""Candidates to compare with the typed text at most."""
 
-UNKNOWN_GAME = Text("I can’t find that game here anymore.")
+UNKNOWN_GAME_TEXT = Text("I can’t find that game here anymore.")
 
 Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[V]]]]
 Candidates: TypeAlias = Iterable[Choice[V] | None]
@@ -58,48 +58,48 @@ Candidates: TypeAlias = Iterable[Choice[V] | None]
 class Dispatcher:
     """Runs the handler of each interaction, once.
 
-    Nothing is done before `opened` is set. A process that `follows` another one hears of
-    everything that comes to that one, and does what comes when that one `leaves`.
+    No handler runs before `ready` is set. A successor receives all interactions of the old process, too, and handles
+    those that arrive once the old process is `stopping`.
     """
 
-    def __init__(self, services: Services, *, follows: bool) -> None:
+    def __init__(self, services: Services, *, is_successor: bool) -> None:
         self.services = services
-        self.opened = asyncio.Event()
-        self.leaves = False
-        self._follows = follows
-        # a set that knows its order: the oldest is forgotten first
+        self.ready = asyncio.Event()
+        self.stopping = False
+        self._is_successor = is_successor
+        # an ordered set, to drop the oldest id first
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
-    async def admits(self, interaction: Interaction) -> bool:
-        """Whether this process may see to an interaction, and no other one does.
+    async def accepts(self, interaction: Interaction) -> bool:
+        """Whether this process, and not its predecessor or successor, handles an interaction.
 
-        Every command and every suggestion comes through here before discord.py reads its options, which are cut.
+        Called for commands and suggestions before discord.py reads their options, which this shortens.
         """
         shorten_options(interaction.data or {})
         # Discord sends each interaction to the old process and to the new one: exactly one of them may answer
-        if self.leaves or self.opened.is_set() or not self._follows:
-            return not self.leaves
+        if self.stopping or self.ready.is_set() or not self._is_successor:
+            return not self.stopping
         if interaction.type is discord.InteractionType.autocomplete:
-            # no list says which suggestions the old process has made
+            # the ids of the old process do not include requests for suggestions
             return False
         with suppress(TimeoutError):
-            async with asyncio.timeout(SUCCEEDING):
-                return await self.opened.wait()
+            async with asyncio.timeout(HANDOVER_TIMEOUT):
+                return await self.ready.wait()
         return False
 
-    def inherit(self, served: Sequence[int]) -> None:
-        """Know what the process before has seen to."""
-        self._seen.update(dict.fromkeys(served))
+    def adopt_seen(self, ids: Sequence[int]) -> None:
+        """Treat the interactions of the previous process as handled."""
+        self._seen.update(dict.fromkeys(ids))
 
     @property
-    def served(self) -> list[int]:
-        """The interactions that were last seen to."""
-        return list(self._seen)[-HANDED_OVER:]
+    def recent_ids(self) -> list[int]:
+        """The ids of the last handled interactions."""
+        return list(self._seen)[-MAX_HANDED_OVER:]
 
-    async def tapped(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
-        """Carry out a tap on one of our controls, or a form that was sent, of any age."""
-        if not await self.admits(interaction):
+    async def handle_tap(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
+        """Handle a tap on a control of any age, or a submitted form."""
+        if not await self.accepts(interaction):
             return
         values = tuple(shortened_words(value, MAX_LINE) for value in values)
         tap = TAPS.get(control.kind)
@@ -121,22 +121,22 @@ class Dispatcher:
         await self.serve(response, work, public=in_place and not is_private)
 
     async def _table_of(self, interaction: Interaction, control: ControlId) -> Table:
-        """The table of a control, open or over."""
+        """The table of a control, open or over. Raises `UserError` for a table of another channel."""
         table = await self.services.tables.find(control.match)
         # ids come from outside: a control must not reach the table of another channel
         if table is None or table.row.channel_id != interaction.channel_id:
-            raise UserError(UNKNOWN_GAME)
+            raise UserError(UNKNOWN_GAME_TEXT)
         return table
 
     async def anywhere(self, interaction: Interaction, handler: Callable[[Request], Awaitable[None]]) -> None:
-        """Carry out a command that needs no table."""
+        """Handle a command that needs no table."""
         response = Response(interaction)
         await self.serve(response, partial(handler, Request(self.services, response)))
 
     async def at_table(
         self, interaction: Interaction, handler: Callable[[TableRequest], Awaitable[None]], *, also_over: bool = False
     ) -> None:
-        """Carry out a command at the open table of a channel; to look, also at the last one that was played there."""
+        """Handle a command at the open table of a channel; with `also_over`, also at its last one."""
 
         async def at(request: Request) -> None:
             tables, channel_id = self.services.tables, channel_of(interaction)
@@ -146,51 +146,54 @@ class Dispatcher:
         await self.anywhere(interaction, at)
 
     async def serve(self, response: Response, work: Callable[[], Awaitable[None]], *, public: bool = False) -> None:
-        """Do the work of an interaction, once, and see to its answer, in the language of its user or of everybody."""
+        """Run the work of an interaction, once, in the language of its user or, if `public`, of the channel.
+
+        Errors are reported to the user.
+        """
         interaction, task = response.interaction, asyncio.current_task()
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
         task.add_done_callback(self._working.discard)
         async with reporting_errors(response):
-            await self.opened.wait()
-            # only now: before it took over, this process did not know what the last one had done (`inherit`)
+            await self.ready.wait()
+            # only now, after `adopt_seen`
             self._remember(interaction)
             if interaction.guild_id is not None:
-                # without the members intent, this is how Discord tells the names of members
+                # without the members intent, Discord sends names of members only with their interactions
                 user = interaction.user
                 self.services.members.note(interaction.guild_id, user.id, user.display_name)
             response.read_in(await _reader_of(interaction))
-            # what they want may be possible all the same
+            # the handler may work without the stored locale
             with suppress(DatabaseTrouble):
                 await note_locale(self.services.store.settings, interaction.user.id, str(interaction.locale))
             if public:
-                # everybody reads it, so it is not in the language of one user
+                # in the language of the channel, not of one user
                 read_in(await self.services.servers.language_at(interaction.channel_id or 0))
             await work()
 
     async def close(self) -> None:
-        """Wait for the answers under way; they must not be cut off when the bot leaves."""
+        """Wait for running answers, which a shutdown must not interrupt."""
         if others := self._working - {asyncio.current_task()}:
-            await asyncio.wait(others, timeout=GRACE)
+            await asyncio.wait(others, timeout=SHUTDOWN_TIMEOUT)
 
     def _remember(self, interaction: Interaction) -> None:
-        """Raise `AlreadyHandled` for an interaction that was delivered before."""
+        """Record an interaction. Raises `AlreadyHandled` if it was delivered before."""
         # Discord may deliver an interaction twice, and discord.py would run its handler twice
         if interaction.id in self._seen:
             raise AlreadyHandled
         self._seen[interaction.id] = None
-        if len(self._seen) > REMEMBERED:
+        if len(self._seen) > MAX_SEEN:
             self._seen.popitem(last=False)
 
 
 async def _enter(request: Request, table: Table) -> TableRequest:
-    """A request at a table, which is answered in its words."""
+    """A request at a table, answered with the names of its seats."""
     services, response, user = request.services, request.response, request.response.interaction.user
     response.enter(table)
     # without the members intent, Discord sends the name of a member only with their interactions
     await services.seats.greet(table, user.id, user.display_name)
-    # after a start, no user may act on a position that the channel has not seen
-    await services.worker.board_tried(table.id)
+    # after a start, a user must not act on a position before the channel has seen it
+    await services.worker.wait_for_board(table.id)
     return TableRequest(services, response, request.values, request.answer, table=table)
 
 
@@ -200,30 +203,30 @@ async def _reader_of(interaction: Interaction) -> Language:
 
 
 def suggesting(candidates: Callable[[Interaction, str], Coroutine[Any, Any, Candidates[V]]]) -> Suggest[V]:
-    """Suggestions for an option, up to Discord's limit; an empty list in place of an error.
+    """Make an autocomplete function: suggestions up to Discord's limit, and an empty list in place of an error.
 
     `candidates` yields each candidate in turn, `None` for one that does not fit the typed text. It is consumed as far
-    as needed, and `MAX_CANDIDATES` at most.
+    as needed, up to `MAX_CANDIDATES`.
     """
 
     @wraps(candidates)
-    async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
+    async def suggest(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
             read_in(await _reader_of(interaction))
-            compared = islice(await candidates(interaction, current), MAX_CANDIDATES)
-            return list(islice((choice for choice in compared if choice is not None), SUGGESTIONS))
-        # Discord shows no errors while a person is typing
+            first = islice(await candidates(interaction, current), MAX_CANDIDATES)
+            return list(islice((choice for choice in first if choice is not None), MAX_SUGGESTIONS))
+        # Discord shows no errors while a user is typing
         except (UserError, EngineError, DatabaseTrouble):
             return []
 
-    return suggested
+    return suggest
 
 
 def channel_of(interaction: Interaction) -> int:
-    """The channel an interaction comes from, where a table may be. Raises `UserError` where there can be none."""
+    """The channel of an interaction. Raises `UserError` if it cannot have a table."""
     if interaction.channel_id is None:
         raise UserError(Text("Games are played in a server channel, or in a direct message with me."))
-    # people may install the bot for themselves, and then use commands in servers that it is not in
+    # users may install the bot for themselves, and then use commands in servers without the bot
     if interaction.guild_id is not None and not interaction.is_guild_integration():
         link = invitation(interaction.application_id)
         raise UserError(Text("I’m not in this server: [invite me]({link}), then you can play here.", link=link))

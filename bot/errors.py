@@ -16,17 +16,17 @@ import discord
 from engine.texts import Text
 
 TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
-"""What a request to Discord fails with; a time limit of ours is an `OSError` too, and so is `UnreadableAnswer`."""
+"""The errors of a request to Discord; our timeouts and `UnreadableAnswer` are `OSError`s, too."""
 
 INVALID_FORM = 50035
 """Discord's code for a request with fields that it does not accept."""
 
 MAX_FIELDS = 3
-"""Form fields that a line of the log names."""
+"""Form fields that a line of the log names at most."""
 
 
 class UserError(Exception):
-    """Something a person asked for that is not possible; `text` is the answer, shown to that person only."""
+    """A refusal of a user's request; `text` is the answer, shown to that user only."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text)
@@ -34,30 +34,30 @@ class UserError(Exception):
 
 
 class AlreadyHandled(Exception):
-    """An interaction that was carried out before; there is nothing to answer."""
+    """The interaction was handled before, and needs no answer."""
 
 
 class QuestionAsked(Exception):
-    """The user has been asked to confirm what they want, so nothing is done yet."""
+    """The user was asked to confirm the request, which ends the handler."""
 
 
 class ShuttingDown(ConnectionError):
-    """The bot is leaving, and what this would take is gone already."""
+    """The bot is stopping, and a needed resource is closed already."""
 
 
-class Unheard(ConnectionError):
-    """An answer that nobody waits for any more: it comes too late, or its private message was dismissed."""
+class InteractionExpired(ConnectionError):
+    """Discord no longer accepts an answer: it comes too late, or the user has dismissed its private message."""
 
 
 class UnreadableData(ConnectionError):
-    """Data from Discord that cannot be read. The message names a place in the code, and no value from the data."""
+    """Data from Discord that cannot be read. The message names a place in the code, never a value from the data."""
 
 
 class UnreadableAnswer(UnreadableData):
-    """Discord has answered a request, but the answer cannot be read: the request may have taken effect.
+    """The answer to a request cannot be read: the request may have taken effect.
 
-    `status` is the HTTP status, 0 if there was none. `answer` is the body as JSON if it is that; it may hold secrets,
-    so it is not part of the text.
+    `status` is the HTTP status, 0 without one. `answer` is the parsed body if it is JSON; it may contain secrets, so it
+    is not part of the text.
     """
 
     def __init__(self, status: int, problem: str, answer: object = None) -> None:
@@ -83,15 +83,15 @@ _ID = re.compile(r"[1-9][0-9]{0,18}")
 
 
 class StartError(Exception):
-    """A reason not to start at all: a sentence for the operator."""
+    """The bot cannot start; the message is a sentence for the operator."""
 
 
 class StopError(Exception):
-    """A reason not to go on: a sentence for the operator."""
+    """The bot has to stop; the message is a sentence for the operator."""
 
 
 def reason(error: BaseException | None) -> str:
-    """An error on the way to Discord in a few words: kinds, statuses and codes, never a text from outside."""
+    """A short description of an error of a request: type, status and code, never a text from outside."""
     if isinstance(error, discord.HTTPException):
         status = " ".join(filter(None, (str(error.status), _PHRASES.get(error.status))))
         code = error.code if isinstance(error.code, int) else 0
@@ -101,7 +101,7 @@ def reason(error: BaseException | None) -> str:
         return f"Cannot connect to host {error.host}:{error.port}{_system_error(error)}"
     if error is None or type(error) is TimeoutError:
         return "no answer"
-    # a `UserError` is for its reader alone
+    # a `UserError` is for its user alone
     is_ours = type(error).__module__.startswith("bot.") and not isinstance(error, UserError)
     return str(error) if is_ours and str(error) else f"{type(error).__name__}{_system_error(error)}"
 
@@ -132,14 +132,14 @@ _CODES = {
     160004: "Message already has a thread",
     160005: "Thread is locked",
 }
-"""Discord's codes in its own words, which are not quoted from the answer: a proxy or a fault may put anything there."""
+"""Discord's codes with its own wording, not quoted from the answer: a proxy or a bug may put anything there."""
 
 _FIELD = re.compile(r"^In ([a-z0-9_]{1,20}(?:\.[a-z0-9_]{1,20}){0,12}):", re.MULTILINE)
-"""The path of a form field in an error of discord.py; the text behind it may quote the value."""
+"""The path of a form field in an error of discord.py; the text after it may quote the value."""
 
 
 def _details(error: discord.HTTPException, code: int) -> Iterator[str]:
-    """The meaning of a code, and the form fields that Discord found fault with."""
+    """The meaning of a code, and the invalid form fields."""
     if meaning := _CODES.get(code):
         yield meaning
     if code == INVALID_FORM and isinstance(error.text, str):
@@ -147,18 +147,18 @@ def _details(error: discord.HTTPException, code: int) -> Iterator[str]:
 
 
 def _system_error(error: BaseException) -> str:
-    """The system's words for an error, if it has a number."""
+    """The system's description of an error, if it has a number."""
     number = error.errno if isinstance(error, OSError) else None
     return f" ({os.strerror(number)})" if isinstance(number, int) and number > 0 else ""
 
 
 def is_refused(error: BaseException) -> bool:
-    """Whether Discord has certainly not carried out a request: only a 4xx says so. 408 is a proxy that gave up."""
+    """Whether a request has certainly had no effect: only a 4xx guarantees that, except 408, a timeout of a proxy."""
     return isinstance(error, discord.HTTPException) and 400 <= error.status < 500 and error.status != 408
 
 
 def outline(error: BaseException) -> str:
-    """The traceback of an error and of those it came from, without their messages: these may quote a hand."""
+    """The traceback of an error and its causes, without their messages, which may quote a hand."""
     earlier, frames = error.__cause__ or error.__context__, traceback.format_tb(error.__traceback__)
     own = "".join([*frames, type(error).__name__])
     return f"{outline(earlier)}\n{own}" if earlier else own
@@ -167,7 +167,7 @@ def outline(error: BaseException) -> str:
 def place_of(error: BaseException) -> str:
     """The type of an error and the line of code that raised it, with the missing field if the code names it.
 
-    The message of the error is left out, since it may quote a value: a name, a hand, a token.
+    The error's message is left out, since it may quote a value: a name, a hand, a token.
     """
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
@@ -177,7 +177,7 @@ def place_of(error: BaseException) -> str:
 
 
 def _missing_field(error: BaseException, frame: traceback.FrameSummary) -> str:
-    """The key of a `KeyError`, if the failing line contains it as a literal: then it is not a value from outside."""
+    """The key of a `KeyError`, if the failing line contains it as a literal, so that it cannot come from outside."""
     key = error.args[0] if isinstance(error, KeyError) and error.args else None
     line = linecache.getline(frame.filename, frame.lineno or 0)
     if isinstance(key, str) and (f"['{key}']" in line or f'["{key}"]' in line):

@@ -17,7 +17,7 @@ from bot.interactions.parts import row
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
 
-NO_SUCH = Text("That setting no longer exists.")
+NO_SUCH_TEXT = Text("That setting no longer exists.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Choice:
 
 
 def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
-    """Values with their labels."""
-    return tuple(Choice(written(value), value, label) for value, label in labels.items())
+    """Choices from a mapping of values to labels."""
+    return tuple(Choice(row_of(value), value, label) for value, label in labels.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Field(ABC):
     @property
     def title(self) -> str:
         """The name of the field for people: the bold words of its description."""
-        # from there, so that the log and the page cannot differ
+        # from the description, so that the log and the page cannot differ
         return f"**{str(self.about).split('**')[1]}**"
 
     @abstractmethod
@@ -53,7 +53,7 @@ class Field(ABC):
 
     @abstractmethod
     def read(self, request: Request) -> Any:
-        """The value that the user has chosen in the menu. Raises `UserError`; taps come from outside."""
+        """The value that the user has chosen in the menu. Raises `UserError` for an invalid one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class Pick(Field):
         return cls(name, about, choices_of(labels))
 
     def menu(self, control: ControlId, value: Any) -> Menu:
-        """The menu; a value that is not offered is not chosen in it."""
-        # with their types, since to Python `True == 1`
+        """The menu; a value without a row is not selected in it."""
+        # with their types, since `True == 1` in Python
         chosen = next((one.row for one in self.choices if (type(one.value), one.value) == (type(value), value)), None)
         rows = tuple((one.row, str(one.label)) for one in self.choices)
         return Menu(control, rows, str(self.placeholder), chosen)
@@ -79,7 +79,7 @@ class Pick(Field):
         """The chosen value."""
         choice = self.choice_of(request.value)
         if choice is None:
-            raise UserError(NO_SUCH)
+            raise UserError(NO_SUCH_TEXT)
         return choice.value
 
     def choice_of(self, row: str) -> Choice | None:
@@ -88,25 +88,25 @@ class Pick(Field):
 
 
 OTHER = "other"
-"""The row of a menu for a value that is typed."""
+"""The row of a menu that opens the form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed(Pick):
     """A field whose value may also be typed into a form.
 
-    `other` is the label of the row that opens the form, `own` that of a value that was typed before.
+    `other` is the label of the row that opens the form, `own` returns the label of a typed value.
     """
 
     other: Text = field(kw_only=True)
     own: Callable[[Any], Text | None] = field(kw_only=True)
 
     def menu(self, control: ControlId, value: Any) -> Menu:
-        """The menu, with rows for a value that was typed before, and to type one."""
-        label = self.own(value) if self.choice_of(written(value)) is None else None
-        typed = [Choice(written(value), value, label)] if label else []
+        """The menu, with a row for an earlier typed value, and a row that opens the form."""
+        label = self.own(value) if self.choice_of(row_of(value)) is None else None
+        typed = [Choice(row_of(value), value, label)] if label else []
         rows = [(one.row, str(one.label)) for one in (*self.choices, *typed, Choice(OTHER, None, self.other))]
-        return Menu(control, rows, chosen=written(value))
+        return Menu(control, rows, chosen=row_of(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Channels(Field):
     def read(self, request: Request) -> tuple[int, ...]:
         """The ids of the chosen channels."""
         channels = [_guild(request).get_channel(number) for number in _numbers(request, self.most)]
-        # channels that the bot may not see are offered by Discord as well
+        # Discord also offers channels that the bot may not see
         if any(channel is None or channel.type not in self.types for channel in channels):
             raise UserError(Text("I can’t see one of these channels. Please choose channels that I can see."))
         return tuple(channel.id for channel in channels if channel)
@@ -165,11 +165,11 @@ def _guild(request: Request) -> discord.Guild:
 
 def _numbers(request: Request, most: int) -> list[int]:
     if len(request.values) > most or not all(value.isdecimal() for value in request.values):
-        raise UserError(NO_SUCH)
+        raise UserError(NO_SUCH_TEXT)
     return [int(value) for value in request.values]
 
 
-def written(value: Any) -> str:
+def row_of(value: Any) -> str:
     """A value as the row of a menu, which must not be empty."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -177,10 +177,10 @@ def written(value: Any) -> str:
 
 
 def field_named(fields: Sequence[Field], name: str) -> Field:
-    """The field of a name. Raises `UserError` if there is none; ids come from outside."""
+    """The field of a name, which comes from outside. Raises `UserError` if there is none."""
     match = next((one for one in fields if one.name == name), None)
     if match is None:
-        raise UserError(NO_SUCH)
+        raise UserError(NO_SUCH_TEXT)
     return match
 
 

@@ -1,4 +1,4 @@
-"""The groups of commands, to which handlers are added where they are defined: `@game.command("log", "…")`."""
+"""The groups of commands, with a decorator that makes a handler a command: `@game.command("log", "…")`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from bot.handlers import FreeTap, TableRequest, TableTap
 H = TypeVar("H", bound=Callable[..., Awaitable[None]])
 
 SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
-"""Who installs a command: a server for its members, or also a person for themselves, in all servers."""
+"""Installations of a command: by a server, or also by a user for all servers."""
+
 
 HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
-"""Where a command is used: in a server, or in a direct message with the bot."""
+"""Contexts of a command: a server, or a direct message with the bot."""
 
 
 class CommandGroup:
-    """A group of commands, each of them a handler."""
+    """A group of commands."""
 
     def __init__(self, name: str, description: str, **more: Any) -> None:
         self.group = Group(name=name, description=description, **more)
@@ -30,9 +31,8 @@ class CommandGroup:
     def command(self, name: str, description: str, *, also_over: bool = False) -> Callable[[H], H]:
         """Make a handler a command as well.
 
-        The options of the command are the parameters of the handler after the request, if it does not answer a control.
-        It is carried out at the open table of the channel if it takes a `TableRequest`; with `also_over`, also at the
-        last one that was played there.
+        The options of the command are the parameters of the handler after the request, unless it handles a control. A
+        handler of a `TableRequest` runs at the open table of the channel; with `also_over`, also at its last one.
         """
 
         def add(handler: H) -> H:
@@ -43,7 +43,7 @@ class CommandGroup:
 
 
 def _callback(handler: Callable[..., Awaitable[None]], also_over: bool) -> Any:
-    """A function as discord.py wants it, with an option for each parameter of a handler."""
+    """A callback for discord.py, with an option for each parameter of a handler."""
     function = handler.handler if isinstance(handler, TableTap | FreeTap) else handler
     request, *options = inspect.signature(function, eval_str=True).parameters.values()
     at_table = isinstance(handler, TableTap) or request.annotation is TableRequest
@@ -58,10 +58,10 @@ def _callback(handler: Callable[..., Awaitable[None]], also_over: bool) -> Any:
         else:
             await dispatcher.anywhere(interaction, work)
 
-    # the attributes that the decorators of discord.py have set
+    # the decorators of discord.py have set attributes of the handler
     callback.__dict__.update(function.__dict__)
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)
-    # the fields of a control are no options
+    # the fields of a control are not options
     parameters = [first] if function is not handler else [first, *options]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
     return callback
@@ -72,35 +72,35 @@ game = CommandGroup(
     description="Play and follow the game in this channel",
     allowed_installs=ANYWHERE,
 )
-"""What a player uses every day."""
+"""Commands for the daily use of players."""
 
 table = CommandGroup(
     name="table",
     description="Set up and manage a table for a game in this channel",
     allowed_installs=ANYWHERE,
 )
-"""What a host does."""
+"""Commands for hosts."""
 
 me = CommandGroup(
     name="me",
     description="Your games, your settings, your data",
     allowed_installs=ANYWHERE,
 )
-"""What is one's own."""
+"""Commands about a user's own games, settings and data."""
 
 stats = CommandGroup(
     name="stats",
     description="Results, ratings and records in this server",
     allowed_installs=ANYWHERE,
 )
-"""What has become of rated games."""
+"""Commands about the results of rated games."""
 
 league = CommandGroup(
     name="league",
     description="Play a season of one game with the others in this server",
     guild_only=True,
 )
-"""What goes over many games."""
+"""Commands about leagues."""
 
 server = CommandGroup(
     name="server",
@@ -113,7 +113,7 @@ server = CommandGroup(
 admin = CommandGroup(
     name="admin",
     description="For the operator of this bot",
-    # Discord knows no operators: the bot asks whose application it is
+    # Discord has no operators: the bot compares the user with the owners of the application
     default_permissions=discord.Permissions(administrator=True),
     guild_only=True,
 )

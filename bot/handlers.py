@@ -1,8 +1,9 @@
-"""Handlers: what a tap on a control does, or a form that was sent, or a command.
+"""Handlers of taps on controls, of submitted forms, and of commands.
 
-A handler is registered by being defined, `@at_table("log")` or `@anywhere("habit")`, and is the kind of control that it
-answers (`bot/interactions/kinds.py`): `show_log.button(table, Text("Log"))`. The name is that of the kind in the ids of
-controls, so it stays what it is. The parameters after the request are what a control carries.
+The decorators `@at_table("log")` and `@anywhere("habit")` register a handler. A handler is also the kind of control
+that it handles (`bot/interactions/kinds.py`), and makes its controls: `show_log.button(table, Text("Log"))`. The name
+of the kind is part of the ids of controls, so it must not change. The parameters after the request are the fields of a
+control.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ def close(stamp: Stamp = NO_STAMP) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A tap on a control, a form that was sent, or a command.
+    """A tap on a control, a submitted form, or a command.
 
-    `confirmation` is the id of a control that confirms it, if its handler asks before it acts; `is_confirmed` is
+    `confirmation` is the id of the control that confirms it, if its handler asks before it acts; `is_confirmed`:
     whether that control was tapped.
     """
 
@@ -64,14 +65,14 @@ class Request:
 
     @property
     def value(self) -> str:
-        """The row chosen from a menu. Raises `UserError` for anything but one; taps come from outside."""
+        """The chosen row of a menu. Raises `UserError` unless there is exactly one, since taps come from outside."""
         if len(self.values) != 1:
             raise UserError(Text("Please choose an item from the menu."))
         return self.values[0]
 
     @property
     def is_command(self) -> bool:
-        """Whether it was typed."""
+        """Whether the request is a command."""
         return self.response.interaction.type is discord.InteractionType.application_command
 
     async def confirm(
@@ -81,23 +82,23 @@ class Request:
         *more: Control,
         control: ControlId | None = None,
     ) -> None:
-        """Return if the user has confirmed what they want; otherwise ask them, and raise `QuestionAsked`.
+        """Return if the user has confirmed the request; otherwise ask them, and raise `QuestionAsked`.
 
         The button with this label leads to the same handler with the same fields, or with those of `control`; `more`
-        are the buttons beside it. A message that everybody sees stays as it is.
+        are the buttons beside it. A public message stays as it is.
         """
         if self.is_confirmed:
             return
-        assert self.confirmation is not None, "the handler has a name for what is confirmed"
+        assert self.confirmation is not None, "the handler has a kind of control for its confirmation"
         confirmation = replace(control, kind=self.confirmation.kind) if control else self.confirmation
-        sure = Control(confirmation, self.response.localize(label), DANGER)
-        words = await question() if callable(question) else question
-        if isinstance(words, str):
-            await self.response.show(layout(TextDisplay(words), row(sure, *more)))
+        button = Control(confirmation, self.response.localize(label), DANGER)
+        text = await question() if callable(question) else question
+        if isinstance(text, str):
+            await self.response.show(layout(TextDisplay(text), row(button, *more)))
         elif self.answer is Answer.IN_PLACE:
-            await self.response.say(words, sure, *more)
+            await self.response.say(text, button, *more)
         else:
-            await self.response.show(text_layout(words, self.response.localize, sure, *more))
+            await self.response.show(text_layout(text, self.response.localize, button, *more))
         raise QuestionAsked
 
 
@@ -114,13 +115,13 @@ class TableRequest(Request):
 
     @property
     def cancel(self) -> Control:
-        """The button that takes a question away."""
+        """The button that closes a question."""
         return close.button(self.table, self.response.localize(Text("Cancel")))
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """What a tap on a kind of control does, or a form that was sent, and where the answer is shown."""
+    """The handler of taps on a kind of control, or of a form, and the place of its answer."""
 
     handler: TableTap[...] | FreeTap[...]
     answer: Answer
@@ -132,13 +133,13 @@ class Tap:
 
 
 TAPS: dict[str, Tap] = {}
-"""What taps do, by the names of the kinds of controls; modules of features fill it when they are imported."""
+"""Kind of control -> its handler; the modules of features fill it when they are imported."""
 
 
 class _Handler(Kind[P]):
-    """A handler as a kind of control. `confirmed` is the name of the control that confirms it, if it asks before."""
+    """A handler as a kind of control. `confirmed` is the kind of the control that confirms it, if it asks first."""
 
-    def _answers(self, handler: Callable[..., Awaitable[None]], answer: Answer, confirmed: str) -> None:
+    def _bind(self, handler: Callable[..., Awaitable[None]], answer: Answer, confirmed: str) -> None:
         self.handler = handler
         self._confirmed = confirmed
         _add(self.name, self, answer)
@@ -154,29 +155,29 @@ class _Handler(Kind[P]):
     async def run(self, request: Request, control: ControlId) -> None:
         """Handle a tap on a control. Raises `UserError` if its id cannot be read."""
         is_confirmed = control.kind == self._confirmed
-        await self.handler(self._asking(request, control, is_confirmed=is_confirmed), **self.read(control))
+        await self.handler(self._with_confirmation(request, control, is_confirmed=is_confirmed), **self.read(control))
 
-    def _asking(self, request: R, control: ControlId, *, is_confirmed: bool = False) -> R:
+    def _with_confirmation(self, request: R, control: ControlId, *, is_confirmed: bool = False) -> R:
         if not self._confirmed:
             return request
         return replace(request, confirmation=self.confirmation(control), is_confirmed=is_confirmed)
 
 
 class TableTap(TableKind[P], _Handler[P]):
-    """A handler at a table, and the kind of control that it answers."""
+    """A handler at a table, and the kind of control that it handles."""
 
     async def __call__(self, request: TableRequest, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Handle a request that came in another way, such as by a command."""
+        """Handle a request without a control, such as a command."""
         control = self.id(request.table, *args, **kwargs)
-        await self.handler(self._asking(request, control), *args, **kwargs)
+        await self.handler(self._with_confirmation(request, control), *args, **kwargs)
 
 
 class FreeTap(FreeKind[P], _Handler[P]):
-    """A handler that needs no table, and the kind of control that it answers."""
+    """A handler that needs no table, and the kind of control that it handles."""
 
     async def __call__(self, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Handle a request that came in another way, such as by a command."""
-        await self.handler(self._asking(request, self.id(*args, **kwargs)), *args, **kwargs)
+        """Handle a request without a control, such as a command."""
+        await self.handler(self._with_confirmation(request, self.id(*args, **kwargs)), *args, **kwargs)
 
 
 def _add(name: str, handler: Any, answer: Answer) -> None:
@@ -185,8 +186,8 @@ def _add(name: str, handler: Any, answer: Answer) -> None:
     TAPS[name] = Tap(handler, answer)
 
 
-def without_handler() -> set[str]:
-    """The names of the kinds of controls that are declared but that no imported module handles."""
+def unhandled_kinds() -> set[str]:
+    """The names of declared kinds of controls without a handler in an imported module."""
     return KINDS.keys() - TAPS.keys()
 
 
@@ -209,10 +210,10 @@ def at_table(
 def at_table(kind: Any, answer: Answer = Answer.USUAL, *, confirmed: str = "") -> Any:
     """Make a function the handler of a kind of control, at the table of the control, open or over.
 
-    The kind is named here, or declared in a package below. `confirmed` is the name of the control below the question
-    of `Request.confirm`.
+    The kind is a new name, or was declared in a package below. `confirmed` is the kind of the control below the
+    question of `Request.confirm`.
     """
-    return partial(_registered, TableTap, kind, answer, confirmed)
+    return partial(_register_handler, TableTap, kind, answer, confirmed)
 
 
 @overload
@@ -229,16 +230,16 @@ def anywhere(
 
 def anywhere(kind: Any, answer: Answer = Answer.USUAL, *, confirmed: str = "") -> Any:
     """Make a function the handler of a kind of control that needs no table; otherwise like `at_table`."""
-    return partial(_registered, FreeTap, kind, answer, confirmed)
+    return partial(_register_handler, FreeTap, kind, answer, confirmed)
 
 
-def _registered(
+def _register_handler(
     tap: type[TableTap[...] | FreeTap[...]],
     kind: Kind[...] | str,
     answer: Answer,
     confirmed: str,
     handler: Callable[..., Awaitable[None]],
 ) -> Any:
-    made = tap.like(kind) if isinstance(kind, Kind) else tap(kind, handler, leading=1)
-    made._answers(handler, answer, confirmed)
-    return made
+    bound = tap.like(kind) if isinstance(kind, Kind) else tap(kind, handler, leading=1)
+    bound._bind(handler, answer, confirmed)
+    return bound

@@ -1,4 +1,4 @@
-"""What is in the log, and what never is: tokens, seeds, and what only one person may see."""
+"""The log: its formats, and filters that keep tokens, seeds and hands out of it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.responses import WORKING_ON
 
 REVEALING = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
-"""Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
+"""Loggers that quote all data at DEBUG: seeds, hands, the tokens of interactions."""
 
 CHATTY = ("discord",)
-"""Loggers whose INFO is of no use to a host."""
+"""Loggers whose INFO lines are useless to a host."""
 
 NETWORK_ERRORS = (*OUTAGES, discord.ConnectionClosed)
-"""Errors on the way to Discord."""
+"""Errors of the connection to Discord."""
 
 _TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
 
 
 def set_up(level: str, form: str = "text") -> None:
-    """Write to the standard error what is at least of this level; `form` is text for people or json for machines."""
+    """Write lines of at least this level to the standard error; `form` is `text` or `json`."""
     debugging = level == "DEBUG"
     handler = _Handler(sys.stderr)
     handler.setFormatter(FORMATS[form])
@@ -42,36 +42,36 @@ def set_up(level: str, form: str = "text") -> None:
     for name in REVEALING if debugging else REVEALING + CHATTY:
         logging.getLogger(name).setLevel(least)
     logging.getLogger("discord.app_commands.tree").addFilter(matters)
-    # discord.py logs unknown kinds of channels by the root logger
-    for quoting in (logging.getLogger("discord.gateway"), logging.getLogger()):
-        quoting.addFilter(quotes_nothing)
-    # no voice here, so nothing is missing
+    # discord.py logs unknown kinds of channels with the root logger
+    for logger in (logging.getLogger("discord.gateway"), logging.getLogger()):
+        logger.addFilter(quotes_nothing)
+    # the bot has no voice features, so their missing libraries are fine
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 class RedactingFormatter(logging.Formatter):
-    """Leaves out the tokens of interactions: an error of the network quotes the address, which holds one.
+    """Removes the tokens of interactions, which network errors quote with the address of a request.
 
-    A line that is about an interaction has its number, which is what a player is asked to report.
+    A line about an interaction has its number, which players are asked to report.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record with its traceback."""
+        """Format a record with its traceback."""
         record.number = f" #{number}" if (number := WORKING_ON.get()) else ""
         return _TOKEN.sub(r"\1…", super().format(record))
 
     def formatException(self, ei: Any) -> str:
-        """A traceback, without messages if an error of the network is among its errors."""
+        """Format a traceback, without messages if it has a network error."""
         if any(isinstance(error, NETWORK_ERRORS) for error in _chain(ei[1])):
             return outline(ei[1])
         return super().formatException(ei)
 
 
 class JsonFormatter(RedactingFormatter):
-    """The same as a line of JSON: `time` (UTC), `level`, `logger`, `interaction` or null, `message`."""
+    """A line of JSON: `time` (UTC), `level`, `logger`, `interaction` (id or null), `message`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as an object of JSON."""
+        """Format a record as a JSON object."""
         return json.dumps(
             {
                 "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -88,61 +88,61 @@ FORMATS = {
     "text": RedactingFormatter("%(asctime)s %(levelname)s %(name)s%(number)s %(message)s", "%Y-%m-%d %H:%M:%S"),
     "json": JsonFormatter("%(message)s"),
 }
-"""LOG_FORMAT -> how a line is written."""
+"""LOG_FORMAT -> the formatter of lines."""
 
 
 class _Handler(logging.StreamHandler[TextIO]):
     """Writes to a stream."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say that a line could not be formatted; the arguments may be from an answer, for example an odd number."""
+        """Report a line that could not be formatted, without its arguments, which may come from Discord."""
         with suppress(Exception):
             self.stream.write(f"ERROR bot.logs a line of {record.name} could not be formatted ({record.lineno})\n")
 
 
 def brief(record: logging.LogRecord) -> bool:
-    """Log trouble with the network in one line; the message of such an error may quote an answer, thus a hand."""
+    """Log a network error in one line, without its message, which may quote an answer, and so a hand."""
     if (error := _network_error(record)) is not None:
         _shorten(record, _summary(error))
     return True
 
 
 def quotes_nothing(record: logging.LogRecord) -> bool:
-    """Leave out the lines in which discord.py quotes an unknown value from Discord, which it ignores."""
+    """Drop lines in which discord.py quotes an unknown value from Discord."""
     return not str(record.msg).startswith(("Unknown OP code", "Unknown channel type"))
 
 
 def outlined(record: logging.LogRecord) -> bool:
-    """Like `brief`, with the places in the code below, for debugging."""
+    """Like `brief`, with the traceback below, for debugging."""
     if (error := _network_error(record)) is not None:
         _shorten(record, _summary(error), outline(error))
     return True
 
 
 def _shorten(record: logging.LogRecord, *details: str) -> None:
-    """Put details in the place of a traceback."""
-    # asyncio writes the error into the second line of its message
+    """Replace a traceback with details."""
+    # asyncio puts the error into the second line of its message
     first_line = record.getMessage().partition("\n")[0]
     summary, *more = details
     record.msg, record.args = "\n".join([f"{first_line} ({summary})", *more]), None
     record.exc_info = record.exc_text = None
-    # discord.py tries again by itself, or goes on with the next event
+    # discord.py retries by itself, or goes on with the next event
     if record.name.startswith("discord") and record.levelno > logging.WARNING:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
 
 
 def _network_error(record: logging.LogRecord) -> BaseException | None:
-    """The error of a record if it is about the network, or comes from reading what Discord has sent."""
+    """The error of a record, if it is a network error, or if discord.py raised it while reading data."""
     error = record.exc_info[1] if record.exc_info else None
     if error is None or isinstance(error, NETWORK_ERRORS):
         return error
     modules = {name.partition(".")[0] for name in _modules_of(_root(error))}
-    # a fault of ours that shows in discord.py has come from a function of ours
+    # our own bugs have a function of ours in their traceback
     return error if modules & {"discord", "aiohttp"} and not modules & {"bot", "engine", "renders"} else None
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An error and those that it came from."""
+    """An error and its causes."""
     earlier: BaseException | None = error
     while earlier is not None:
         yield earlier
@@ -160,7 +160,7 @@ def _modules_of(error: BaseException) -> list[str]:
 
 
 def _summary(error: BaseException) -> str:
-    """The kind of an error, and the function in which it arose if it has no kind of ours."""
+    """The reason of a network error; for other errors, the type and the function that raised it."""
     if isinstance(error, NETWORK_ERRORS):
         return reason(error)
     root = _root(error)
@@ -169,9 +169,9 @@ def _summary(error: BaseException) -> str:
 
 
 def matters(record: logging.LogRecord) -> bool:
-    """Leave out suggestions that did not arrive, which discord.py logs with a traceback: typing on brings others.
+    """Drop errors of suggestions that did not arrive: further typing causes new ones.
 
-    What is wrong with them, and what fails in making them, is logged.
+    Invalid suggestions, and bugs in making them, are logged.
     """
     error = record.exc_info[1] if record.exc_info else None
     if not record.getMessage().startswith("Ignoring exception in autocomplete"):

@@ -1,6 +1,6 @@
-"""What the bot counts and times about itself, as Prometheus understands it.
+"""The metrics of the bot for Prometheus.
 
-No figure identifies a person, a server or a secret: labels are games, kinds of work and players of the computer's.
+No metric identifies a user, a server or a secret: labels are games, kinds of work and computer players.
 """
 
 from __future__ import annotations
@@ -45,28 +45,28 @@ def value(gauge: Gauge) -> float:
     return _samples(gauge, "")[0].value
 
 
-def total(counted: Counter) -> int:
-    """What was counted since the start, all labels together."""
-    return int(sum(sample.value for sample in _samples(counted, "_total")))
+def total(counter: Counter) -> int:
+    """The count since the start, over all labels."""
+    return int(sum(sample.value for sample in _samples(counter, "_total")))
 
 
-def count(timed: Histogram) -> int:
-    """How often something was timed since the start."""
-    return int(sum(sample.value for sample in _samples(timed, "_count")))
+def count(histogram: Histogram) -> int:
+    """The number of measurements since the start, over all labels."""
+    return int(sum(sample.value for sample in _samples(histogram, "_count")))
 
 
-def quantile(timed: Histogram, share: float) -> float | None:
-    """The seconds within which a share of all that was timed was done, to the step above; None if nothing was.
+def quantile(histogram: Histogram, share: float) -> float | None:
+    """The quantile of a share of all measurements, in seconds, rounded up to a bucket; None without measurements.
 
-    What took longer than the last step counts as infinite.
+    Times beyond the last bucket count as infinite.
     """
-    reached: dict[float, float] = {}
-    for sample in _samples(timed, "_bucket"):
-        step = float(sample.labels["le"])
-        reached[step] = reached.get(step, 0) + sample.value
-    # a bucket of Prometheus counts all up to its step, so the first one that has enough is the answer
-    wanted = share * count(timed)
-    return next((step for step in sorted(reached) if reached[step] >= wanted), None) if wanted else None
+    totals: dict[float, float] = {}
+    for sample in _samples(histogram, "_bucket"):
+        bound = float(sample.labels["le"])
+        totals[bound] = totals.get(bound, 0) + sample.value
+    # buckets of Prometheus are cumulative, so the first one with enough measurements is the answer
+    target = share * count(histogram)
+    return next((bound for bound in sorted(totals) if totals[bound] >= target), None) if target else None
 
 
 def _samples(metric: Counter | Histogram | Gauge, end: str) -> list[Sample]:

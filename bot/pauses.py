@@ -1,7 +1,7 @@
-"""The pauses after failed attempts at a job: what a kind of job writes cannot shorten them.
+"""The pauses after failed attempts at a job; new due times of the job cannot shorten them.
 
-A pause is about a subject, which is mostly the key of a job (see `bot.worker.Work`). It lives in memory; the attempts
-are stored with the job, so that after a restart the next pause is as long as it would have been.
+A pause has a subject, by default the key of a job (see `bot.worker.Work`). Pauses are kept in memory, but the attempts
+are stored with the job, so a restart does not shorten the next pause.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from bot.interactions.refusals import Verdict
 from bot.store.jobs import Key
 
 SOON, EARLY_GAP, REPEATED_EARLY_GAP = timedelta(seconds=0.5), timedelta(seconds=5), timedelta(seconds=150)
-"""Until an early attempt; the least time between two attempts, and between two early ones for causes from outside."""
+"""Until an early attempt; the minimum between two attempts, and between two early ones that users or servers cause."""
 
 LATER_GAP = timedelta(minutes=20)
-"""The least time between a failure and an early attempt at a request that discord.py has repeated itself."""
+"""The minimum between a failure and an early attempt at a request that discord.py has repeated itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Backoff:
     longest: float
 
     def after(self, failed: int) -> timedelta:
-        """The pause when this number of attempts failed before."""
-        # at most 16: a job may fail forever, and a float has an end
+        """The pause after a failure, with this number of failed attempts before it."""
+        # at most 16: a job may fail forever, and a float would overflow
         return timedelta(seconds=min(self.first * self.factor ** min(failed, 16), self.longest))
 
     def after_early(self, failed: int, until: datetime, now: datetime) -> datetime:
-        """The end of the pause after an early attempt: what that one has cut off from the pause `until` is added."""
+        """The end of the pause after an early attempt: the rest of the pause `until` is added to the next one."""
         return min(until, now + timedelta(seconds=self.longest)) + self.after(failed)
 
 
@@ -54,7 +54,7 @@ BACKOFFS: Mapping[Verdict, Backoff] = {
 
 @dataclass(slots=True)
 class Pause:
-    """The pause of a job after `attempts` that failed in a row, the last one at `failed_at`; `early` may end it."""
+    """The pause of a job after `attempts` failures in a row, the last one at `failed_at`; `early` is an earlier end."""
 
     key: Key
     guild_id: int
@@ -67,18 +67,18 @@ class Pause:
 
     @property
     def end(self) -> datetime:
-        """When the job may be tried again."""
+        """The time from which the job may be retried."""
         return self.until if self.early is None else min(self.early, self.until)
 
     @property
     def outside_gap(self) -> timedelta:
-        """The least time from the failure to an early attempt for a cause from outside: a user, or a changed server."""
+        """The minimum between the failure and an early attempt that a user or a changed server causes."""
         if self.verdict is Verdict.LATER:
             return LATER_GAP
         return REPEATED_EARLY_GAP if self.was_early else timedelta()
 
     def end_early(self, now: datetime, gap: timedelta) -> None:
-        """Allow an attempt soon, but not before a time since the last one has passed."""
+        """Allow an attempt soon, but not earlier than `gap` after the last one."""
         if self.early is None:
             self.early = max(now + SOON, self.failed_at + gap)
 
@@ -95,7 +95,7 @@ class Pauses:
     def begin(
         self, subject: Hashable, key: Key, guild_id: int, verdict: Verdict, *, attempts: int, now: datetime
     ) -> Pause:
-        """Note that an attempt failed; by the store, this number of attempts failed before it."""
+        """Begin the pause after a failed attempt; `attempts` is the stored number of failures before it."""
         before = self._pauses.get(subject)
         failed = max(attempts, before.attempts if before else 0)
         was_early = before is not None and now < before.until
@@ -108,17 +108,17 @@ class Pauses:
         return pause
 
     def clear(self, subject: Hashable) -> None:
-        """An attempt succeeded, or the job is gone."""
+        """Forget a pause, after a successful attempt or the end of the job."""
         self._pauses.pop(subject, None)
 
-    def holds(self, subject: Hashable, now: datetime) -> bool:
+    def is_paused(self, subject: Hashable, now: datetime) -> bool:
         """Whether a job must not be tried now."""
         # a failure in the future: the clock of the machine was set back
         pause = self._pauses.get(subject)
         return pause is not None and pause.failed_at <= now < pause.end
 
     def may_be_early(self, subject: Hashable, due_at: datetime, now: datetime) -> bool:
-        """Whether a job may be tried before it is due: it is due at the end of a pause that has ended early."""
+        """Whether a job may run before it is due, since its due time is the regular end of a pause that ended early."""
         pause = self._pauses.get(subject)
         return pause is not None and pause.end <= now and due_at <= pause.until
 
@@ -131,7 +131,7 @@ class Pauses:
         }
 
     def forget_ended(self, due: Collection[Hashable], now: datetime) -> None:
-        """Forget the pauses that are over, except for jobs that are `due` now: these may fail again."""
+        """Forget finished pauses, except those of `due` jobs, which may fail again."""
         self._pauses = {
             subject: pause
             for subject, pause in self._pauses.items()
@@ -139,12 +139,13 @@ class Pauses:
         }
 
     def next_end(self, now: datetime) -> datetime | None:
-        """When the next of the pauses ends."""
+        """The end of the next pause."""
         return min((pause.end for pause in self._pauses.values() if pause.end > now), default=None)
 
-    def discord_works(self, now: datetime) -> bool:
-        """A request succeeded: let the attempts that failed in an outage be made early, each once until it fails at
-        the end of a whole pause. Returns whether one of them is new.
+    def end_after_outage(self, now: datetime) -> bool:
+        """End early the pauses of jobs that failed in an outage, each once until it fails at the end of a whole pause.
+
+        Returns whether this has ended one.
         """
         gaps = {Verdict.SOON: EARLY_GAP, Verdict.LATER: LATER_GAP}
         fresh = [
@@ -156,17 +157,18 @@ class Pauses:
             pause.end_early(now, gaps[pause.verdict])
         return bool(fresh)
 
-    def server_changed(self, guild_id: int, now: datetime) -> bool:
-        """The permissions, channels or threads of a server changed: let all that failed there be tried early. Returns
-        whether one of them is new.
+    def end_in_server(self, guild_id: int, now: datetime) -> bool:
+        """End early the pauses of jobs in a server whose permissions, channels or threads have changed.
+
+        Returns whether this has ended one.
         """
         fresh = [pause for pause in self._pauses.values() if pause.guild_id == guild_id and pause.early is None]
         for pause in fresh:
             pause.end_early(now, pause.outside_gap)
         return bool(fresh)
 
-    def user_waits(self, subject: Hashable, now: datetime) -> bool:
-        """A user made a job due: let it be tried early if it pauses. Returns whether that is new."""
+    def end_for_user(self, subject: Hashable, now: datetime) -> bool:
+        """End early the pause of a job that a user has made due. Returns whether this has ended it."""
         pause = self._pauses.get(subject)
         if pause is None or pause.early is not None:
             return False

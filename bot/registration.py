@@ -21,7 +21,7 @@ from bot.store.settings import Settings
 _log = logging.getLogger(__name__)
 
 ENTRY_POINT = 4
-"""Discord's type of the command that opens an Activity. Discord adds it when the operator switches Activities on."""
+"""Discord's type of the command that opens an Activity. Discord adds it when the operator enables Activities."""
 
 WRITABLE = (
     "id",
@@ -67,7 +67,7 @@ class Registration:
         self._to_its_end = to_its_end
 
     async def keep_up_to_date(self) -> None:
-        """Register the commands if they have changed. Repeats it with growing pauses, unless Discord refuses them."""
+        """Register the commands if they have changed. Retries with growing pauses, unless Discord refuses them."""
         for failures in itertools.count():
             try:
                 await self._register_changes()
@@ -81,13 +81,13 @@ class Registration:
             await self._clock.sleep(backoff(failures))
 
     async def _register_changes(self) -> None:
-        # in English, with what translations depend on: to translate them all takes longer than the rest of the start
+        # in English, with the digest of the translations: translating takes longer than the rest of the start
         commands = [command.to_dict(self._tree) for command in self._tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps([commands, sources_digest()], option=orjson.OPT_SORT_KEYS)).hexdigest()
         key = ("bot", self._application_id, "commands")
         # Discord limits how many commands are created a day (200), however often the bot restarts
         if await self._to_its_end(self._settings.get(*key)) != digest:
-            await self._register(await self._translated())
+            await self._register(await self._translate())
             await self._to_its_end(self._settings.put(*key, digest))
             _log.info("told Discord the commands")
 
@@ -95,7 +95,7 @@ class Registration:
     def _application_id(self) -> int:
         return self._tree.client.application_id or 0
 
-    async def _translated(self) -> list[Any]:
+    async def _translate(self) -> list[Any]:
         translator = self._tree.translator
         assert translator is not None, "set before the commands are registered"
         return [await command.get_translated_payload(self._tree, translator) for command in self._tree.get_commands()]

@@ -30,10 +30,10 @@ from bot.worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
+    """The services for tables, their storage, messages to Discord, and time; none of them depends on an interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.option_files`). `help_url` is where more can be read
-    about the permissions of the bot, if anywhere.
+    `data_dir` may contain the host's own files (see `bot.lobby.option_files`). `help_url` is the address of a page
+    about the bot's permissions, or empty.
     """
 
     store: Store
@@ -76,12 +76,12 @@ class Services:
         stories: bool,
         help_url: str,
     ) -> Services:
-        """Services whose messages go through these channels; `clocks` tells which clocks a board sets going."""
+        """Make all services; `clocks` computes the clocks that a board starts."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, pictures, clock, clocks)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
-        # a new position cancels what is being thought about the old one; `tables` may not import these two
+        # a new position cancels searches in the old one; `tables` must not import these two
         tables.watch(computers.changed)
         tables.watch(questions.changed)
         return cls(

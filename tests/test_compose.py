@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.config import KNOWN
+from bot.config import SETTINGS
 from bot.store.server_address import parse
 from tests.server import Server, tools
 
@@ -22,7 +22,7 @@ BOTS = {name: service for name, service in SCALING["services"].items() if servic
 
 def test_the_usual_case_is_one_bot_with_all_settings_and_its_data_in_a_volume() -> None:
     (bot,) = USUAL["services"].values()
-    assert {*KNOWN, "PGPASSWORD"} == bot["environment"].keys()
+    assert {*SETTINGS, "PGPASSWORD"} == bot["environment"].keys()
     assert "/data" == bot["environment"]["DATA_DIR"]
     ((volume, folder),) = (line.split(":") for line in bot["volumes"])
     assert "/data" == folder

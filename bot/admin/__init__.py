@@ -1,1 +1,1 @@
-"""For the operator: how the bot is doing, in Discord and for monitoring."""
+"""The condition of the bot for its operator, in Discord and for monitoring."""

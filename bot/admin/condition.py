@@ -1,4 +1,4 @@
-"""How the bot is doing at this moment."""
+"""The current condition of the bot."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from bot.store.trouble import DatabaseTrouble
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = 2.0
-"""Seconds that the database gets to answer."""
+DATABASE_TIMEOUT = 2.0
+"""Seconds."""
 
-KEPT = 5.0
-"""Seconds for which the pages have the same counts."""
+CACHE_TIME = 5.0
+"""Seconds for which counts are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`latency` is the way to Discord and back in seconds, None while there is no connection; `is_stuck`: no request
-    gets through to Discord; `count` is what the database says, None if it does not answer in time or cannot be written
-    to.
+    """`latency` is the round trip to Discord in seconds, None without a connection; `is_stuck`: requests to Discord do
+    not get through; `count` comes from the database, None if it does not answer in time or cannot be written to.
     """
 
     servers: int
@@ -38,35 +37,35 @@ class Condition:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What keeps everybody from playing; nothing if all is well."""
+        """Names of the faults that stop all games; empty if there is none."""
         faults = {"discord": self.latency is None, "requests": self.is_stuck, "database": self.count is None}
         return tuple(name for name, is_fault in faults.items() if is_fault)
 
 
 class Examiner:
-    """Looks again and again how the bot is doing, but counts only every few seconds: anybody may ask for the pages."""
+    """Examines the bot for the web pages; the counts are cached, since the pages are open to anyone."""
 
     def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
         self._client = client
         self._store = store
         self._clock = clock
         self._counting = asyncio.Lock()
-        self._counted: datetime | None = None
+        self._counted_at: datetime | None = None
         self._count: Count | None = None
 
     async def examine(self) -> Condition:
-        """The same as `examine`, with counts that may be some seconds old."""
-        # locked, so that several who ask at once cost one count
+        """Like the function `examine`, with counts up to `CACHE_TIME` old."""
+        # locked, so that concurrent requests cost one count
         async with self._counting:
-            age = (self._clock.now() - self._counted).total_seconds() if self._counted else KEPT
-            # negative once the clock of the machine was set back
-            if not 0 <= age < KEPT:
-                self._count, self._counted = await _count(self._store, self._clock.now()), self._clock.now()
+            age = (self._clock.now() - self._counted_at).total_seconds() if self._counted_at else CACHE_TIME
+            # negative after the clock of the machine was set back
+            if not 0 <= age < CACHE_TIME:
+                self._count, self._counted_at = await _count(self._store, self._clock.now()), self._clock.now()
         return _condition(self._client, self._count, self._clock.now())
 
 
 async def examine(client: discord.Client, store: Store, now: datetime) -> Condition:
-    """Look how the bot is doing; the metrics that are not counted as things happen are set by it."""
+    """The condition of the bot; also sets the metrics that are not updated by events."""
     return _condition(client, await _count(store, now), now)
 
 
@@ -78,7 +77,7 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
             metrics.JOBS.labels(kind).set(backlog.waiting)
             metrics.JOBS_FAILED.labels(kind).set(backlog.failed)
             age = (now - backlog.oldest).total_seconds() if backlog.oldest else 0.0
-            # negative for a job that has failed and is to be tried again later
+            # negative for a failed job that is retried later
             metrics.JOBS_AGE.labels(kind).set(max(age, 0.0))
         for status, number in count.matches.items():
             metrics.MATCHES.labels(status).set(number)
@@ -88,13 +87,13 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
 
 async def _count(store: Store, now: datetime) -> Count | None:
     try:
-        # less than `bot.store.database.PATIENCE`: a health check has to answer sooner
-        async with asyncio.timeout(PATIENCE):
+        # less than `bot.store.database.PATIENCE`: a health check must answer sooner
+        async with asyncio.timeout(DATABASE_TIMEOUT):
             await store.require_well()
             return await store.count(now)
     except (DatabaseTrouble, TimeoutError):
         return None
-    # a fault of ours, which must not hide how all else is
+    # a bug here must not hide the rest of the condition
     except Exception:
-        _log.exception("the matches cannot be counted")
+        _log.exception("counting matches and jobs failed; the health check reports the database as faulty")
         return None

@@ -1,4 +1,4 @@
-"""`/admin status`: how the bot is doing, for its operator."""
+"""`/admin status`: the condition of the bot, for its operator."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ from bot.store.store import Count
 from bot.version import current_version
 from engine.texts import Text, joined
 
-ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")
+OPERATORS_ONLY_TEXT = Text(
+    "This is for those who run me. In this server, `/server games` shows how the games are doing."
+)
 
 
 @admin.command("status", "How the bot is doing: games, boards, times, workers")
 async def show_status(request: Request) -> None:
-    """The condition, and what was timed since the start. Raises `UserError` for everyone who does not run the bot."""
+    """Show the condition, and the times measured since the start. Raises `UserError` unless the user is an operator."""
     client: discord.Client = request.response.interaction.client
     if request.user_id not in operators(client.application):
-        raise UserError(ONLY_OPERATORS)
+        raise UserError(OPERATORS_ONLY_TEXT)
     condition = await examine(client, request.services.store, request.services.clock.now())
-    await request.response.show_text(joined([*_overview(condition), *_timed(), *_counted(request)], "\n"))
+    await request.response.show_text(joined([*_overview(condition), *_times(), *_totals(request)], "\n"))
 
 
 def operators(application: discord.AppInfo | None) -> frozenset[int]:
-    """The users to whom an application belongs."""
+    """The owners of an application."""
     if application is None:
         return frozenset()
     # an application of a team has a made-up user as its owner, so its members count, too
@@ -92,7 +94,7 @@ def _games(count: Count) -> Iterator[Text]:
             )
 
 
-TIMED = {
+HISTOGRAMS = {
     "Answers": metrics.ANSWERS,
     "Commits": metrics.COMMITS,
     "Pictures": metrics.PICTURES,
@@ -102,22 +104,22 @@ TIMED = {
 }
 
 
-def _timed() -> Iterator[Text]:
-    """What was timed: half of it, and all but a hundredth, within how long."""
-    for name, timed in TIMED.items():
-        half, most = metrics.quantile(timed, 0.5), metrics.quantile(timed, 0.99)
+def _times() -> Iterator[Text]:
+    """The median and the 99th percentile of each measured time."""
+    for name, histogram in HISTOGRAMS.items():
+        half, most = metrics.quantile(histogram, 0.5), metrics.quantile(histogram, 0.99)
         if half is not None and most is not None:
             yield Text(
                 "**{name}**: median {half}, 99th percentile {most}, of {n}.",
                 name=name,
                 half=_seconds(half),
                 most=_seconds(most),
-                n=metrics.count(timed),
+                n=metrics.count(histogram),
             )
 
 
-def _counted(request: Request) -> Iterator[Text]:
-    """What was counted, and who works."""
+def _totals(request: Request) -> Iterator[Text]:
+    """The busy workers, and the counters since the start."""
     busy = int(metrics.value(metrics.BUSY))
     yield Text("**Workers**: {busy} of {n} busy.", busy=busy, n=request.services.thinkers.number)
     yield Text(
@@ -130,7 +132,7 @@ def _counted(request: Request) -> Iterator[Text]:
 
 
 def _seconds(value: float) -> Text:
-    """A time as people read it."""
+    """A time in the unit that suits it."""
     if math.isinf(value):
         return Text("more than 5 s")
     if value >= 1:

@@ -1,4 +1,4 @@
-"""Two pages for machines: `/health`, and `/metrics` for Prometheus. They have numbers only, no person and no secret."""
+"""Two pages for monitoring: `/health`, and `/metrics` for Prometheus. They have numbers only, no names or secrets."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.errors import StartError
 
 
 @asynccontextmanager
-async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None]:
-    """The pages, as long as the block lasts. Raises `StartError` if they cannot be served there."""
+async def web_pages(examiner: Examiner, host: str, port: int) -> AsyncIterator[None]:
+    """Serve the pages within the block. Raises `StartError` if the address cannot be used."""
 
     async def health(_: web.Request) -> web.Response:
         condition = await examiner.examine()
@@ -28,7 +28,8 @@ async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None
 
     pages = web.Application()
     pages.add_routes([web.get("/health", health), web.get("/metrics", metrics)])
-    # scraped every few seconds, it would fill the log of the bot
+    # without an access log: requests every few seconds would fill it
+
     runner = web.AppRunner(pages, access_log=None)
     await runner.setup()
     try:

@@ -82,7 +82,7 @@ class Timeouts:
     async def check(self, match_id: int, seat: Seat) -> None:
         """Check a clock, and warn its player, start a vote or end it, if it is time. Raises `TROUBLE`."""
         # a board that the previous process left pending may mention the player, and start the clock
-        await self._services.worker.board_tried(match_id)
+        await self._services.worker.wait_for_board(match_id)
         table = await self._services.tables.find(match_id)
         if table is not None and needs_clocks(table):
             await self._start_clocks(table)

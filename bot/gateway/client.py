@@ -1,4 +1,4 @@
-"""A client that no data from Discord ends, however odd."""
+"""A client that survives invalid data from Discord."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import discord.shard
 import yarl
 
 from bot.clock import Clock
-from bot.connection import Pause, retried
+from bot.connection import Pause, retry_outages
 from bot.errors import UnreadableData, place_of
 from bot.gateway.reports import report
 from bot.gateway.salvage import INTERACTION_TYPES, Json, check_guild, readable_guild, readable_interaction
@@ -25,7 +25,7 @@ Parse = Callable[[Any], object]
 discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]
 
 MAX_SHARDS = 1000
-"""Shards of one bot: no bot may identify more often than this in a day."""
+"""Shards of one bot at most: a bot may identify this many times a day."""
 
 SESSION_PAUSE, MAX_SESSION_PAUSE = 5.0, 35.0
 """Seconds added before another session: they grow up to the longest. discord.py waits a minute for a connection."""
@@ -35,7 +35,7 @@ GUILD_EVENTS = ("GUILD_CREATE", "GUILD_UPDATE")
 
 
 class Closed(BaseException):
-    """Raised through discord.py, which would try to connect again, when the client was closed meanwhile."""
+    """The client was closed; not an `Exception`, since discord.py would connect again after one."""
 
 
 class ResilientClient(discord.AutoShardedClient):
@@ -73,14 +73,14 @@ class ResilientClient(discord.AutoShardedClient):
         Raises:
             Closed: the client was closed before it succeeded.
         """
-        connection = await retried(self, partial(_first_connection, connect), self._pause)
+        connection = await retry_outages(self, partial(_first_connection, connect), self._pause)
         if connection is None:
             raise Closed
         return connection
 
     async def pause_before_session(self, shard_id: int) -> None:
         """Wait before another session of a shard, longer and longer while none of them leads to READY."""
-        # within `before_identify_hook`, which waits five seconds, a connection would be open that says nothing
+        # not within `before_identify_hook`, which waits five seconds with an idle open connection
         pause = SESSION_PAUSE * (2.0 ** min(self._sessions[shard_id], 16) - 1)
         self._sessions[shard_id] += 1
         await self._pause(min(pause, MAX_SESSION_PAUSE))
@@ -99,7 +99,7 @@ class ResilientClient(discord.AutoShardedClient):
             check_guild(data)
             parse(data)
         except Exception as error:
-            # discord.py has perhaps begun to replace the parts of a server that it knew
+            # discord.py may have replaced some parts of the server already
             if (guild := self.get_guild(int(data["id"]))) is not None:
                 guild.unavailable = True
             parse(readable_guild(data, self._connection))
@@ -110,19 +110,19 @@ class ResilientClient(discord.AutoShardedClient):
         try:
             parse(readable_interaction(data))
         except Exception:
-            self._hand_on_interaction(data)
+            self._dispatch_unreadable(data)
             raise
 
-    def _hand_on_interaction(self, data: Any) -> None:
+    def _dispatch_unreadable(self, data: Any) -> None:
         """Dispatch the part of an interaction that is needed for an answer, if there is such a part."""
         try:
-            answerable = self._answerable(data)
-        # it has no id or no token
+            interaction = self._answerable_part(data)
+        # without an id or a token
         except Exception:
             return
-        self.dispatch("unreadable_interaction", answerable)
+        self.dispatch("unreadable_interaction", interaction)
 
-    def _answerable(self, data: Json) -> discord.Interaction[Any]:
+    def _answerable_part(self, data: Json) -> discord.Interaction[Any]:
         kind, locale = data.get("type"), data.get("locale")
         if not isinstance(data["token"], str) or not data["token"]:
             raise TypeError("token")
@@ -139,7 +139,7 @@ class ResilientClient(discord.AutoShardedClient):
 
 
 def _read_ready(parse: Parse, data: Json) -> None:
-    """Let discord.py read READY. It would take anything for the number of a shard."""
+    """Let discord.py read READY, after a check of the shard, which discord.py does not make."""
     if not all(isinstance(number, int) for number in data["shard"]):
         raise TypeError("shard")
     parse(data)
@@ -148,7 +148,7 @@ def _read_ready(parse: Parse, data: Json) -> None:
 async def _first_connection(connect: Callable[[], Awaitable[T]]) -> T:
     try:
         return await connect()
-    # instead of HELLO, Discord has closed the connection
+    # Discord closed the connection instead of sending HELLO
     except (discord.gateway.ReconnectWebSocket, discord.ConnectionClosed) as error:
         raise ConnectionError("the gateway closed the connection") from error
 

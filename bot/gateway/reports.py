@@ -9,7 +9,7 @@ from bot.errors import outline, place_of
 _log = logging.getLogger(__name__)
 
 MAX_KINDS = 500
-"""Kinds of unreadable data that are logged; the library has fewer places where reading can fail."""
+"""Kinds of unreadable data to log at most; the library has fewer places where reading can fail."""
 
 _reported: set[tuple[str, str]] = set()
 

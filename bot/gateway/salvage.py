@@ -21,8 +21,8 @@ SKELETONS: dict[str, Json] = {
 INTERACTION_TYPES = (2, 3, 4, 5)
 """Commands, taps, requests for suggestions and forms."""
 
-GROUPS, WORDS = (1, 2), 3
-"""Types of options: those that have options themselves, and text."""
+GROUPS, TEXT = (1, 2), 3
+"""Types of options: groups of options, and text."""
 
 LANGUAGES = ("locale", "guild_locale")
 
@@ -82,7 +82,7 @@ def _element(base: Json, key: str, element: Any, is_readable: IsReadable) -> Any
 
 
 def readable_ready(data: Json, *, shard: tuple[int, int], gateway: yarl.URL, state: Any) -> Json:
-    """READY with everything that discord.py indexes: unreadable fields get the values that are known otherwise.
+    """READY with all fields that discord.py indexes; unreadable ones get values from other sources.
 
     An empty session id only means that the session cannot be resumed.
     """
@@ -102,10 +102,10 @@ def known_user(user: discord.ClientUser) -> Json:
 
 
 def readable_interaction(data: Json) -> Json:
-    """An interaction without the languages that are not words.
+    """An interaction without invalid languages.
 
-    Raises an exception of any type if its type is unknown, or a part that the bot needs is not of its type: discord.py
-    reads it all the same, and leaves it unanswered or fails later.
+    Raises an exception of any type if its type is unknown, or a part that the bot needs has a wrong type: discord.py
+    would read it, and fail later or leave it unanswered.
     """
     if data["type"] not in INTERACTION_TYPES:
         raise ValueError("type")
@@ -123,12 +123,12 @@ def readable_interaction(data: Json) -> Json:
 
 
 def _check_options(options: list[Json]) -> None:
-    """Raise an error for a value of a command's option that is not of its kind."""
+    """Raise an error if a value of a command's option has a wrong type."""
     for option in options:
         kind, value = option["type"], option.get("value")
         if kind in GROUPS:
             _check_options(option.get("options", []))
-        elif not isinstance(value, str if kind == WORDS else str | int | float):
+        elif not isinstance(value, str if kind == TEXT else str | int | float):
             raise TypeError("value")
 
 

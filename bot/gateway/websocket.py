@@ -1,4 +1,4 @@
-"""One connection to the gateway: frames that cannot be read are skipped, or end the connection as an outage does."""
+"""One connection to the gateway: it skips unreadable frames, or ends like in an outage."""
 
 from __future__ import annotations
 
@@ -35,19 +35,18 @@ FIRST_OPCODES = (
 )
 """The opcodes of frames before READY."""
 
-HANDLED = (ReconnectWebSocket, discord.ConnectionClosed, discord.HTTPException, OSError, aiohttp.ClientError)
+HANDLED_ERRORS = (ReconnectWebSocket, discord.ConnectionClosed, discord.HTTPException, OSError, aiohttp.ClientError)
 """Errors of a connection after which discord.py connects again, with growing pauses where that is needed."""
 
 
 class ResilientWebSocket(DiscordWebSocket):
-    """A connection that raises nothing but what discord.py handles. Readable frames go to discord.py unchanged."""
+    """A connection that raises only errors that discord.py handles. Readable frames go to discord.py unchanged."""
 
     @classmethod
     async def from_client(cls, client: Any, **options: Any) -> Self:
-        """Connect. The first connection of a shard is tried until it succeeds: discord.py would not wait longer and
-        longer for that.
-        """
-        connect = partial(_connected, partial(super().from_client, client, **options))
+        """Connect. The first connection of a shard is retried with growing pauses until it succeeds."""
+
+        connect = partial(_connect, partial(super().from_client, client, **options))
         # discord.py knows a shard from its first connection on
         if client.get_shard(options["shard_id"]) is not None:
             if not options.get("resume"):
@@ -61,7 +60,7 @@ class ResilientWebSocket(DiscordWebSocket):
         try:
             await super().identify()
         except BaseException:
-            # discord.py drops it open, and its thread would go on sending heartbeats
+            # discord.py leaves it open, and its thread would go on sending heartbeats
             with suppress(Exception):
                 await self.close()
             raise
@@ -76,7 +75,7 @@ class ResilientWebSocket(DiscordWebSocket):
             text = self._decompressor.decompress(msg) if isinstance(msg, bytes) else msg
             if text is None:
                 return
-            # until READY, a frame that is passed over would leave the bot waiting for ever
+            # a skipped frame before READY would leave the bot waiting forever
             if self._keep_alive is None or self.session_id is None:
                 _check_first_frame(orjson.loads(text), greeted=self._keep_alive is not None)
         except Exception as error:
@@ -90,7 +89,7 @@ class ResilientWebSocket(DiscordWebSocket):
             await super().received_message(text)
         except Exception as error:
             await self._recover(text, error)
-        # both are sent with RESUME; for other types, Discord would close each connection at once
+        # both are sent with RESUME, where a wrong type would make Discord close each connection at once
         if not isinstance(self.sequence, int | None):
             self.sequence = before
         if not isinstance(self.session_id, str | None):
@@ -98,10 +97,10 @@ class ResilientWebSocket(DiscordWebSocket):
 
     async def _recover(self, text: str, error: Exception) -> None:
         """Skip an event, or read READY as far as possible. Everything else breaks the connection."""
-        frame = _loaded(text)
+        frame = _load(text)
         if not isinstance(frame, dict) or frame.get("op") != self.DISPATCH:
-            # discord.py's own way to say that the connection is over
-            if isinstance(error, HANDLED):
+            # discord.py's own errors for the end of a connection
+            if isinstance(error, HANDLED_ERRORS):
                 raise error
             await self._break(error)
         elif frame.get("t") == "READY":
@@ -111,7 +110,7 @@ class ResilientWebSocket(DiscordWebSocket):
 
     def _event_name(self, frame: Json) -> str:
         name = frame.get("t")
-        # an unknown name may be anything
+        # an unknown name must not get into the log
         return name if isinstance(name, str) and name in self._discord_parsers else "an event without a name"
 
     async def _salvage_ready(self, frame: Json, error: Exception) -> None:
@@ -135,18 +134,18 @@ class ResilientWebSocket(DiscordWebSocket):
         raise UnreadableData(f"unreadable frame of the gateway: {place_of(error)}") from error
 
 
-async def _connected(connect: Callable[[], Awaitable[T]]) -> T:
+async def _connect(connect: Callable[[], Awaitable[T]]) -> T:
     """One attempt to connect."""
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             return await connect()
-    except HANDLED:
+    except HANDLED_ERRORS:
         raise
     except Exception as error:
         raise UnreadableData(f"unreadable frame of the gateway: {place_of(error)}") from error
 
 
-def _loaded(text: str) -> Any:
+def _load(text: str) -> Any:
     try:
         return orjson.loads(text)
     except ValueError:
@@ -154,7 +153,7 @@ def _loaded(text: str) -> Any:
 
 
 def _check_first_frame(frame: Any, *, greeted: bool) -> None:
-    """Raise an error for a frame before READY that makes no sense there, or a HELLO without a usable interval."""
+    """Raise an error for a frame that is invalid before READY, or a HELLO without a valid interval."""
     opcode = frame["op"]
     if opcode not in FIRST_OPCODES or greeted == (opcode == DiscordWebSocket.HELLO):
         raise ValueError("opcode")

@@ -17,9 +17,9 @@ from discord.ui import Modal
 from bot.errors import (
     TROUBLE,
     AlreadyHandled,
+    InteractionExpired,
     QuestionAsked,
     ShuttingDown,
-    Unheard,
     UnreadableAnswer,
     UserError,
     outline,
@@ -217,7 +217,7 @@ class Response:
             message_id = (await self._request(self.interaction.original_response)).id
         except UnreadableAnswer as again:
             message_id = again.object_id()
-        except Unheard:
+        except InteractionExpired:
             raise error from None  # there is none
         if message_id is None:
             raise error
@@ -249,7 +249,7 @@ class Response:
                 raise
 
     async def _request(self, work: Work[T], limit: float = LIMIT) -> T:
-        """One request at a time, each with a time limit. Raises `TROUBLE`, which `Unheard` is one of."""
+        """One request at a time, each with a time limit. Raises `TROUBLE`, which `InteractionExpired` is one of."""
         # the announcement comes by a timer, perhaps at the same moment as the answer
         async with self._lock:
             is_first = not (self._is_acknowledged or self._progress.is_tried)
@@ -268,7 +268,7 @@ class Response:
                     self._requests.report_second_process(self.interaction.id)
                 # a private message that is unknown was dismissed by its reader
                 if is_expired(error) or (code_of(error) == Code.UNKNOWN_MESSAGE and self._is_private):
-                    raise Unheard(reason(error)) from error
+                    raise InteractionExpired(reason(error)) from error
                 raise
             # stops the measurement at the first answer; further calls do nothing
             self._unanswered.close()
@@ -347,7 +347,7 @@ async def _make_up_for(response: Response, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
     if isinstance(error, ShuttingDown):
         _log.info("interaction %d was still to be answered when the bot left", response.interaction.id)
-    elif isinstance(error, Unheard):
+    elif isinstance(error, InteractionExpired):
         _log.debug("nobody waits for the answer to interaction %d any more: %s", response.interaction.id, error)
     elif response.kept:
         _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))

@@ -16,7 +16,7 @@ async def run(services: Services, job: Job) -> Job | None:
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
         # after a start the board goes first: a reminder must not come before the question itself
-        await services.worker.board_tried(match_id)
+        await services.worker.wait_for_board(match_id)
         table = await services.tables.find(match_id)
         return waiting_at(table, user_id) if table else None
 

@@ -1,1 +1,1 @@
-"""For moderators: the settings of their server, its permissions, and all of its games."""
+"""Pages for moderators: the settings of their server, its permissions, its games and its barred users."""

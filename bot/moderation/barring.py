@@ -1,4 +1,4 @@
-"""`/server players`: moderators keep people out of the games of their server, and let them play again."""
+"""`/server players`: moderators bar people from the games of their server, and lift bars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.interactions.forms import Form
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, layout, row
 from bot.lobby.leaving import leave_lobby, lobbies_of
-from bot.moderation.games_overview import ROOM
+from bot.moderation.games_overview import MAX_CHARS
 from bot.moderation.moderators import server_of
 from bot.store.bars import MAX_REASON, Bar
 from bot.store.jobs import Job
@@ -28,9 +28,9 @@ from bot.tables.people import escaped, mention, presentable
 from bot.view.my_games import that_fit
 from engine.texts import Text, joined
 
-NOT_KNOWN = Text("I do not know this person.")
-YOURSELF = Text("You cannot bar yourself.")
-NOT_BARRED = Text("This person is no longer barred.")
+UNKNOWN_PERSON_TEXT = Text("I do not know this person.")
+OWN_BAR_TEXT = Text("You cannot bar yourself.")
+NOT_BARRED_TEXT = Text("This person is no longer barred.")
 
 SPANS = {
     "1": Text("For a day"),
@@ -40,24 +40,24 @@ SPANS = {
     "90": Text("For 90 days"),
     "0": Text("Until further notice"),
 }
-"""Days -> how they are called; 0 for no end."""
+"""Days -> the label of the menu row; 0 for no end."""
 
 
 @server.command("players", "Bar people from games in this server, or let them play again")
 @anywhere("bars")
 async def show(request: Request) -> None:
-    """The bars of this server, with menus to bar a person and to let one play again."""
+    """Show the bars of this server, with menus to bar a person and to lift a bar."""
     await _show(request, server_of(request))
 
 
 @anywhere("barwhom")
 async def ask_span(request: Request) -> None:
-    """A person was chosen: ask for how long."""
+    """Ask how long to bar the person that was chosen."""
     guild, user_id = server_of(request), id_in(request.value)
     if user_id is None:
-        raise UserError(NOT_KNOWN)
+        raise UserError(UNKNOWN_PERSON_TEXT)
     if user_id == request.user_id:
-        raise UserError(YOURSELF)
+        raise UserError(OWN_BAR_TEXT)
     name = presentable(name_chosen(request.response.interaction.data, user_id))
     bars = await request.services.store.bars.among(guild.id, [user_id], request.services.clock.now())
     await request.response.show(_span_layout(user_id, name, bars.get(user_id)))
@@ -65,7 +65,7 @@ async def ask_span(request: Request) -> None:
 
 @anywhere("barspan")
 async def ask_reason(request: Request, user_id: int, name: str) -> None:
-    """The span was chosen: ask for the reason."""
+    """Ask for the reason, after the span was chosen."""
     server_of(request)
     if request.value not in SPANS:
         raise UserError(Text("I no longer know this choice."))
@@ -74,34 +74,34 @@ async def ask_reason(request: Request, user_id: int, name: str) -> None:
 
 @anywhere("bar")
 async def bar(request: Request, days: InVersion[int], user_id: int, name: str) -> None:
-    """The form was sent: the bar applies at once; games that have begun go on."""
+    """Bar a person, after the form for the reason. The bar applies at once; games that have begun go on."""
     guild, services = server_of(request), request.services
     now, reason = services.clock.now(), " ".join(" ".join(request.values).split())[:MAX_REASON]
     until = _end(now, days)
     async with services.store.transaction():
         await services.store.bars.put(guild.id, user_id, presentable(name), reason, now, until)
-        await services.store.jobs.extend(*await _log(request, guild, _barred(request, user_id, reason, until)))
+        await services.store.jobs.extend(*await _log(request, guild, _log_line(request, user_id, reason, until)))
     request.response.kept = text = Text("✓ {user} is barred.", user=mention(user_id))
     for table in await lobbies_of(services, user_id):
         if table.row.guild_id == guild.id:
-            with suppress(UserError):  # the game has begun meanwhile, and goes on
+            with suppress(UserError):  # the game has begun meanwhile; it goes on
                 await leave_lobby(services, table, user_id)
     await _show(request, guild, text)
 
 
 @anywhere("liftbar")
 async def lift(request: Request) -> None:
-    """A barred person was chosen; the row carries the digest, since a forgotten one has no id."""
+    """Lift the bar of the person that was chosen; rows carry the digest, since a forgotten person has no id."""
     guild, services = server_of(request), request.services
     bars = await services.store.bars.in_server(guild.id, services.clock.now())
-    lifted = next((one for one in bars if one.digest == request.value), None)
-    if lifted is None:
-        raise UserError(NOT_BARRED)
-    line = Text("{user} lets {other} play again", user=mention(request.user_id), other=mention(lifted.user_id))
+    bar = next((one for one in bars if one.digest == request.value), None)
+    if bar is None:
+        raise UserError(NOT_BARRED_TEXT)
+    line = Text("{user} lets {other} play again", user=mention(request.user_id), other=mention(bar.user_id))
     async with services.store.transaction():
-        await services.store.bars.drop(guild.id, lifted.digest)
+        await services.store.bars.drop(guild.id, bar.digest)
         await services.store.jobs.extend(*await _log(request, guild, line))
-    request.response.kept = text = Text("✓ {user} may play again.", user=mention(lifted.user_id))
+    request.response.kept = text = Text("✓ {user} may play again.", user=mention(bar.user_id))
     await _show(request, guild, text)
 
 
@@ -111,7 +111,7 @@ def _end(now: datetime, days: int) -> datetime | None:
     return now + timedelta(days=days) if days else None
 
 
-def _barred(request: Request, user_id: int, reason: str, until: datetime | None) -> Text:
+def _log_line(request: Request, user_id: int, reason: str, until: datetime | None) -> Text:
     why = Text(": “{words}”", words=escaped(reason)) if reason else ""
     return Text(
         "{user} barred {other} from games {until}{why}",
@@ -123,7 +123,7 @@ def _barred(request: Request, user_id: int, reason: str, until: datetime | None)
 
 
 async def _log(request: Request, guild: discord.Guild, line: Text) -> list[Job]:
-    """The line of the moderators' log, if there is one."""
+    """The job that writes a line to the moderators' log, if the server has one."""
     guild_settings = await request.services.servers.guild_settings(guild.id)
     now, channel_id = request.services.clock.now(), guild_settings.log
     return [line_job(line, now, by=request.user_id, channel_id=channel_id)] if channel_id else []
@@ -145,13 +145,13 @@ ABOUT = Text(
 
 
 def _bars_layout(bars: Sequence[Bar], note: Text | None) -> Layout:
-    """The bars of a server, with menus to bar a person and to let one play again."""
+    """The bars of a server, with menus to bar a person and to lift a bar."""
     lines = [*([note] if note else []), ABOUT, *([] if bars else [Text("-# Nobody is barred.")])]
-    # the newest ones: a menu has no more rows
+    # as many as a menu may have, the newest first
     listed = [str(joined([Text("* "), _bar_line(one)], "")) for one in bars[:MENU_ROWS]]
     if len(bars) > MENU_ROWS:
         listed.append(str(Text("-# … and {more} more", more=len(bars) - MENU_ROWS)))
-    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join([*map(str, lines), *that_fit(listed, ROOM)]))]
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join([*map(str, lines), *that_fit(listed, MAX_CHARS)]))]
     items.append(row(UserMenu(ask_span.id(), Text("Bar a person"))))
     if bars:
         rows = tuple((one.digest, one.name or str(Text("somebody"))) for one in bars[:MENU_ROWS])
@@ -165,7 +165,7 @@ def _bar_line(bar: Bar) -> Text:
 
 
 def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
-    """For how long a person is barred; `bar` is the one that they have."""
+    """A menu of spans for a bar; `bar` is the person's present one."""
     lines = [Text("### For how long may {user} not play here?", user=mention(user_id))]
     if bar is not None:
         lines.append(Text("They are barred {until}; what you choose now counts instead.", until=span_of(bar)))
@@ -175,7 +175,7 @@ def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
 
 
 def _reason_form(control: ControlId) -> Form:
-    """Asks why a person is barred."""
+    """A form for the reason of a bar."""
     return Form(
         control,
         Text("Bar a person"),

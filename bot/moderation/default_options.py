@@ -1,4 +1,4 @@
-"""*Default options* in `/server settings`: what the tables of each game begin with in a server."""
+"""*Default options* in `/server settings`: the options of new tables in a server, for each game."""
 
 from __future__ import annotations
 
@@ -26,53 +26,53 @@ from engine.texts import Text
 
 @declare_anywhere("serversettings")
 def show_settings() -> None:
-    """*Back* to `/server settings`."""
+    """The button *Back* to `/server settings`."""
 
 
 @anywhere("defaults")
 async def show_games(request: Request) -> None:
-    """A menu of the games."""
+    """Show a menu of the games."""
     await _show(request, await _settings(request), None)
 
 
 @anywhere("defaultsof")
 async def show_game(request: Request) -> None:
-    """A game was chosen: a menu for each of its options."""
+    """Show a menu for each option of the game that was chosen."""
     await _show(request, await _settings(request), game_named(request.value))
 
 
 @anywhere("default")
 async def choose_option(request: Request, slug: str, name: str, number: InVersion[int]) -> None:
-    """A choice of an option, by its number. The number of the option only tells two menus apart."""
+    """Store the value that was chosen for an option. The `number` only makes the ids of menus differ."""
     spec = game_named(slug)
     before = starting_options(spec, (await _settings(request)).options.get(spec.slug))
-    await _keep(request, spec, {**before, name: fixed_choice(option_named(spec, name), request.value)})
+    await _store_options(request, spec, {**before, name: fixed_choice(option_named(spec, name), request.value)})
 
 
 @anywhere("defaultset")
 async def choose_preset(request: Request, slug: str, number: InVersion[int]) -> None:
-    """Options that go well together were chosen by their name."""
+    """Store the options of a preset."""
     spec = game_named(slug)
-    await _keep(request, spec, preset_numbered(spec, number))
+    await _store_options(request, spec, preset_numbered(spec, number))
 
 
 @anywhere("asusual")
 async def reset(request: Request, slug: str) -> None:
-    """*As usual*: a game begins here as everywhere."""
-    await _keep(request, game_named(slug), None)
+    """Reset the options of a game to its defaults: the button *Reset to standard*."""
+    await _store_options(request, game_named(slug), None)
 
 
 async def _settings(request: Request) -> GuildSettings:
-    """Those of the server of a moderator. Raises `UserError` for everybody else."""
+    """The settings of a moderator's server. Raises `UserError` for other users."""
     return await request.services.servers.guild_settings(server_of(request).id)
 
 
-async def _keep(request: Request, spec: GameSpec, options: Mapping[str, OptionValue] | None) -> None:
-    """Lay down the options of a game. Raises `SetupError` if it cannot be played with them."""
+async def _store_options(request: Request, spec: GameSpec, options: Mapping[str, OptionValue] | None) -> None:
+    """Store the options of a game. Raises `SetupError` if no number of seats allows them."""
     before = await _settings(request)
-    # with any number of seats: nobody knows yet how many people a table will have
+    # the number of seats of a new table is still open
     require_possible(spec, options or {})
-    # `None` takes the choice back; `{}` is one: the defaults of the game, not its first preset
+    # `None` resets the choice; `{}` is a choice: the defaults of the game, not its first preset
     others = {slug: chosen for slug, chosen in before.options.items() if slug != spec.slug}
     changed = dataclasses.replace(before, options=others if options is None else {**others, spec.slug: {**options}})
     await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.name))
@@ -90,14 +90,14 @@ ABOUT = Text("### Default options\nNew tables begin with these; the host of a ta
 
 
 def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None) -> Layout:
-    """A menu of the games, and for the one that was chosen a menu per option."""
+    """A menu of the games, and a menu for each option of the chosen game."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(ABOUT)), row(_games(guild_settings, spec))]
     back = show_settings.button(Text("Back"))
     if spec is None:
         return layout(*items, row(back))
-    usual = spec.slug not in guild_settings.options
-    to_usual = Control(reset.id(spec.slug), Text("Reset to standard"), disabled=usual)
-    return layout(*items, *_of_game(guild_settings, spec), row(to_usual, back))
+    is_standard = spec.slug not in guild_settings.options
+    reset_button = Control(reset.id(spec.slug), Text("Reset to standard"), disabled=is_standard)
+    return layout(*items, *_option_items(guild_settings, spec), row(reset_button, back))
 
 
 def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
@@ -108,7 +108,7 @@ def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
     return Menu(show_game.id(), rows, Text("Which game?"), chosen.slug if chosen else None)
 
 
-def _of_game(guild_settings: GuildSettings, spec: GameSpec) -> list[discord.ui.Item[Any]]:
+def _option_items(guild_settings: GuildSettings, spec: GameSpec) -> list[discord.ui.Item[Any]]:
     """The presets and options of a game."""
 
     def option(number: int, name: str) -> ControlId:

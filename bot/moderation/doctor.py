@@ -1,4 +1,4 @@
-"""The doctor: what keeps the bot from playing in the channels of a server."""
+"""The doctor: finds missing permissions in the channels of a server."""
 
 from __future__ import annotations
 
@@ -33,40 +33,40 @@ from bot.moderation.moderators import server_of
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
 
-ALL_WELL = Text("All is well: I have every permission that a game needs here.")
-GAME_GONE = Text("The channel of this game is gone.")
-GAME_HIDDEN = Text("I cannot see the channel of this game. Give me **View Channel** there.")
-NO_CHANNEL = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
-ROOM = 3500
-"""Characters of what the doctor has found; a message holds some more."""
+ALL_WELL_TEXT = Text("All is well: I have every permission that a game needs here.")
+CHANNEL_GONE_TEXT = Text("The channel of this game is gone.")
+CHANNEL_HIDDEN_TEXT = Text("I cannot see the channel of this game. Give me **View Channel** there.")
+NO_CHANNEL_TEXT = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
+MAX_CHARS = 3500
+"""Characters of the findings in a message; Discord allows 4,000 in all."""
 
-WRITTEN_IN = (
+GAME_CHANNEL_TYPES = (
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )
-"""What people write in, or open threads in."""
-LOG_TROUBLE = Text("⚠️ I can’t write the moderators’ log:")
-LOG_GONE = Text("* The channel is gone.")
+"""Channels in which people write or open threads."""
+LOG_PROBLEM_TEXT = Text("⚠️ I can’t write the moderators’ log:")
+LOG_GONE_TEXT = Text("* The channel is gone.")
 
 
 @anywhere("checkhere")
 async def examine_here(request: Request) -> None:
-    """*Check this channel*."""
+    """Report the problems of this channel: the button *Check this channel*."""
     server_of(request)
     interaction = request.response.interaction
-    found = findings_at(interaction)
-    told = advice(f"<#{interaction.channel_id}>", found, request.services.help_url) if found else ALL_WELL
-    await request.response.say(told)
+    findings = findings_at(interaction)
+    here, help_url = f"<#{interaction.channel_id}>", request.services.help_url
+    await request.response.say(advice(here, findings, help_url) if findings else ALL_WELL_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """A channel that the doctor has examined, with its problems; `played`: a game is open in it.
+class Examination:
+    """The findings in a channel; `played`: a game is open in it.
 
-    `place` is missing if the bot cannot find the channel.
+    `place` is `None` if the bot cannot find the channel.
     """
 
     here: str
@@ -76,97 +76,98 @@ class Examined:
 
     @property
     def own(self) -> tuple[Finding, ...]:
-        """What concerns this channel and not the whole server."""
+        """The findings that concern this channel and not the whole server."""
         return tuple(finding for finding in self.findings if not finding.everywhere)
 
 
 @server.command("doctor", "Check whether I have the permissions I need in this server’s channels")
 @anywhere("checkall")
 async def examine_server(request: Request) -> None:
-    """`/server doctor`: the problems of all channels where games may be played, or are played now."""
+    """Report the problems of all channels in which games may be started, or are played now."""
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    channels = {channel.id: examined for channel, examined in _where_allowed(guild, guild_settings)}
+    channels = {channel.id: examination for channel, examination in _examine_allowed(guild, guild_settings)}
     played, requests = await request.services.store.matches.open_channels(guild.id), request.services.channels.requests
-    results = await asyncio.gather(*(_where_played(requests, guild, channel_id) for channel_id in played))
+    results = await asyncio.gather(*(_examine_played(requests, guild, channel_id) for channel_id in played))
     channels |= {channel_id: one for channel_id, one in zip(played, results, strict=True) if one}
     if not channels:
-        raise UserError(NO_CHANNEL)
-    _believe_discord(request.response.interaction, channels)
-    text = report([*channels.values()], request.services.help_url, log_trouble(guild, guild_settings))
+        raise UserError(NO_CHANNEL_TEXT)
+    _add_own_findings(request.response.interaction, channels)
+    text = report([*channels.values()], request.services.help_url, log_problems(guild, guild_settings))
     await request.response.show(words_layout(str(text)))
 
 
-def _where_allowed(
+def _examine_allowed(
     guild: discord.Guild, guild_settings: GuildSettings
-) -> Iterator[tuple[discord.abc.GuildChannel, Examined]]:
-    for channel in _of_games(guild, guild_settings):
+) -> Iterator[tuple[discord.abc.GuildChannel, Examination]]:
+    for channel in _allowed_channels(guild, guild_settings):
         place = place_of(channel)
-        # where no channels were chosen, a hidden one may be hidden on purpose
+        # if moderators chose no channels, a hidden one may be hidden on purpose
         if place and (guild_settings.channels or has(place, SEE)):
-            yield channel, Examined(place.here, examine(place), place)
+            yield channel, Examination(place.here, examine(place), place)
 
 
-async def _where_played(requests: Requests, guild: discord.Guild, channel_id: int) -> Examined | None:
-    """The channel or thread of an open game; nothing if Discord does not describe it at the moment."""
+async def _examine_played(requests: Requests, guild: discord.Guild, channel_id: int) -> Examination | None:
+    """The examination of the channel or thread of an open game; `None` if Discord does not answer."""
     here = f"<#{channel_id}>"
     try:
         place = place_of(await channel_in(requests, guild, channel_id))
     except TROUBLE as error:
         if not (is_gone(error) or is_closed(error)):
             return None
-        lost = GAME_GONE if is_gone(error) else GAME_HIDDEN
-        return Examined(here, (Finding(lost),), played=True)
-    return Examined(place.here, findings_of_game(place), place, played=True) if place else None
+        problem = CHANNEL_GONE_TEXT if is_gone(error) else CHANNEL_HIDDEN_TEXT
+        return Examination(here, (Finding(problem),), played=True)
+    return Examination(place.here, findings_of_game(place), place, played=True) if place else None
 
 
-def _believe_discord(interaction: discord.Interaction[Any], channels: dict[int, Examined]) -> None:
-    """Where all seems well, Discord may know better: with each interaction it says what the bot may do there."""
+def _add_own_findings(interaction: discord.Interaction[Any], channels: dict[int, Examination]) -> None:
+    """Check the channel of an interaction by its own permissions, if the computed ones show no problem."""
     here = channels.get(interaction.channel_id or 0)
     if here is not None and not here.findings:
         channels[interaction.channel_id or 0] = dataclasses.replace(here, findings=findings_at(interaction))
 
 
-def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
-    """The channels where games may be started: those that were chosen, or all if none were."""
+def _allowed_channels(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
+    """The channels in which games may be started: the chosen ones, or all if none are chosen."""
     chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
     within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
-    # a channel may have been chosen beside its category
-    named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
-    return list(named.values())
+    # a dict, since a channel may have been chosen in addition to its category
+    allowed = {channel.id: channel for channel in (*chosen, *within) if channel.type in GAME_CHANNEL_TYPES}
+    return list(allowed.values())
 
 
-def report(channels: Sequence[Examined], help_url: str, trouble: Sequence[Text] = ()) -> Text:
-    """The problems of some channels and of the moderators' log; channels without problems are only counted."""
+def report(channels: Sequence[Examination], help_url: str, problems: Sequence[Text] = ()) -> Text:
+    """The findings in channels, and the `problems` of the moderators' log; channels without findings are counted."""
     everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
-    ill = [one for one in channels if one.own]
+    faulty = [one for one in channels if one.own]
     places = [one.place for one in channels if one.place and not one.findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     if everywhere:
         summary = Text("### I cannot play in this server at the moment\n{finding}", finding=listed(everywhere))
-    elif ill:
+    elif faulty:
         summary = Text(
             "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",
-            ill=len(ill),
+            ill=len(faulty),
             checked=len(channels),
         )
-    elif trouble:
+    elif problems:
         summary = Text("### The moderators’ log needs attention")
     else:
         summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
-    log = () if everywhere else trouble
-    return joined([summary, *log, *_that_fit([_told(one) for one in ill]), *_without_threads(places), *more], "\n")
+    log = () if everywhere else problems
+    sections = _fitting([_section(one) for one in faulty])
+    return joined([summary, *log, *sections, *_without_threads(places), *more], "\n")
 
 
-def _told(examined: Examined) -> Text:
-    heading = Text("**{here}**", here=examined.here)
-    if examined.played:
+def _section(examination: Examination) -> Text:
+    heading = Text("**{here}**", here=examination.here)
+    if examination.played:
         heading = Text("{here} – a game is played here", here=heading)
-    return joined([heading, listed(examined.own)], "\n")
+    return joined([heading, listed(examination.own)], "\n")
 
 
 def _without_threads(places: Sequence[Place]) -> list[Text]:
-    """Where games can be played, but not in threads opened for them."""
+    """A line about the channels in which games can be played, but not in threads of their own."""
     closed = tuple(place.here for place in places if not place.thread and examine(place, Doing.THREAD))
     if not closed:
         return []
@@ -180,22 +181,23 @@ def _without_threads(places: Sequence[Place]) -> list[Text]:
     ]
 
 
-def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
-    """As many as a message holds, and how many more there are."""
-    room = ROOM
-    for n, text in enumerate(told):
+def _fitting(sections: Sequence[Text]) -> Iterator[Text]:
+    """The sections that fit into a message, and the number of the others."""
+    room = MAX_CHARS
+    for n, text in enumerate(sections):
         room -= len(str(text))
         if room < 0:
-            yield Text("-# … and {more} more", more=len(told) - n)
+            yield Text("-# … and {more} more", more=len(sections) - n)
             return
         yield text
 
 
-def log_trouble(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
-    """That the moderators' log cannot be written, and why, if there is to be one."""
+def log_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
+    """The reasons why the moderators' log cannot be written; empty if it can, or if the server has none."""
     channel = guild.get_channel(guild_settings.log)
     if channel is None:
-        return [LOG_TROUBLE, LOG_GONE] if guild_settings.log else []
+        return [LOG_PROBLEM_TEXT, LOG_GONE_TEXT] if guild_settings.log else []
     place = place_of(channel)
-    found = examine(place, Doing.LOG) if place else ()
-    return [LOG_TROUBLE, *(Text("* {finding}", finding=finding.text) for finding in found)] if found else []
+    findings = examine(place, Doing.LOG) if place else ()
+    lines = (Text("* {finding}", finding=finding.text) for finding in findings)
+    return [LOG_PROBLEM_TEXT, *lines] if findings else []

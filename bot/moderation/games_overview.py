@@ -1,4 +1,4 @@
-"""The open games of a server as moderators see them: who is due since when, and what is the matter with each."""
+"""The open games of a server with their due players and problems, for moderators."""
 
 from __future__ import annotations
 
@@ -20,51 +20,51 @@ from bot.tables.table import Table
 from bot.view.my_games import waiting_since
 from engine.texts import Seat, Text
 
-ROOM = 3500
-"""Characters of a list; a message holds some more."""
+MAX_CHARS = 3500
+"""Characters of a list; Discord allows 4,000 in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A game, since when it has waited for the first of those who are due, and what is the matter with it.
+    """A game, with the time since when it waits for the first due player, and its problems.
 
-    `findings` are the doctor's, of its channel; `trouble` is everything else.
+    `findings` are those of the doctor in its channel; `problems` are all others.
     """
 
     table: Table
     since: datetime | None
-    trouble: tuple[Text, ...]
+    problems: tuple[Text, ...]
     findings: tuple[Finding, ...]
 
     @property
-    def is_ill(self) -> bool:
-        """Whether anything is the matter."""
-        return bool(self.trouble or self.findings)
+    def is_faulty(self) -> bool:
+        """Whether the game has a problem or a finding."""
+        return bool(self.problems or self.findings)
 
     def people(self) -> tuple[Text, ...]:
-        """Who sits at the table; of one that cannot be read, only the people."""
+        """The holders of the seats; only the people at a table that cannot be read."""
         holders = self.table.row.holders
         if self.table.problem:
-            # its seats and computers are called by the game, which may not be known any more
+            # the game names seats and computers, and may not be installed any more
             return tuple(Text("{user}", user=mention(holder.user_id)) for holder in holders if holder.user_id)
         return self.table.persons_on(Seat(n) for n in range(len(holders)))
 
 
 async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:
-    """What a moderator has to know about a game."""
-    asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
-    since = await waiting_since(services, table, asked) if asked else None
-    trouble, findings = await _place_trouble(services, guild, table.row.channel_id)
-    told = [table.problem, *trouble] if table.problem else list(trouble)
+    """Collect the due players and the problems of a game."""
+    decisions = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
+    since = await waiting_since(services, table, decisions) if decisions else None
+    channel_problems, findings = await _channel_problems(services, guild, table.row.channel_id)
+    problems = [table.problem, *channel_problems] if table.problem else list(channel_problems)
     if error := services.poster.trouble(table.id):
-        told.append(Text("Its board can’t be posted. Discord says: {why}.", why=escaped(reason(error))))
-    return Overview(table, since, tuple(told), findings)
+        problems.append(Text("Its board can’t be posted. Discord says: {why}.", why=escaped(reason(error))))
+    return Overview(table, since, tuple(problems), findings)
 
 
-async def _place_trouble(
+async def _channel_problems(
     services: Services, guild: discord.Guild, channel_id: int
 ) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
-    """The trouble with the channel of a game, and the findings of the doctor there."""
+    """The problems of the channel of a game, and the doctor's findings there."""
     try:
         return (), await findings_in(services.channels.requests, guild, channel_id)
     except TROUBLE as error:
@@ -75,10 +75,10 @@ async def _place_trouble(
         return (), ()  # an outage is not a problem of the game
 
 
-async def who_left(
+async def former_members(
     members: Members, guild: discord.Guild, user_ids: Collection[int], *, asked_by: int
 ) -> frozenset[int]:
-    """Those who are certainly not in a server any more; none of them if Discord does not answer."""
+    """The users that have certainly left a server; empty if Discord does not answer."""
     try:
         here = await members.names(guild, user_ids, asked_by=asked_by, anew=True)
     except TROUBLE:

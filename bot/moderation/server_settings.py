@@ -1,4 +1,4 @@
-"""`/server settings`: two private pages that explain themselves."""
+"""`/server settings`: two private pages with the settings of a server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.handlers import Request, anywhere
 from bot.interactions.parts import Layout, layout, row
 from bot.interactions.places import known_channels
 from bot.moderation import default_options, server_games
-from bot.moderation.doctor import WRITTEN_IN, examine_here, examine_server, log_trouble
+from bot.moderation.doctor import GAME_CHANNEL_TYPES, examine_here, examine_server, log_problems
 from bot.moderation.moderators import change_settings, server_of
 from bot.settings.preference_page import LANGUAGES
 from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
@@ -22,22 +22,22 @@ from bot.tables.paces import all_paces, pace_words
 from engine.languages import reading
 from engine.texts import Text
 
-LOGGED_IN = (
+LOG_CHANNEL_TYPES = (
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
 )
-"""Where the moderators' log can be."""
+"""Channels that can have the moderators' log."""
 
-PLACES = (*WRITTEN_IN, discord.ChannelType.category)
-"""What games can be allowed in."""
+PLACE_TYPES = (*GAME_CHANNEL_TYPES, discord.ChannelType.category)
+"""Channels and categories in which games can be allowed."""
 
 ABOUT = Text(
     "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
     "start games anywhere, and any number of them."
 )
-GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
+GONE_NOTE = Text("-# What was chosen here is gone, so only moderators can start games.")
 
 FIELDS: tuple[Field, ...] = (
     Channels(
@@ -47,7 +47,7 @@ FIELDS: tuple[Field, ...] = (
             "None chosen: everywhere."
         ),
         Text("Everywhere"),
-        PLACES,
+        PLACE_TYPES,
     ),
     Roles(
         "roles",
@@ -81,10 +81,10 @@ FIELDS: tuple[Field, ...] = (
         {True: Text("Mention people"), False: Text("Write names only, without a ping")},
     ),
 )
-"""What moderators mostly look for."""
+"""The settings that moderators need most often."""
 
-# with these, the first page was three screens of a phone long
-MORE: tuple[Field, ...] = (
+# on a page of their own: one page with all settings had three screens of a phone
+MORE_FIELDS: tuple[Field, ...] = (
     Pick.of(
         "archive",
         Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
@@ -101,13 +101,13 @@ MORE: tuple[Field, ...] = (
             "`/me settings`."
         ),
         Text("Nowhere"),
-        PLACES,
+        PLACE_TYPES,
     ),
     Channel(
         "log",
         Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
         Text("Nowhere"),
-        LOGGED_IN,
+        LOG_CHANNEL_TYPES,
     ),
     Pick.of(
         "rated",
@@ -134,37 +134,37 @@ MORE: tuple[Field, ...] = (
 @server.command("settings", "Where games may be played, who may start them, how many at a time")
 @anywhere(default_options.show_settings)
 async def show_guild_settings(request: Request) -> None:
-    """The settings of this server, with a menu for each."""
+    """Show the settings of this server, with a menu for each."""
     await _show(request, FIELDS)
 
 
 @anywhere("moreserver")
 async def show_more_settings(request: Request) -> None:
-    """*More settings*."""
-    await _show(request, MORE)
+    """Show the other page: the button *More settings*."""
+    await _show(request, MORE_FIELDS)
 
 
 @anywhere("custom")
 async def change_guild_setting(request: Request, name: str) -> None:
-    """A value was chosen for the setting of this name."""
-    # asked at every tap: the page stays, the permission may not
-    guild, setting = server_of(request), field_named((*FIELDS, *MORE), name)
+    """Store the value that was chosen for a setting."""
+    # checked at each tap: the user may have lost the permission since the page was shown
+    guild, setting = server_of(request), field_named((*FIELDS, *MORE_FIELDS), name)
     before = await request.services.servers.guild_settings(guild.id)
     changed = dataclasses.replace(before, **{name: setting.read(request)})
     with reading(await request.services.servers.language_in(guild.id)):  # of the log, which others read
         title = setting.title
     await change_settings(request, before, changed, title)
-    await _show(request, MORE if setting in MORE else FIELDS)
+    await _show(request, MORE_FIELDS if setting in MORE_FIELDS else FIELDS)
 
 
 async def _show(request: Request, page: Sequence[Field]) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    trouble = log_trouble(guild, guild_settings)
-    await request.response.show(settings_layout(guild_settings, page, _known(guild, guild_settings), trouble))
+    problems = log_problems(guild, guild_settings)
+    await request.response.show(settings_layout(guild_settings, page, _existing(guild, guild_settings), problems))
 
 
-def _known(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, list[int]]:
+def _existing(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, list[int]]:
     """The chosen channels and roles that still exist, by the name of the setting."""
     chosen = {
         "channels": guild_settings.channels,
@@ -180,27 +180,30 @@ def _known(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, lis
 
 
 def settings_layout(
-    guild_settings: GuildSettings, page: Sequence[Field], known: Mapping[str, Sequence[int]], trouble: Sequence[Text]
+    guild_settings: GuildSettings,
+    page: Sequence[Field],
+    existing: Mapping[str, Sequence[int]],
+    log_problems: Sequence[Text],
 ) -> Layout:
     """A page of settings: a menu for each of them.
 
-    `known` are the chosen channels and roles that still exist; `trouble` is why the moderators' log cannot be written.
+    `existing` has the chosen channels and roles that still exist, by the name of the setting.
     """
-    values = {**dataclasses.asdict(guild_settings), **known}
-    notes: Notes = {"log": trouble} | {
-        name: [GONE] for name in ("channels", "roles") if getattr(guild_settings, name) and not known[name]
+    values = {**dataclasses.asdict(guild_settings), **existing}
+    notes: Notes = {"log": log_problems} | {
+        name: [GONE_NOTE] for name in ("channels", "roles") if getattr(guild_settings, name) and not existing[name]
     }
     items = field_items(page, change_guild_setting.id, values, notes)
-    if page is MORE:
+    if page is MORE_FIELDS:
         heading = Text("### More settings for this server")
         return layout(TextDisplay(str(heading)), *items, row(show_guild_settings.button(Text("Back"))))
     more = Text("More settings")
-    ways = (
+    buttons = (
         default_options.show_games.button(Text("Default options")),
-        # the log is on the other page, where moderators would not look for the trouble
-        show_more_settings.button(Text("⚠️ {more}", more=more) if trouble else more),
+        # the log is on the other page, so this one needs a hint at its problems
+        show_more_settings.button(Text("⚠️ {more}", more=more) if log_problems else more),
         examine_here.button(Text("Check this channel")),
         examine_server.button(Text("Check all channels")),
         server_games.list_games.button(Text("Games")),
     )
-    return layout(TextDisplay(str(ABOUT)), *items, row(*ways))
+    return layout(TextDisplay(str(ABOUT)), *items, row(*buttons))

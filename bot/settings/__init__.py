@@ -1,1 +1,1 @@
-"""What people set for themselves: `/me settings`, `/me answers`, and what is kept of them."""
+"""Users' own settings: `/me settings`, `/me answers`, `/me data`, and their blocks."""

@@ -1,4 +1,4 @@
-"""`/me answers`: a private page, by game and question, of what one does not want to be asked."""
+"""`/me answers`: a private page with the auto-answers of a user in a game."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from engine.core import Aside
 from engine.texts import Seat, Text
 
 ASK = "ask"
-"""The row of a menu for being asked."""
+"""The row of a menu for no auto-answer."""
 
-SLOWLY = Text(
+SLOW_ANSWER_NOTE = Text(
     "-# Where a quick answer would give something away, I take a few minutes and respect your quiet hours (`/me "
     "settings`)."
 )
 
-ANSWERED = Text("✓ The question you were asked is answered.")
-SOON = Text("✓ The question you were asked will be answered in a while.")
+ANSWERED_NOTE = Text("✓ The question you were asked is answered.")
+ANSWERED_LATER_NOTE = Text("✓ The question you were asked will be answered in a while.")
 
 
 @me.command("answers", "Let small questions on other players’ turns be answered for you")
-# *Always …* leaves the question where it is
+# *Always …* leaves the message of the question as it is
 @at_table(your_move_layouts.always_answer, Answer.NEW)
 async def show_answers(request: TableRequest) -> None:
-    """What this user is asked outside their turn, with a menu for each."""
+    """Show the questions outside the user's own turn, with a menu for each."""
     table = request.table
     require_running(table)
     seat = table.seated(request.user_id)
@@ -47,20 +47,20 @@ async def show_answers(request: TableRequest) -> None:
 
 @at_table("answer")
 async def choose_answer(request: TableRequest, key: str) -> None:
-    """An answer was chosen for the question with a key."""
+    """Store the answer that was chosen for a question."""
     table, row = request.table, request.value
-    # rows come from outside; whether this question has that answer, `choose` looks itself
+    # rows come from outside; `choose` checks that this question has that answer
     if row not in (ASK, *AutoAnswer):
         raise UserError(NO_SUCH)
     seat = table.seated(request.user_id)
-    # read first: what is chosen may answer the question that waits at once
+    # before `choose`, which may answer the pending question at once
     was_due = _is_due(table, seat)
     await request.services.auto_answers.choose(table, request.user_id, key, None if row == ASK else AutoAnswer(row))
     request.response.kept, note = Text("Saved."), None
     if was_due and not _is_due(table, seat):
-        request.response.kept = note = ANSWERED
+        request.response.kept = note = ANSWERED_NOTE
     elif seat in answered_later(table, table.playing()):
-        note = SOON
+        note = ANSWERED_LATER_NOTE
     await together(request.response.show(_layout(table, seat, note)), request.services.poster.deliver(table))
 
 
@@ -69,28 +69,28 @@ def _is_due(table: Table, seat: Seat) -> bool:
 
 
 def _layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
-    """A menu for every question that may come to a seat outside its own turn."""
+    """A menu for each question that a seat may get outside its own turn."""
     heading = Text(
         "### Questions on other players’ turns\n"
         "{title} may ask you something during somebody else’s turn. What should I do then? This is for this game "
         "only, and nobody else sees it until the game is over.",
         title=table.title,
     )
-    words = "\n".join(table.say(text) for text in (note, heading) if text)
+    introduction = "\n".join(table.say(text) for text in (note, heading) if text)
     asides = asides_of(table)
     saved = {aside.key: table.auto_answers.get(seat, {}).get(aside.key) for aside in asides}
     items = field_items([_field(table, aside) for aside in asides], partial(choose_answer.id, table), saved)
-    return layout(TextDisplay(words), *items, TextDisplay(str(SLOWLY)))
+    return layout(TextDisplay(introduction), *items, TextDisplay(str(SLOW_ANSWER_NOTE)))
 
 
 def _field(table: Table, aside: Aside) -> Pick:
     about = table.say(aside.about)
-    ways = (Choice(way.value, way, table.say(_in_words(aside, way))) for way in ways_of(aside))
-    # games word it for the middle of a sentence
-    return Pick(aside.key, f"**{about[0].upper()}{about[1:]}**", (Choice(ASK, None, Text("Ask me")), *ways))
+    choices = (Choice(way.value, way, table.say(_label(aside, way))) for way in ways_of(aside))
+    # in capitals, since games word it for the middle of a sentence
+    return Pick(aside.key, f"**{about[0].upper()}{about[1:]}**", (Choice(ASK, None, Text("Ask me")), *choices))
 
 
-def _in_words(aside: Aside, way: AutoAnswer) -> Text:
+def _label(aside: Aside, way: AutoAnswer) -> Text:
     match way:
         case AutoAnswer.COMPUTER:
             return Text("A computer decides")

@@ -1,4 +1,4 @@
-"""Blocking a player, from `/me settings` or from a table, and the list of one's blocks."""
+"""Handlers to block and unblock players, from `/me settings` or from a table."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from bot.tables.table import Table
 from bot.view import games
 from engine.texts import Text, joined
 
-NOT_KNOWN = Text("I do not know this player.")
-YOURSELF = Text("You cannot block yourself.")
-NOT_BLOCKED = Text("You have not blocked this player.")
-FULL = "You have blocked {most} players, and I cannot remember more. Unblock one of them first."
+UNKNOWN_PLAYER_TEXT = Text("I do not know this player.")
+OWN_BLOCK_TEXT = Text("You cannot block yourself.")
+NOT_BLOCKED_TEXT = Text("You have not blocked this player.")
+FULL_TEXT = "You have blocked {most} players, and I cannot remember more. Unblock one of them first."
 
 
 @anywhere("blocks")
 async def show(request: Request, page: InVersion[int] = 0) -> None:
-    """The players whom this user has blocked, with menus to block and unblock."""
+    """Show the players that this user has blocked, with menus to block and unblock."""
     await _show(request, page=page)
 
 
 @anywhere("block")
-async def block_chosen(request: Request) -> None:
-    """A person of the server was chosen."""
+async def block_member(request: Request) -> None:
+    """Block the member of the server that was chosen."""
     user_id = id_in(request.value)
     if user_id is None:
-        raise UserError(NOT_KNOWN)
+        raise UserError(UNKNOWN_PLAYER_TEXT)
     await _block(request, user_id, name_chosen(request.response.interaction.data, user_id))
 
 
 @at_table(games.block_people)
 async def show_people(request: TableRequest) -> None:
-    """*Block a player*: the other people of a table, to choose one from."""
+    """Show a menu of the other people of a table: the button *Block a player*."""
     people = _others(request.table, request.user_id)
     if not people:
         raise UserError(Text("Nobody else is or was at this table."))
@@ -53,20 +53,20 @@ async def show_people(request: TableRequest) -> None:
 
 @at_table("blocked")
 async def block_at_table(request: TableRequest) -> None:
-    """One of them was chosen."""
+    """Block the person of a table that was chosen."""
     people, user_id = _others(request.table, request.user_id), id_in(request.value)
     if user_id is None or user_id not in people:
-        raise UserError(NOT_KNOWN)
+        raise UserError(UNKNOWN_PLAYER_TEXT)
     await _block(request, user_id, people[user_id])
 
 
 @anywhere("unblock")
 async def unblock(request: Request) -> None:
-    """A blocked player was chosen; the row carries the digest, since a forgotten one has no id."""
+    """Unblock the player that was chosen; rows carry the digest, since a forgotten player has no id."""
     blocks = await request.services.store.blocks.of(request.user_id)
     block = next((one for one in blocks if one.digest == request.value), None)
     if block is None:
-        raise UserError(NOT_BLOCKED)
+        raise UserError(NOT_BLOCKED_TEXT)
     await request.services.store.blocks.drop(request.user_id, block.digest)
     request.response.kept = text = Text("✓ You no longer block this player.")
     await _show(request, text)
@@ -75,21 +75,21 @@ async def unblock(request: Request) -> None:
 async def _block(request: Request, user_id: int, name: str) -> None:
     services = request.services
     if user_id == request.user_id:
-        raise UserError(YOURSELF)
+        raise UserError(OWN_BLOCK_TEXT)
     try:
         await services.store.blocks.add(request.user_id, user_id, presentable(name), services.clock.now())
     except TooManyBlocks:
-        raise UserError(Text(FULL, most=MAX_BLOCKS)) from None
+        raise UserError(Text(FULL_TEXT, most=MAX_BLOCKS)) from None
     request.response.kept = text = Text("✓ You have blocked {user}. They are not told.", user=mention(user_id))
     for table in await lobbies_of(services, request.user_id):
         if user_id in table.people:
-            with suppress(UserError):  # the game has begun meanwhile, and goes on
+            with suppress(UserError):  # the game has begun meanwhile; it goes on
                 await leave_lobby(services, table, request.user_id)
     await _show(request, text)
 
 
 def _others(table: Table, user_id: int) -> Mapping[int, str]:
-    """The other people who play or have played at a table, with their names."""
+    """The other people of a table, also former ones: user id -> name."""
     holders = (*table.row.holders, *(one.holder for one in table.row.before))
     return {one.user_id: one.name for one in holders if one.user_id and one.user_id != user_id}
 
@@ -111,16 +111,16 @@ ABOUT = Text(
 
 
 def _blocks_layout(blocks: Sequence[Block], page: int, note: Text | None, *, in_server: bool) -> Layout:
-    """The blocks of a user, a page of a menu at a time, and a menu to block another player where there are people."""
+    """The blocks of a user, a page of them in a menu, and in a server a menu to block another player."""
     count = Text("You have blocked {n} {n:player|players}.", n=len(blocks)) if blocks else Text("You block nobody.")
     lines = [*([note] if note else []), ABOUT, Text("-# {count}", count=count)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(joined(lines, "\n")))]
     if in_server:
-        items.append(row(UserMenu(block_chosen.id(), Text("Block a player"))))
+        items.append(row(UserMenu(block_member.id(), Text("Block a player"))))
     if blocks:
         pages = [blocks[n : n + MENU_ROWS] for n in range(0, len(blocks), MENU_ROWS)]
         items.append(row(_unblock_menu(pages[page % len(pages)])))
-        # of a page beyond the last one, as an old button has it, `%` makes one that there is
+        # `%`, since an old button may have a page beyond the last one
         items += [_next_page((page + 1) % len(pages))] if len(pages) > 1 else []
     return layout(*items)
 
@@ -135,12 +135,12 @@ def _next_page(page: int) -> discord.ui.ActionRow[Any]:
 
 
 def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:
-    """The people of a table, by id, to choose whom to block."""
+    """A menu of the people of a table, to block one of them."""
     question = Text(
         "### Whom do you want to block?\nYou are not seated together any more, and they are not told. A game that you "
         "already play together goes on; you leave tables where it has not begun. `/me settings` has the list."
     )
-    # the newest ones: a menu has no more rows
+    # as many as a menu may have
     rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]
     menu = Menu(block_at_table.id(table), tuple(rows), table.say(Text("Choose a player")))
     return layout(TextDisplay(table.say(question)), row(menu))

@@ -1,4 +1,4 @@
-"""`/me settings`: how a user likes to play, a private page that explains itself."""
+"""`/me settings`: a private page with the preferences of a user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import discord
 from discord.ui import TextDisplay
 
 from bot.errors import UserError
-from bot.fields import NO_SUCH, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
+from bot.fields import NO_SUCH_TEXT, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
 from bot.groups import me
 from bot.handlers import Request, anywhere
 from bot.interactions.controls import MENU_ROWS, Menu
@@ -30,14 +30,14 @@ from bot.view.time_zone import ALONE, set_zone, suggest_zone
 from engine.texts import Text, shortened
 from locales import language_of, languages, own_name
 
-ZONE_LENGTH = 40
-"""Most characters of what is typed; the longest name of a time zone has 32."""
+MAX_TYPED = 40
+"""Characters that a form accepts; the longest name of a time zone has 32."""
 
-BY_ZONE = ("quiet", "summary", "away")
+ZONE_DEPENDENT = ("quiet", "summary", "away")
 """Preferences that depend on a time zone."""
 
 LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
-"""The languages that somebody can choose, each by its own name."""
+"""The languages of the bot, each by its own name."""
 
 
 def _own_hours(quiet: str) -> Text | None:
@@ -131,18 +131,18 @@ AWAY = {
     7: Text("Away for a week"),
     14: Text("Away for two weeks"),
 }
-"""Days -> what is said of them."""
+"""Days -> the label of the menu row."""
 
 
 @me.command("settings", "How you like to play, in all servers")
 async def show_preferences(request: Request) -> None:
-    """The preferences of this user, with a menu for each."""
+    """Show the preferences of the user, with a menu for each."""
     await _show(request, await _preferences(request))
 
 
 @anywhere("habit")
 async def change_preference(request: Request, name: str) -> None:
-    """A value was chosen for the preference of this name."""
+    """Store the value that was chosen for a preference."""
     preference = field_named(FIELDS, name)
     if isinstance(preference, Typed) and request.value == OTHER:
         await request.response.ask(_quiet_form())
@@ -151,9 +151,9 @@ async def change_preference(request: Request, name: str) -> None:
 
 
 @anywhere("quieted")
-async def quiet_typed(request: Request) -> None:
-    """The form was sent: hours as `22-8`, `22:00 to 8:00` or `22 – 8`."""
-    # other minutes are not taken out: they are a third number, which makes no hours, so nobody gets 22 for 22:30
+async def submit_quiet_hours(request: Request) -> None:
+    """Store quiet hours from the form, such as `22-8`, `22:00 to 8:00` or `22 – 8`."""
+    # other minutes stay: as a third number they are refused, so that 22:30 does not become 22
     numbers = re.findall(r"\d+", request.value.replace(":00", ""))
     quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
     if quiet_hours(quiet) is None:
@@ -163,7 +163,7 @@ async def quiet_typed(request: Request) -> None:
 
 @anywhere("away")
 async def change_away(request: Request) -> None:
-    """A number of days was chosen."""
+    """Store the number of days that was chosen."""
     days = _away_field(None).read(request)
     back = morning(await _preferences(request), request.services.clock.now(), days)
     await _change(request, "away", back.isoformat() if days else "")
@@ -176,73 +176,73 @@ async def ask_zone(request: Request, shown: str = "") -> None:
 
 
 @anywhere("zoned")
-async def zone_typed(request: Request, shown: str = "") -> None:
-    """The form was sent: the time zone is found, or those that may be meant are shown."""
-    # the first search reads the names of all time zones from the disk
-    found = await asyncio.to_thread(find_zones, request.value)
-    if not found:
+async def submit_zone(request: Request, shown: str = "") -> None:
+    """Store the time zone from the form, or show the zones that match."""
+    # in a thread: the first search reads the names of all time zones from disk
+    zones = await asyncio.to_thread(find_zones, request.value)
+    if not zones:
         typed = shortened(request.value)
         raise UserError(Text("I found no time zone like “{typed}”. Try the nearest large city.", typed=typed))
-    if len(found) == 1:
-        await _change(request, "zone", found[0], shown)
+    if len(zones) == 1:
+        await _change(request, "zone", zones[0], shown)
     else:
-        await _show(request, await _preferences(request), found, shown)
+        await _show(request, await _preferences(request), zones, shown)
 
 
 @anywhere("inzone")
-async def zone_chosen(request: Request, shown: str = "") -> None:
-    """One of those that may be meant was chosen."""
+async def choose_zone(request: Request, shown: str = "") -> None:
+    """Store the time zone that was chosen from the menu."""
     if request.value not in await asyncio.to_thread(all_zones):
-        raise UserError(NO_SUCH)
+        raise UserError(NO_SUCH_TEXT)
     await _change(request, "zone", request.value, shown)
 
 
 async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
-    """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over.
+    """Store a preference, and let reminders and deadlines be scheduled again by it.
 
-    The first one that depends on a time zone asks for that.
+    The first preference that depends on a time zone asks for the zone.
     """
     store, clock = request.services.store, request.services.clock
     before = await _preferences(request)
-    # only for what needs it: who chooses *None* or *I am here* depends on no zone
-    asks = name in BY_ZONE and bool(value) and before.may_ask_zone
+    # *None* and *I’m here* do not depend on a time zone
+    asks = name in ZONE_DEPENDENT and bool(value) and before.may_ask_zone
     changed = dataclasses.replace(before, **{name: value, "zone_asked": before.zone_asked or asks or name == "zone"})
     now = clock.now()
-    async with store.transaction():  # or a kill in between would leave them as they were planned
+    async with store.transaction():  # a kill in between would leave the jobs with their old times
         await keep_preferences(store.settings, request.user_id, changed)
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
         if changed.summary:
-            await _expect_digest(store, request.user_id, changed, now)
-        # the clock of a turn stops in quiet hours and while somebody is away
+            await _schedule_digest(store, request.user_id, changed, now)
+        # the clock of a turn stops in quiet hours and on days away
         await store.clocks.hurry(request.user_id, now)
     if name == "language":
         locale = str(request.response.interaction.locale)
-        # the page that follows is in that language
+        # show the page in the new language
         request.response.read_in(language_of(changed.language or locale))
     await _show(request, changed, shown=shown)
     if asks:
         await suggest_zone(request.response)
 
 
-async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
-    """Note when a user next gets their morning message; a change of their zone brings no second one on a day."""
+async def _schedule_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
+    """Schedule the next morning message; a change of the time zone does not cause a second one on a day."""
     new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
-    known = await store.jobs.find(*new.key) or new
-    # 0: none was sent so far, and `since` is only when it was first expected
-    told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO
-    await store.jobs.put(known.at(next_morning(preferences, max(now, told + NEARLY_A_DAY))))
+    job = await store.jobs.find(*new.key) or new
+    # 0: none was sent so far, and `since` is the time when the first one was scheduled
+    last = time_at(job.state["since"]) if job.state["number"] else LONG_AGO
+    await store.jobs.put(job.at(next_morning(preferences, max(now, last + NEARLY_A_DAY))))
 
 
 async def _preferences(request: Request) -> Preferences:
     return await preferences_of(request.services.store.settings, request.user_id)
 
 
-async def _show(request: Request, preferences: Preferences, found: Sequence[str] = (), shown: str = "") -> None:
+async def _show(request: Request, preferences: Preferences, zones: Sequence[str] = (), shown: str = "") -> None:
     now = request.services.clock.now()
     page = (
-        layout(*_zone(preferences, now, found, ALONE))
+        layout(*_zone(preferences, now, zones, ALONE))
         if shown == ALONE
-        else preferences_layout(preferences, now, found)
+        else preferences_layout(preferences, now, zones)
     )
     await request.response.show(page)
 
@@ -250,54 +250,54 @@ async def _show(request: Request, preferences: Preferences, found: Sequence[str]
 # --- layouts ---
 
 
-def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
-    """A menu for every preference; `found` are the time zones that may be meant."""
+def preferences_layout(preferences: Preferences, now: datetime, zones: Sequence[str] = ()) -> Layout:
+    """A menu for each preference; `zones` are the time zones that match the form, to choose from."""
     items = field_items(FIELDS, change_preference.id, dataclasses.asdict(preferences))
     heading = TextDisplay[Any](str(Text("### Your settings, in all games and servers")))
     blocked = row(blocks.show.button(Text("Blocked players")))
-    return layout(heading, *items, *_zone(preferences, now, found), *_away(preferences, now), blocked)
+    return layout(heading, *items, *_zone(preferences, now, zones), *_away(preferences, now), blocked)
 
 
 def _quiet_form() -> Form:
-    """Asks for quiet hours."""
+    """A form for quiet hours."""
     return Form(
-        quiet_typed.id(),
+        submit_quiet_hours.id(),
         Text("Your quiet hours"),
         Text("From which hour to which"),
-        most=ZONE_LENGTH,
+        most=MAX_TYPED,
         hint="21-6",
         about=Text("Whole hours, 0 to 23 (18 is 6 PM)."),
     )
 
 
-def _zone(preferences: Preferences, now: datetime, found: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
+def _zone(preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
     text = Text(
         "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
         zone=preferences.zone,
         time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
     )
     change = set_zone.button(Text("Change the time zone"), shown=shown)
-    if not found:
+    if not zones:
         return [TextDisplay(str(text)), row(change)]
-    rows = tuple((zone, zone.replace("_", " ")) for zone in found[:MENU_ROWS])
-    menu = Menu(zone_chosen.id(shown), rows, Text("Which one do you mean?"))
+    rows = tuple((zone, zone.replace("_", " ")) for zone in zones[:MENU_ROWS])
+    menu = Menu(choose_zone.id(shown), rows, Text("Which one do you mean?"))
     return [TextDisplay(str(text)), row(menu), row(change)]
 
 
 def _zone_form(shown: str) -> Form:
-    """Asks for a time zone; `shown` is what the answer shows, `ALONE` or all settings."""
+    """A form for a time zone; with `shown` as `ALONE`, the answer shows the zone only, else all settings."""
     return Form(
-        zone_typed.id(shown),
+        submit_zone.id(shown),
         Text("Your time zone"),
         Text("A large city in your time zone"),
-        most=ZONE_LENGTH,
+        most=MAX_TYPED,
         hint=Text("Berlin"),
     )
 
 
 def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
     back = away_until(preferences, now)
-    # the menu has no row for the days that are left: its placeholder is shown then
+    # the menu has no row for the remaining days, so it shows its placeholder
     days = None if back else 0
     return [*field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})]
 

@@ -1,1 +1,1 @@
-"""`/stats`: how people who play together have done."""
+"""`/stats`: ratings, rankings and records of a server."""

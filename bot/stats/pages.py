@@ -1,4 +1,4 @@
-"""The pages of `/stats`, as plain data: what a picture and a message say in their own ways."""
+"""The pages of `/stats` as plain data, for pictures and messages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, number, term
 
-LEAST, MOST = PLACEMENT, 10
-"""How many games somebody needs to be in the table of a server, and how many people are in it."""
+MIN_GAMES, MAX_ROWS = PLACEMENT, 10
+"""Games that a player needs for the ranking of a server, and the length of that ranking."""
 
-COURSE = 60
-"""Most changes of a rating that are drawn."""
+MAX_CHANGES = 60
+"""Changes of a rating that a picture shows at most."""
 
-NONE_HERE = Text(
+NO_GAMES_TEXT = Text(
     "No rated game has ended in this server yet. Every game between at least two people is rated, unless its host "
     "turns that off."
 )
@@ -29,8 +29,8 @@ NONE_HERE = Text(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a page: what or whom it is about, and its values, one for each column. `user_id` is whose it is, if it
-    is somebody's. `share` is what a bar shows, from 0 to 1, and `fair` what it would be among equals.
+    """A line of a page: its subject, and a value for each column. `user_id` is its player, if it has one. `share` is
+    the value of a bar, from 0 to 1, and `fair` the value of equal players.
     """
 
     about: Text
@@ -42,8 +42,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: `key` brings it again. `games` are those that it is there for, `course` is a rating with its margin after
-    each game of `game`, `partners` are those with whom somebody plays most.
+    """A page, which its `key` identifies. `games` are the games with such a page, `course` is a rating with its margin
+    after each game of `game`, `partners` are the most frequent co-players.
     """
 
     key: str
@@ -58,17 +58,17 @@ class Page:
 
     @property
     def is_ranking(self) -> bool:
-        """Whether its rows are people, the best first."""
+        """Whether its rows are players, the best first."""
         return self.key.startswith("server/")
 
 
 def title_of(game: str) -> Text:
-    """What a game is called, also one that this program no longer has."""
+    """The name of a game, also of one that is no longer installed."""
     return discover()[game].name if game in discover() else term(game)
 
 
 def rating_words(standing: Standing) -> str:
-    """A rating with its margin, and a mark while it is provisional; of a newcomer, how many games they have played."""
+    """A rating with its margin, and a mark while it is provisional; for a newcomer, the number of their games."""
     if not standing.is_placed:
         return str(Text("placing {n}/{most}", n=standing.matches, most=PLACEMENT))
     rating = standing.rating
@@ -86,31 +86,31 @@ PLAYER_COLUMNS = (
     Text("accuracy"),
     Text("a column\4luck"),
 )
-PROVISIONAL = Text("? means provisional: more games will settle it.")
+PROVISIONAL_NOTE = Text("? means provisional: more games will settle it.")
 
 
 async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: bool) -> Page:
-    """What somebody has reached in a server; over all servers where there is none."""
+    """The results of a player in a server, or over all servers outside of one. Raises `UserError` without any."""
     standings = await ratings.standings(guild_id, user_id)
     if not standings:
         nothing = Text("{user} has no rated games here.", user=mention(user_id))
         raise UserError(Text("You have not played a rated game here yet.") if own else nothing)
     stories = await ratings.stories(guild_id, user_id)
-    # the first one is what they play most
-    course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
+    # the first standing is that of their most played game
+    course = await ratings.history(guild_id, user_id, standings[0].game, MAX_CHANGES)
     meetings = await ratings.meetings(guild_id, user_id)
     here = {(one.game, one.matches) for one in standings}
     everywhere = await ratings.standings(ALL_SERVERS, user_id) if own else []
-    # with as many games as here, all were played here: it would say the same twice
+    # without games played elsewhere, the line would repeat the rating
     more = [one for one in everywhere if (one.game, one.matches) not in here]
     return Page(
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         PLAYER_COLUMNS,
         tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
-        (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
+        (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
-        # a newcomer sees no fall: nothing is known yet of how good they are
+        # a newcomer's rating is too uncertain to show its course
         course=tuple((change.rating.points, change.rating.margin) for change in course if standings[0].is_placed),
         partners=_partners(meetings),
     )
@@ -128,62 +128,62 @@ def _signed(wins: float) -> str:
 
 
 def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
-    """How many wins luck has brought in all games together, as the stories have it."""
+    """The wins that luck is worth in all games together, according to the stories."""
     if not stories:
         return []
     wins = sum(story.luck for story in stories.values())
     return [Text("Luck has been worth {wins} wins in all, according to the stories of the games.", wins=_signed(wins))]
 
 
-MARKED = Text("Bars show the share of games won; the mark is what equal players would win.")
+BARS_NOTE = Text("Bars show the share of games won; the mark is what equal players would win.")
 
 
 def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
-    """The three with whom somebody plays most, in all games together."""
-    counted: Counter[int] = Counter()
+    """The three most frequent co-players, over all games."""
+    matches: Counter[int] = Counter()
     for one in meetings:
-        counted[one.other_id] += one.matches
-    return tuple(user_id for user_id, _ in counted.most_common(3))
+        matches[one.other_id] += one.matches
+    return tuple(user_id for user_id, _ in matches.most_common(3))
 
 
 def _values(one: Standing) -> tuple[str, ...]:
     percents = (str(Text("{n}%", n=round(100 * part / one.matches))) for part in (one.wins, one.fair))
     place = language().decimals(f"{one.places / one.matches:.1f}")
-    # over the games that they played alone to the end
+    # the average over games that they played to the end themselves
     points = language().decimals(f"{one.points / one.scored:.1f}") if one.scored else "–"
     return (rating_words(one), number(one.matches), *percents, place, points, number(one.longest_run))
 
 
 def _provisional(standings: Iterable[Standing]) -> list[Text]:
-    return [PROVISIONAL] if any(one.is_placed and one.rating.is_provisional for one in standings) else []
+    return [PROVISIONAL_NOTE] if any(one.is_placed and one.rating.is_provisional for one in standings) else []
 
 
 def _like_computers(standings: Iterable[Standing]) -> list[Text]:
-    """The computer that plays about as well, for each game in which that is known."""
-    told = []
+    """The computer of about the same strength, for each game with rated computers."""
+    phrases = []
     for one in standings:
-        known = computer_ratings().get(one.game)
-        if known and not one.rating.is_provisional:
-            nearest = min(known, key=lambda player: abs(known[player].mu - one.mu))
+        ratings = computer_ratings().get(one.game)
+        if ratings and not one.rating.is_provisional:
+            nearest = min(ratings, key=lambda player: abs(ratings[player].mu - one.mu))
             title = term(discover_players()[nearest].title)
-            told.append(Text("{game} like a *{player}*", game=title_of(one.game), player=title))
-    return [Text("Plays {told}", told=joined(told, ", "))] if told else []
+            phrases.append(Text("{game} like a *{player}*", game=title_of(one.game), player=title))
+    return [Text("Plays {told}", told=joined(phrases, ", "))] if phrases else []
 
 
 def _everywhere(standings: Sequence[Standing]) -> list[Text]:
-    """One's own ratings over all servers, which nobody else sees, where there are more games than in this one."""
+    """The user's own ratings over all servers, for the user alone, if they have played elsewhere, too."""
     if not standings:
         return []
-    told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one)) for one in standings]
-    return [Text("Across all servers (only you see this): {told}", told=joined(told, ", "))]
+    phrases = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one)) for one in standings]
+    return [Text("Across all servers (only you see this): {told}", told=joined(phrases, ", "))]
 
 
 async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: int) -> Page:
-    """How two people have played against each other in a server."""
-    found = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
-    if not found:
+    """The results of two players against each other in a server. Raises `UserError` without any."""
+    meetings = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
+    if not meetings:
         raise UserError(Text("These two have not played each other in a rated game here."))
-    counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in found)
+    counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in meetings)
     return Page(
         f"versus/{user_id}/{other_id}",
         Text("{user} against {other}", user=mention(user_id), other=mention(other_id)),
@@ -196,18 +196,18 @@ async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: i
 
 
 async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
-    """Who plays a game best in a server."""
+    """The ranking of a game in a server."""
     games = await _games(ratings, guild_id)
     game = game or games[0]
-    standings = await ratings.table(guild_id, game, LEAST, MOST)
-    few = Text("Nobody has played {least} rated games of it here yet.", least=LEAST)
+    standings = await ratings.table(guild_id, game, MIN_GAMES, MAX_ROWS)
+    empty = Text("Nobody has played {least} rated games of it here yet.", least=MIN_GAMES)
     return Page(
         f"server/{game}",
         Text("{game} in this server", game=title_of(game)),
-        # no shares of wins: a table is to be looked up to, and shames nobody
+        # without shares of wins: a ranking should not shame a player
         (Text("rating"), Text("games")),
         tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:2], one.user_id) for one in standings),
-        tuple(_provisional(standings) if standings else [few]),
+        tuple(_provisional(standings) if standings else [empty]),
         tuple(games),
     )
 
@@ -225,9 +225,9 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     """The records of a game in a server."""
     games = await _games(ratings, guild_id)
     game = game or games[0]
-    found = {one.kind: one for one in await ratings.records(guild_id, game)}
+    records = {one.kind: one for one in await ratings.records(guild_id, game)}
     run = await ratings.longest_run(guild_id, game)
-    rows = [(name, found[kind].figure, found[kind].user_id) for kind, name in RECORDS.items() if kind in found]
+    rows = [(name, records[kind].figure, records[kind].user_id) for kind, name in RECORDS.items() if kind in records]
     rows += [(Text("Most wins in a row"), run.longest_run, run.user_id)] if run else []
     return Page(
         f"records/{game}",
@@ -242,5 +242,5 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
 async def _games(ratings: Ratings, guild_id: int) -> Sequence[str]:
     games = await ratings.games(guild_id) if guild_id != ALL_SERVERS else []
     if not games:
-        raise UserError(NONE_HERE)
+        raise UserError(NO_GAMES_TEXT)
     return games

@@ -146,13 +146,13 @@ class House:
         )
 
     def _on_success(self) -> None:
-        self.services.worker.discord_works()
+        self.services.worker.retry_after_outage()
 
     async def begin(self) -> None:
         """Let the worker begin; it looks when `let_pass` says so."""
         work = {kind: _tracked(work) for kind, work in all_work(self.services).items()}
         await self.services.worker.start(work, _nothing)
-        looking = self.services.worker._looking
+        looking = self.services.worker._checking
         assert looking is not None
         looking.cancel()
 
@@ -170,7 +170,7 @@ class House:
         for _ in range(LOOKS):
             jobs.asleep_until = None
             jobs.wake.clear()
-            nap = timedelta(seconds=await tireless.look())
+            nap = timedelta(seconds=await tireless.start_due_jobs())
             jobs.asleep_until = self.clock.now() + nap
             while under_way := {*tireless._lanes.values(), *self.services.poster._under_way}:
                 await asyncio.wait(under_way)

@@ -19,12 +19,12 @@ ROOT = Path(__file__).parents[2]
 def test_env_example_names_exactly_the_settings_there_are():
     lines = (ROOT / ".env.example").read_text().splitlines()
     named = [line.split("=")[0] for line in lines if line and not line.startswith("#")]
-    assert list(config.KNOWN) == named
+    assert list(config.SETTINGS) == named
 
 
 def test_the_readme_explains_every_setting():
     readme = (ROOT / "README.md").read_text()
-    assert [] == [name for name in config.KNOWN if f"`{name}`" not in readme]
+    assert [] == [name for name in config.SETTINGS if f"`{name}`" not in readme]
 
 
 def test_the_pictures_of_the_readme_are_there():
@@ -127,7 +127,7 @@ def test_a_pair_of_quotation_marks_around_any_setting_is_removed(form, tmp_path)
         "LOG_LEVEL": "ERROR",
         "LOG_FORMAT": "json",
     }
-    assert list(config.KNOWN) == list(plain)
+    assert list(config.SETTINGS) == list(plain)
     settings = config.load(plain | {"PGPASSWORD": "p"}, tmp_path / ".env")
     assert settings == config.load({name: form.format(value) for name, value in (plain | {"PGPASSWORD": "p"}).items()})
     twice = "".join(f"{name}='\"{value}\"'\n" for name, value in plain.items())

@@ -213,7 +213,7 @@ async def test_where_the_channel_can_be_read_and_others_get_through_a_job_makes_
     await home.begin()
     for _ in range(2 * 60):
         await home.let_pass(timedelta(minutes=1))
-        home.services.worker.discord_works()
+        home.services.worker.retry_after_outage()
     assert home.network.most_in_an_hour() <= MAX_REQUESTS
 
 

@@ -24,7 +24,7 @@ async def left_as_it_was() -> AsyncIterator[None]:
 @pytest.mark.parametrize("trouble", [None, StopError("the roof leaks")])
 async def test_trouble_inside_is_not_lost(tmp_path, monkeypatch, trouble):
     async def stay(client, _token, *, pause):
-        client.trouble = trouble
+        client.start_error = trouble
 
     monkeypatch.setattr(program, "stay_connected", stay)
     run = program._run(

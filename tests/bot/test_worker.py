@@ -66,14 +66,14 @@ class Workshop(Clock):
         work = {kind: Work(self._run, lane, subjects[kind]) for kind, lane in lanes.items()}
         await self.worker.start(work, self._before)
         if not by_itself:
-            assert self.worker._looking is not None
-            self.worker._looking.cancel()
+            assert self.worker._checking is not None
+            self.worker._checking.cancel()
             await self.push(0)
 
     async def push(self, seconds: float) -> None:
         """Let time pass, and all be done that is due by then."""
         self.time += seconds * SECOND
-        await self.worker.look()
+        await self.worker.start_due_jobs()
         while self.worker._lanes:
             await asyncio.wait(list(self.worker._lanes.values()))
 
@@ -129,7 +129,7 @@ def story(match_id: int) -> Job:
 
 async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
     await shop.put(digest(7, 60))
-    assert 60 == await shop.worker.look()
+    assert 60 == await shop.worker.start_due_jobs()
     await shop.push(59)
     assert [] == shop.ran(digest(7))
     await shop.push(1)
@@ -139,7 +139,7 @@ async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
 
 async def test_nobody_sleeps_for_longer_than_minutes(shop: Workshop) -> None:
     await shop.put(digest(7, 9999))
-    assert worker.NAP == await shop.worker.look()
+    assert worker.NAP == await shop.worker.start_due_jobs()
 
 
 async def test_a_job_may_say_when_it_is_due_again(shop: Workshop) -> None:
@@ -211,7 +211,7 @@ async def test_any_request_that_succeeds_lets_others_be_tried_unless_they_were_r
     await shop.push(0)
     await shop.push(6)
     assert [0] == shop.ran(digest(7)), "the pause is longer"
-    shop.worker.discord_works()
+    shop.worker.retry_after_outage()
     await shop.push(0.5)
     assert ([0, 6.5] if tried else [0]) == shop.ran(digest(7))
 
@@ -221,7 +221,7 @@ async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Wo
     await shop.put(digest(7))
     for _ in range(100):
         await shop.push(0.1)
-        shop.worker.discord_works()
+        shop.worker.retry_after_outage()
     ran = shop.ran(digest(7))
     assert all(5 <= b - a <= 5.3 for a, b in pairwise(ran))
     assert 2 == len(ran)
@@ -294,7 +294,7 @@ async def test_pauses_of_jobs_that_were_dropped_meanwhile_are_forgotten(shop: Wo
     assert len(jobs) == len(shop.worker._pauses)
     for job in jobs:
         await shop.store.jobs.drop(*job.key)
-    shop.worker.discord_works()
+    shop.worker.retry_after_outage()
     await shop.push(10)
     assert not len(shop.worker._pauses)
 
@@ -304,7 +304,7 @@ async def test_an_early_attempt_that_fails_brings_no_other_one_before_its_whole_
     await shop.put(dataclasses.replace(digest(7), attempts=9))
     for _ in range(3700):
         await shop.push(1)
-        shop.worker.discord_works()
+        shop.worker.retry_after_outage()
     assert 11 <= len(shop.ran(digest(7))) <= 15
 
 
@@ -352,9 +352,9 @@ async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each
     shop.acts |= {job.key: held for job in (*jobs, *same)}
     await shop.put(*jobs, *same)
     for _ in range(3):
-        await shop.worker.look()
+        await shop.worker.start_due_jobs()
         await asyncio.sleep(0.01)
-    assert (worker.SIDE_BY_SIDE, 1) == (shop.most[JobKind.STORY], shop.most[JobKind.DIGEST])
+    assert (worker.MAX_CONCURRENT, 1) == (shop.most[JobKind.STORY], shop.most[JobKind.DIGEST])
     gate.set()
     for _ in range(4):
         await shop.push(0)
@@ -415,8 +415,8 @@ async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Wo
     starting = asyncio.create_task(shop.start())
     while not shop.runs:  # noqa: ASYNC110
         await asyncio.sleep(0)
-    waiting = asyncio.create_task(shop.worker.board_tried(3))
-    await shop.worker.board_tried(4)
+    waiting = asyncio.create_task(shop.worker.wait_for_board(3))
+    await shop.worker.wait_for_board(4)
     assert not waiting.done()
     gate.set()
     await asyncio.gather(waiting, starting)
@@ -431,7 +431,7 @@ async def test_what_is_under_way_is_finished_before_the_bot_goes_and_nothing_is_
 
     shop.acts[digest(7).key] = held
     await shop.put(digest(7))
-    await shop.worker.look()
+    await shop.worker.start_due_jobs()
     closing = asyncio.create_task(shop.worker.close())
     await asyncio.sleep(0.01)
     await shop.put(digest(8))
@@ -446,7 +446,7 @@ async def test_what_hangs_does_not_keep_the_bot_from_going_and_stays(shop: Works
 
     shop.acts[digest(7).key] = hangs
     await shop.put(digest(7))
-    await shop.worker.look()
+    await shop.worker.start_due_jobs()
     await asyncio.sleep(0.01)
     await shop.worker.close(grace=0.01)
     assert [0] == [job.attempts for job in await shop.left()]

@@ -85,7 +85,7 @@ async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Offic
     await office.store.jobs.put(reminder(NOON))
     await office.rest()
     office.does = go_on
-    office.worker.discord_works()
+    office.worker.retry_after_outage()
     await office.wait(10 * MINUTE)
     assert len(office.runs) == 2
     due = await office.store.jobs.find(*reminder(NOON).key)

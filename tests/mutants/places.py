@@ -347,7 +347,7 @@ MUTANTS = (
     Mutant(
         "a job that is written anew is tried again without a pause",
         "bot/worker.py",
-        "if self._pauses.holds(self._subject(job), self._clock.now()):",
+        "if self._pauses.is_paused(self._subject(job), self._clock.now()):",
         "if False:",
         "tests/bot/test_worker.py::test_a_job_that_is_written_anew_during_its_pause_waits_for_the_end_of_it",
     ),
@@ -475,7 +475,7 @@ MUTANTS = (
     Mutant(
         "a process looks its servers up before it has the database",
         "bot/client.py",
-        "await self.dispatcher.opened.wait()\n        await deleted_channels",
+        "await self.dispatcher.ready.wait()\n        await deleted_channels",
         "await deleted_channels",
         "tests/e2e/test_handover.py::test_a_process_that_comes_early_waits_for_the_database_and_for_nothing_else",
     ),
@@ -763,8 +763,8 @@ MUTANTS = (
     Mutant(
         "an interaction that cannot be read is not answered",
         "bot/gateway/client.py",
-        '        self.dispatch("unreadable_interaction", answerable)',
-        "        del answerable",
+        '        self.dispatch("unreadable_interaction", interaction)',
+        "        del interaction",
         "tests/bot/gateway/test_events.py::test_a_command_that_cannot_be_read_is_answered",
     ),
     Mutant(
@@ -840,7 +840,7 @@ MUTANTS = (
     Mutant(
         "a command of an older app is not answered",
         "bot/command_tree.py",
-        "            await reply(interaction, OUTDATED_COMMAND)",
+        "            await reply(interaction, OUTDATED_COMMAND_TEXT)",
         "            pass",
         "tests/bot/test_unknown.py::test_a_command_as_it_was_registered_before_is_answered",
     ),
@@ -1344,15 +1344,15 @@ MUTANTS = (
     Mutant(
         "a player is said to play most with those of the most kinds of games",
         "bot/stats/pages.py",
-        "counted[one.other_id] += one.matches",
-        "counted[one.other_id] += 1",
+        "matches[one.other_id] += one.matches",
+        "matches[one.other_id] += 1",
         "tests/bot/stats/test_stats.py::test_the_page_of_a_player_has_all_their_games_and_begins_with_those_they_play_most",
     ),
     Mutant(
         "a provisional rating is explained only where all are",
         "bot/stats/pages.py",
-        "[PROVISIONAL] if any(",
-        "[PROVISIONAL] if all(",
+        "[PROVISIONAL_NOTE] if any(",
+        "[PROVISIONAL_NOTE] if all(",
         "tests/bot/stats/test_stats.py::test_the_page_of_a_player_has_all_their_games_and_begins_with_those_they_play_most",
     ),
     Mutant(
@@ -1365,8 +1365,8 @@ MUTANTS = (
     Mutant(
         "records are those of the game that is played least",
         "bot/stats/pages.py",
-        "    game = game or games[0]\n    found",
-        "    game = game or games[-1]\n    found",
+        "    game = game or games[0]\n    records",
+        "    game = game or games[-1]\n    records",
         "tests/bot/stats/test_stats.py::test_a_page_of_another_game_can_be_chosen",
     ),
     Mutant(
@@ -1449,7 +1449,7 @@ MUTANTS = (
     Mutant(
         "a player is not told that an auto-answer is on its way",
         "bot/settings/auto_answer_page.py",
-        "        note = SOON\n",
+        "        note = ANSWERED_LATER_NOTE\n",
         "        pass\n",
         "tests/bot/play/test_auto_answers.py::test_an_answer_that_would_tell_something_takes_minutes_and_is_then_like_any_other",
     ),
@@ -1561,8 +1561,8 @@ MUTANTS = (
     Mutant(
         "every player plays like the weakest computer",
         "bot/stats/pages.py",
-        "abs(known[player].mu - one.mu)",
-        "known[player].mu - one.mu",
+        "abs(ratings[player].mu - one.mu)",
+        "ratings[player].mu - one.mu",
         "tests/bot/stats/test_stats.py::test_a_player_is_told_which_computer_plays_as_well",
     ),
     Mutant(
@@ -1722,8 +1722,8 @@ MUTANTS = (
     Mutant(
         "a provisional rating is compared with computers",
         "bot/stats/pages.py",
-        "if known and not one.rating.is_provisional:",
-        "if known:",
+        "if ratings and not one.rating.is_provisional:",
+        "if ratings:",
         "tests/bot/stats/test_pages.py::test_a_provisional_rating_is_compared_with_no_computer",
     ),
     Mutant(

@@ -372,7 +372,7 @@ class Server(Simulation):
 
     async def _table(self, match_id: int) -> Table | None:
         assert self.bot is not None, "it was there a moment ago"
-        await self.bot.services.worker.board_tried(match_id)
+        await self.bot.services.worker.wait_for_board(match_id)
         return await self.bot.services.tables.find(match_id)
 
     async def _resign(self, table: Table, user_id: int) -> None:

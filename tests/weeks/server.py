@@ -10,7 +10,7 @@ from random import Random
 
 from bot.deadlines.reminder_times import snooze_until
 from bot.errors import UserError
-from bot.settings.preference_page import _expect_digest
+from bot.settings.preference_page import _schedule_digest
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.matches import Status
@@ -110,7 +110,7 @@ class Server(Simulation):
                 await keep_preferences(store.settings, user_id, preferences)
                 await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
                 if preferences.summary:
-                    await _expect_digest(store, user_id, preferences, now)
+                    await _schedule_digest(store, user_id, preferences, now)
                 await store.clocks.hurry(user_id, now)
         except Killed:
             self.record.changed(user_id, await self.preferences_kept(user_id))
@@ -179,7 +179,7 @@ class Server(Simulation):
         if table.row.status is Status.LOBBY:
             await self.start(table)
             return
-        await services.worker.board_tried(table.id)
+        await services.worker.wait_for_board(table.id)
         seat = table.seat_of(user_id)
         if seat is None:
             await self.take(table, user_id)

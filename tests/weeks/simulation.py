@@ -149,15 +149,15 @@ class Bot:
         )
 
     def _discord_works(self) -> None:
-        self.services.worker.discord_works()
+        self.services.worker.retry_after_outage()
 
     async def start(self) -> None:
         """As the client does when it has started up; the simulation says when the worker looks again."""
         # Discord's own clock is right
         heartbeat = Heartbeat(self.services, lambda: self.wheel.time.shift)
         await self.services.worker.start(all_work(self.services), heartbeat.check)
-        assert self.services.worker._looking is not None, "it has just begun"
-        self.services.worker._looking.cancel()
+        assert self.services.worker._checking is not None, "it has just begun"
+        self.services.worker._checking.cancel()
 
     async def do_what_is_due(self) -> None:
         """Look as the worker does, and again as long as something wakes it."""
@@ -165,7 +165,7 @@ class Bot:
         for _ in range(LOOKS):
             jobs.asleep_until = None
             jobs.wake.clear()
-            nap = timedelta(seconds=await self.services.worker.look())
+            nap = timedelta(seconds=await self.services.worker.start_due_jobs())
             jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
             while lanes := self.services.worker._lanes:
                 await asyncio.wait(list(lanes.values()))

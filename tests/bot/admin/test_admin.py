@@ -17,7 +17,7 @@ import pytest
 from prometheus_client import Counter, Gauge, Histogram
 
 from bot import logs, metrics
-from bot.admin.condition import KEPT, examine
+from bot.admin.condition import CACHE_TIME, examine
 from bot.admin.status import operators
 from bot.interactions.responses import WORKING_ON
 from bot.store.matches import Status
@@ -137,7 +137,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
         await look()
         assert 1 == len(counted)
         await begin(app.room(), "Ana", "Ben")
-        fake_clock.ahead += timedelta(seconds=KEPT)
+        fake_clock.ahead += timedelta(seconds=CACHE_TIME)
         await look()
         assert 2 == len(counted)
         assert 'caravanserai_matches{status="running"} 1' in await (await session.get("/metrics")).text()

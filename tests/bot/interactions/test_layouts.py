@@ -13,8 +13,8 @@ from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
 from bot.lobby.options_page import options_layout
 from bot.lobby.table_buttons import remove_layout
 from bot.moderation.default_options import default_options_layout
-from bot.moderation.doctor import LOG_GONE, LOG_TROUBLE
-from bot.moderation.server_settings import FIELDS, MORE, settings_layout
+from bot.moderation.doctor import LOG_GONE_TEXT, LOG_PROBLEM_TEXT
+from bot.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
 from bot.play.your_move_layouts import preview_layout, step_layout
@@ -115,11 +115,11 @@ def test_default_options_fit(spec):
 def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_matter():
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
     everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,))
-    trouble = [LOG_TROUBLE, *[long] * len(needs(Doing.LOG, thread=False))]
+    trouble = [LOG_PROBLEM_TEXT, *[long] * len(needs(Doing.LOG, thread=False))]
     known = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many}
-    for page in (FIELDS, MORE):
+    for page in (FIELDS, MORE_FIELDS):
         check(settings_layout(everything, page, known, trouble))
-        check(settings_layout(everything, page, dict.fromkeys(known, ()), [LOG_TROUBLE, LOG_GONE]))
+        check(settings_layout(everything, page, dict.fromkeys(known, ()), [LOG_PROBLEM_TEXT, LOG_GONE_TEXT]))
 
 
 class Said(Event):

@@ -76,7 +76,7 @@ async def test_seats_for_strangers_and_for_players_who_have_one_would_be_seen(mo
         member.leaves = self.time.now + timedelta(days=2)
 
     monkeypatch.setattr(seats, "claim_league_seat", claim)
-    monkeypatch.setattr(rounds, "_waiting", everyone)
+    monkeypatch.setattr(rounds, "_players_without_seat", everyone)
     monkeypatch.setattr(Server, "_burden", leave_soon)
     broken = await broken_promise()
     assert "are no players of group" in broken or "have more than one seat" in broken
