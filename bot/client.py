@@ -30,7 +30,7 @@ from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import used_control
 from bot.interactions.forms import filled_in
-from bot.interactions.kinds import OUTDATED
+from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
 from bot.interactions.requests import Requests, forget_limits
@@ -229,7 +229,7 @@ class Caravanserai(ResilientClient):
         try:
             used = (filled_in if is_form else used_control)(interaction.data)
             # with an answer in any case, or the tap would seem to hang
-            await (self.dispatcher.handle_tap(interaction, *used) if used else reply(interaction, OUTDATED))
+            await (self.dispatcher.handle_tap(interaction, *used) if used else reply(interaction, OUTDATED_TEXT))
         except Exception as error:
             await refuse_unreadable(interaction, error)
 

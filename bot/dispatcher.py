@@ -16,7 +16,7 @@ from discord.app_commands import Choice
 from bot.errors import AlreadyHandled, UserError
 from bot.handlers import TAPS, Answer, Request, TableRequest
 from bot.interactions.controls import ControlId
-from bot.interactions.kinds import OUTDATED
+from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, reporting_errors
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
@@ -115,7 +115,7 @@ class Dispatcher:
                 return
             here = await _enter(request, await self._table_of(interaction, control))
             if tap is None:
-                raise UserError(OUTDATED)
+                raise UserError(OUTDATED_TEXT)
             await tap.handler.run(here, control)
 
         await self.serve(response, work, public=in_place and not is_private)

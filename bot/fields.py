@@ -12,7 +12,7 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot.errors import UserError
 from bot.handlers import Request
-from bot.interactions.controls import MOST_PICKED, ControlId, Menu, Picker
+from bot.interactions.controls import MAX_PICKED, ControlId, Menu, Picker
 from bot.interactions.parts import row
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
@@ -115,7 +115,7 @@ class Channels(Field):
 
     none: Text
     types: tuple[discord.ChannelType, ...]
-    most: int = MOST_PICKED
+    most: int = MAX_PICKED
 
     def menu(self, control: ControlId, value: Any) -> Picker:
         """The menu of channels."""
@@ -153,7 +153,7 @@ class Roles(Field):
 
     def read(self, request: Request) -> tuple[int, ...]:
         """The ids of the chosen roles."""
-        roles = [_guild(request).get_role(number) for number in _numbers(request, MOST_PICKED)]
+        roles = [_guild(request).get_role(number) for number in _numbers(request, MAX_PICKED)]
         if any(role is None for role in roles):
             raise UserError(Text("One of these roles no longer exists. Please choose again."))
         return tuple(role.id for role in roles if role)

@@ -7,7 +7,7 @@ import dataclasses
 from bot.deadlines.reminder_times import snooze_until
 from bot.errors import UserError
 from bot.handlers import Request, anywhere
-from bot.interactions.kinds import OUTDATED, InMatch
+from bot.interactions.kinds import OUTDATED_TEXT, InMatch
 from bot.interactions.parts import stamp
 from bot.lobby.ending import call_off, reason_form
 from bot.store.jobs import NOBODY, JobKind
@@ -25,7 +25,7 @@ LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow
 async def snooze(request: Request, name: str, user_id: int) -> None:
     """Snooze all reminders of the user to whom this one was sent."""
     if name not in LABELS:
-        raise UserError(OUTDATED)
+        raise UserError(OUTDATED_TEXT)
     if user_id != request.user_id:
         raise UserError(Text("This reminder is for {who}.", who=mention(user_id)))
     store, now = request.services.store, request.services.clock.now()

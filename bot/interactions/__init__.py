@@ -1,1 +1,1 @@
-"""What talks to Discord: controls and forms with their ids, answers in time, messages, permissions."""
+"""Communication with Discord: controls and forms with their ids, answers, messages, requests, permissions."""

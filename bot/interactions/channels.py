@@ -1,4 +1,4 @@
-"""Messages in channels. All requests go through `Requests`, which ends the wait for them in time."""
+"""Messages in channels. All requests go through `Requests`, with a timeout."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ _log = logging.getLogger(__name__)
 
 # longer for messages: an animation has up to 8 MB
 SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
-"""Seconds that Discord gets for a message, and for an edit."""
+"""Timeouts in seconds, for a message and for an edit."""
 
 
-LOOKED_BACK = 100
-"""Messages of a channel among which one of ours is looked for: as many as one request brings."""
+MAX_SEARCHED = 100
+"""Messages of a channel to search for one of ours: the limit of one request."""
 
 Compose: TypeAlias = Callable[[], Layout]
-"""Makes a message in the language that is being written in: only where it is sent it is known who reads it."""
+"""Makes a message in the current language, which depends on the channel or the reader."""
 
 
-QUIET_DAYS: Literal[10080] = 10080
-"""Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
+ARCHIVE_AFTER: Literal[10080] = 10080
+"""Minutes (a week) without a message after which Discord archives a thread: turns may take days."""
 
 
 def _key(channel_id: int, nonce: str) -> str:
-    """What tells a message from all others: a reminder has the same nonce in the direct message and in the channel."""
+    """The key of a message: its nonce alone is ambiguous for a reminder in a direct message and in a channel."""
     return f"{channel_id}/{nonce}"
 
 
 def _ids(parts: Iterable[Any]) -> Iterator[str]:
     """The ids of all controls in a message."""
     for part in parts:
-        if known := getattr(part, "custom_id", None):
-            yield known
+        if custom_id := getattr(part, "custom_id", None):
+            yield custom_id
         yield from _ids(getattr(part, "children", ()))
 
 
 class Channels:
-    """All channels that the bot is in.
+    """Sends, edits and finds messages in all channels of the bot.
 
-    `on_gone` is called with each that seems to be deleted, `on_success` with every message and edit that Discord takes.
+    `on_gone` is called with a channel that seems to be deleted, `on_success` after each successful message and edit.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Channels:
         self.requests = requests or Requests()
         self.servers = servers
         self._on_gone = on_gone
-        self.succeeded = on_success
+        self.report_success = on_success
 
     async def send(
         self,
@@ -86,16 +86,16 @@ class Channels:
     ) -> int:
         """Post a message in the language of the channel, by default without mentions. Returns its id.
 
-        Mentions are removed in a server that does not want them. Sent twice within some minutes with the same nonce, it
-        is one message; a request under way is joined. Without a nonce it gets a random one, which covers only the
-        repetitions of this call: jobs, which may send a message again, have to bring their own.
+        Mentions are removed in a server whose settings forbid them. A message sent twice within some minutes with the
+        same nonce is one message; a pending request with it is joined. Without a nonce it gets a random one, which
+        covers only retries of this call: jobs, which may send a message again, need a nonce of their own.
 
         Raises:
-            TROUBLE: Discord does not take it, or does not answer.
+            TROUBLE: Discord refuses it or does not answer.
         """
-        mentions = await self.permitted(channel_id, mentions)
-        layout = await self.composed(channel_id, compose)
-        # not from the cache, which has no archived threads and, before READY, no channels at all
+        mentions = await self.filter_mentions(channel_id, mentions)
+        layout = await self.compose_for(channel_id, compose)
+        # not from the cache, which has no archived threads and, before READY, no channels
         channel = self._client.get_partial_messageable(channel_id)
         number = nonce or secrets.randbits(63)
 
@@ -104,20 +104,20 @@ class Channels:
             sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=number)
             return sent.id
 
-        with self._telling_if_gone(channel_id):
+        with self._reporting_deleted(channel_id):
             message_id = await self._post_once(post, files, key=_key(channel_id, nonce) if nonce else "")
-        self.succeeded()
+        self.report_success()
         return message_id
 
     async def _post_once(self, post: Callable[[], Awaitable[int]], files: Sequence[discord.File], key: str) -> int:
-        """The id of the message that a request makes, even if the answer cannot be read. Raises `TROUBLE`."""
+        """Send a message. Returns its id, even if the answer cannot be read. Raises `TROUBLE`."""
         try:
             return await self.requests.run(post, limit=SEND_LIMIT, key=key)
         except UnreadableAnswer as error:
             if message_id := error.object_id():
                 return message_id
             unreadable = error
-        # if Discord has the message, it answers the same nonce with that one
+        # if Discord has the message, it answers the same nonce with that message
         for file in files:
             file.reset()
         try:
@@ -127,14 +127,14 @@ class Channels:
                 return message_id
             raise
         except discord.HTTPException:
-            raise unreadable from None  # a refusal of this one says nothing about the first
+            raise unreadable from None  # the first request may have succeeded nevertheless
 
     def is_sending(self, channel_id: int, nonce: str) -> bool:
-        """Whether a message with this nonce is on its way, or its id is known without having been asked for."""
+        """Whether a request with this nonce is pending, or its result was not read yet."""
         return self.requests.is_under_way(_key(channel_id, nonce))
 
     async def withdraw(self, channel_id: int, nonce: str) -> int | None:
-        """Stop a message that is perhaps on its way. Returns its id if it has arrived all the same, as far as is known.
+        """Stop the request for a message, if it is pending. Returns the message's id if it has arrived nevertheless.
 
         Raises:
             TROUBLE: it may still arrive.
@@ -146,8 +146,8 @@ class Channels:
         return message_id
 
     @contextmanager
-    def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
-        """Requests to a channel, which may be deleted by now."""
+    def _reporting_deleted(self, channel_id: int) -> Iterator[None]:
+        """Call `on_gone` if a request within the block fails because the channel is unknown."""
         try:
             yield
         except discord.HTTPException as error:
@@ -155,13 +155,13 @@ class Channels:
                 self._on_gone(channel_id)
             raise
 
-    async def composed(self, channel_id: int, compose: Compose) -> Layout:
-        """A message in the language of a channel."""
+    async def compose_for(self, channel_id: int, compose: Compose) -> Layout:
+        """Compose a message in the language of a channel."""
         with reading(await self.servers.language_at(channel_id)):
             return compose()
 
     async def exists(self, channel_id: int) -> bool:
-        """Whether Discord knows a channel, though it may be closed to us. Raises `TROUBLE` if it does not tell."""
+        """Whether a channel exists, even if it is closed to the bot. Raises `TROUBLE` without a clear answer."""
         try:
             await self.requests.change(partial(self._client.fetch_channel, channel_id), limit=EDIT_LIMIT)
         except discord.HTTPException as error:
@@ -171,10 +171,10 @@ class Channels:
         return True
 
     async def is_deleted(self, guild_id: int, channel_id: int) -> bool:
-        """Whether a channel or thread is gone, and its server, which is there, does not list it either.
+        """Whether a channel or thread is unknown to Discord, and its server does not list it either.
 
         Raises:
-            TROUBLE: Discord does not tell, or the server is not there.
+            TROUBLE: Discord gives no clear answer, or the server is unavailable.
         """
         if await self.exists(channel_id):
             return False
@@ -183,19 +183,19 @@ class Channels:
         guild = self.servers.known.find(guild_id)
         if guild is None:
             raise ServerAway(f"server {guild_id} is away")
-        # asked anew: discord.py keeps the channels that it knew before an outage
-        listed = await self.requests.run(guild.fetch_channels, limit=EDIT_LIMIT)
-        # threads are in no list; but a server that lists its channels knows its threads, too
-        return all(channel.id != channel_id for channel in listed)
+        # a request, since discord.py's cache is from before an outage
+        channels = await self.requests.run(guild.fetch_channels, limit=EDIT_LIMIT)
+        # the list has no threads; but once a server lists its channels, Discord also knows its threads
+        return all(channel.id != channel_id for channel in channels)
 
-    async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
-        """Those of some mentions that the settings of a channel's server leave: all, or none."""
+    async def filter_mentions(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
+        """The mentions that the settings of a channel's server allow: all of the given ones, or none."""
         return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
 
     async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
         """Like `send`, as a direct message in the language of its reader. Returns its channel and its id.
 
-        Raises `TROUBLE`; `discord.Forbidden` for a user who accepts none.
+        Raises `TROUBLE`; it is `discord.Forbidden` if the user accepts no direct messages.
         """
         channel_id = await self._conversation(user_id)
         with reading(await self.servers.language_of_user(user_id)):
@@ -203,7 +203,7 @@ class Channels:
 
     async def _conversation(self, user_id: int) -> int:
         """The channel of the direct messages with a user. Raises `TROUBLE`."""
-        # an `Object`, since the bot does not ask for the members intent and so knows no users
+        # an `Object`, since without the members intent discord.py has no users
         user = discord.Object(user_id)
         try:
             return (await self.requests.run(partial(self._client.create_dm, user), limit=SEND_LIMIT)).id
@@ -213,53 +213,53 @@ class Channels:
             raise
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
-        """Replace a message of ours, its picture too if there is a new one, without mentions. Raises `TROUBLE`."""
-        layout = await self.composed(channel_id, compose)
+        """Replace a message of ours, and its picture if there is a new one, without mentions. Raises `TROUBLE`."""
+        layout = await self.compose_for(channel_id, compose)
         try:
             await self._edit(channel_id, message_id, layout, file)
         except discord.HTTPException as error:
-            # Discord refuses edits in an archived thread (50083). A file was used up by the first attempt
+            # Discord refuses edits in an archived thread (50083). A file cannot be sent again
             if code_of(error) != Code.THREAD_ARCHIVED or file is not None:
                 raise
-            await self._wake(channel_id)
+            await self._unarchive(channel_id)
             await self._edit(channel_id, message_id, layout)
 
     async def _edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
-        # by the bot's own token: that of an interaction has expired after 15 min (50027)
+        # with the bot's own token: that of an interaction expires after 15 min (50027)
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        # an empty list would remove the picture that is there
+        # an empty list would remove the present picture
         files = discord.utils.MISSING if file is None else [file]
         edit = partial(message.edit, view=layout, attachments=files, allowed_mentions=SILENT)
         await self.requests.change(edit, limit=EDIT_LIMIT)
-        self.succeeded()
+        self.report_success()
 
     async def find(self, channel_id: int, control: Control) -> discord.Message | None:
-        """The newest message with a control among the last ones of a channel.
+        """The newest message with a control, among the last `MAX_SEARCHED` messages of a channel.
 
-        Discord shows none where we may not look back, and refuses where we could not post either.
+        Without the permission to read the history, Discord returns an empty list.
 
         Raises:
-            TROUBLE: Discord does not tell.
+            TROUBLE: Discord refuses the request or does not answer.
         """
         channel, custom_id = self._client.get_partial_messageable(channel_id), str(control.item.custom_id)
 
-        async def look_back() -> list[discord.Message]:
-            return [message async for message in channel.history(limit=LOOKED_BACK)]
+        async def read_history() -> list[discord.Message]:
+            return [message async for message in channel.history(limit=MAX_SEARCHED)]
 
-        with self._telling_if_gone(channel_id):
-            messages = await self.requests.run(look_back, limit=SEND_LIMIT)
+        with self._reporting_deleted(channel_id):
+            messages = await self.requests.run(read_history, limit=SEND_LIMIT)
         return next((message for message in messages if custom_id in _ids(message.components)), None)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
-        """Remove a message of ours; if Discord does not do that, it stays."""
+        """Delete a message of ours, if Discord allows it."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self.requests.change(message.delete, limit=EDIT_LIMIT)
         except TROUBLE as error:
-            _log.info("message %d is not removed: %s", message_id, reason(error))
+            _log.info("message %d stays, since Discord did not delete it: %s", message_id, reason(error))
 
     def server(self, guild_id: int) -> discord.Guild | None:
-        """A server, if the bot is in it and it is not away."""
+        """A server, if it is available and the bot is in it."""
         return self.servers.known.find(guild_id)
 
     # --- threads ---
@@ -271,88 +271,88 @@ class Channels:
         return thread is not None and thread.locked
 
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
-        """A public thread that begins at a message; its name has 100 characters at most. Returns its id.
+        """Open a public thread at a message, with a name of at most 100 characters. Returns its id.
 
         Raises:
-            TROUBLE: Discord does not open it, or does not answer.
+            TROUBLE: Discord refuses it or does not answer.
         """
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
         starter = channel.get_partial_message(message_id)
-        create = partial(starter.create_thread, name=name, auto_archive_duration=QUIET_DAYS)
+        create = partial(starter.create_thread, name=name, auto_archive_duration=ARCHIVE_AFTER)
         try:
             await self.requests.change(create, limit=EDIT_LIMIT)
         except discord.HTTPException as error:
-            if code_of(error) != Code.THREAD_EXISTS:  # of a request whose answer got lost
+            if code_of(error) != Code.THREAD_EXISTS:  # from an earlier request without an answer
                 raise
-        # Discord gives a thread that begins at a message the id of that message
+        # a thread that begins at a message has the id of that message
         return message_id
 
-    async def bring_into(self, thread_id: int, *user_ids: int) -> None:
-        """Add people to a thread without calling them; a thread that is closed to us is passed over."""
+    async def add_members(self, thread_id: int, *user_ids: int) -> None:
+        """Add users to a thread without a mention, as far as Discord allows it."""
         try:
             thread = await self._thread(thread_id)
         except TROUBLE as error:
-            _log.info("nobody is brought into thread %d: %s", thread_id, reason(error))
+            _log.info("thread %d gets no members, since it cannot be read: %s", thread_id, reason(error))
             return
         if thread is None:
             return
         for user_id in user_ids:
             try:
                 await self.requests.change(partial(thread.add_user, discord.Object(user_id)), limit=EDIT_LIMIT)
-            # each by itself: somebody may have left the server
+            # each by itself: a user may have left the server
             except TROUBLE as error:
-                _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
+                _log.info("user %d is not added to thread %d: %s", user_id, thread_id, reason(error))
 
     async def archive(self, thread_id: int) -> None:
-        """Archive a thread of ours without locking it: anybody who writes in it opens it again. Raises `TROUBLE`."""
+        """Archive a thread of ours without locking it, so that any message reopens it. Raises `TROUBLE`."""
         thread = await self._thread(thread_id)
         if thread is not None and not thread.archived:
             await self.requests.change(partial(thread.edit, archived=True), limit=EDIT_LIMIT)
 
     async def reopen(self, thread_id: int, *, attempts: int = 0) -> None:
-        """Open an archived thread for another week, unless a moderator has locked it or the bot may not.
+        """Reopen an archived thread for another week, unless it is locked or the bot lacks the permission.
 
         Raises:
-            TROUBLE: it may succeed later; this number of attempts failed before.
+            TROUBLE: it may succeed later; `attempts` have failed before.
         """
         try:
-            await self._wake(thread_id)
+            await self._unarchive(thread_id)
         except TROUBLE as error:
             if not is_final(error, attempts):
                 raise
             _log.info("thread %d stays archived: %s", thread_id, reason(error))
 
-    async def _wake(self, thread_id: int) -> None:
-        """Open an archived thread, unless a moderator has locked it. Raises `TROUBLE`."""
+    async def _unarchive(self, thread_id: int) -> None:
+        """Reopen an archived thread, unless it is locked. Raises `TROUBLE`."""
         thread = await self._thread(thread_id)
         if thread is None or not thread.archived or thread.locked:
             return
-        # in another member's thread, the bot may change nothing more
+        # in another member's thread, the bot must not set the time
         is_own = self._client.user is not None and thread.owner_id == self._client.user.id
-        minutes = QUIET_DAYS if is_own else discord.utils.MISSING
+        minutes = ARCHIVE_AFTER if is_own else discord.utils.MISSING
         reopen = partial(thread.edit, archived=False, auto_archive_duration=minutes)
         await self.requests.change(reopen, limit=EDIT_LIMIT)
 
     async def _thread(self, thread_id: int) -> discord.Thread | None:
-        """A thread as it is now, None for any other channel. Raises `TROUBLE`."""
-        # fetched: the cache drops threads that are archived
+        """The current state of a thread, None for other channels. Raises `TROUBLE`."""
+        # a request, since the cache drops archived threads
         channel = await self.requests.run(partial(self._client.fetch_channel, thread_id), limit=EDIT_LIMIT)
         return channel if isinstance(channel, discord.Thread) else None
 
-    # --- words ---
+    # --- texts and updates ---
 
     async def announce(self, table: Table, text: Text) -> bool:
-        """Say something to everybody at a table. Returns whether that was possible; if not, it is passed over."""
+        """Post a text in the channel of a table. Returns whether that succeeded; it is not retried."""
         try:
-            # without a nonce of its own: nobody sends it again
+            # without a nonce of its own, since no job repeats it
             await self.send(table.row.channel_id, partial(text_layout, text, table.say))
         except TROUBLE as error:
-            _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))
+            _log.warning("match %d: an announcement was not posted: %s", table.id, reason(error))
             return False
         return True
 
     async def replace(self, channel_id: int, message_id: int, compose: Compose) -> bool:
-        """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
+        """Replace a message of ours. Returns false if it is certainly deleted."""
         try:
             await self.edit(channel_id, message_id, compose)
         except TROUBLE as error:
@@ -361,7 +361,7 @@ class Channels:
         return True
 
     async def refresh(self, channel_id: int, message_id: int, compose: Compose) -> None:
-        """Replace a message of ours, if Discord accepts that now."""
+        """Replace a message of ours, if that succeeds now."""
         try:
             await self.edit(channel_id, message_id, compose)
         except TROUBLE as error:
@@ -371,7 +371,7 @@ class Channels:
         """Replace a message of ours, unless Discord refuses that for good.
 
         Raises:
-            TROUBLE: it may succeed later; this number of attempts failed before.
+            TROUBLE: it may succeed later; `attempts` have failed before.
         """
         try:
             await self.edit(channel_id, message_id, compose)

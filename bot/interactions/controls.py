@@ -1,4 +1,4 @@
-"""Buttons and menus that outlive restarts: all that they carry is in their id.
+"""Buttons and menus that survive restarts: their ids contain all their fields.
 
 An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of people `cu:`, of channels or roles `cs:`, forms
 `cf:`): the kind of control, the match and its version, a checksum of the earlier choices of this turn (left out if
@@ -19,22 +19,22 @@ from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select, U
 from engine.texts import Text
 
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
-"""Numbers that a database can hold; ids come from outside."""
+"""Numbers have at most 18 digits, which fit into the database; ids come from outside."""
 
 
-MENU_ROWS = MOST_PICKED = 25
-"""Most rows of a menu, and most channels or roles that somebody can choose in one; Discord allows no more."""
+MENU_ROWS = MAX_PICKED = 25
+"""Discord's limits for the rows of a menu, and for the chosen channels or roles."""
 
 BIGINT = 1 << 63
-"""Less than this are all ids, and all numbers that a database can hold."""
+"""The exclusive limit of ids, and of numbers in the database."""
 
 NO_TABLE = 0
-"""What controls carry that belong to no match."""
+"""The match in ids of controls without a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlId:
-    """What a control carries, at most 100 characters as text."""
+    """The id of a control, at most 100 characters as text."""
 
     kind: str
     match: int
@@ -43,9 +43,9 @@ class ControlId:
     draft: str = ""
 
     @classmethod
-    def of(cls, found: re.Match[str]) -> ControlId:
-        """The id a pattern has found."""
-        return cls(found["kind"], int(found["match"]), int(found["version"]), found["text"], found["draft"] or "")
+    def of(cls, match: re.Match[str]) -> ControlId:
+        """The id in a match of `FIELDS`."""
+        return cls(match["kind"], int(match["match"]), int(match["version"]), match["text"], match["draft"] or "")
 
     def __str__(self) -> str:
         stamp = f"{self.version}~{self.draft}" if self.draft else str(self.version)
@@ -99,16 +99,16 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
 
 
 class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
-    """A menu of the people of a server, in which several can be chosen at once."""
+    """A menu of the members of a server; `most` can be chosen at once."""
 
     def __init__(self, control: ControlId, placeholder: Text | str = "", most: int = 1) -> None:
-        words = str(placeholder)[:150] or None
-        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=words, max_values=most))
+        hint = str(placeholder)[:150] or None
+        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=hint, max_values=most))
         self.control = control
 
 
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
-    """A menu of channels or roles, which Discord's client fills in: none, one, or as many as Discord allows."""
+    """A menu of channels or roles, which Discord's client fills in; none can be chosen, too."""
 
     @classmethod
     def channels(
@@ -117,43 +117,43 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         chosen: Sequence[int],
         placeholder: Text | str,
         types: Sequence[discord.ChannelType],
-        most: int = MOST_PICKED,
+        most: int = MAX_PICKED,
     ) -> Self:
-        """For channels of some types."""
-        known = [discord.SelectDefaultValue.from_channel(discord.Object(channel)) for channel in chosen]
+        """A menu of channels of some types."""
+        defaults = [discord.SelectDefaultValue.from_channel(discord.Object(channel)) for channel in chosen]
         item: ChannelSelect[Any] = ChannelSelect(
             custom_id=f"cs:{control}",
             channel_types=list(types),
             placeholder=str(placeholder)[:150],
-            min_values=0,  # so that all can be taken away again
+            min_values=0,  # so that all can be deselected
             max_values=most,
-            default_values=known[:most],
+            default_values=defaults[:most],
         )
         return cls(item)
 
     @classmethod
     def roles(cls, control: ControlId, chosen: Sequence[int], placeholder: Text | str) -> Self:
-        """For roles."""
-        known = [discord.SelectDefaultValue.from_role(discord.Object(role)) for role in chosen]
+        """A menu of roles."""
+        defaults = [discord.SelectDefaultValue.from_role(discord.Object(role)) for role in chosen]
         item: RoleSelect[Any] = RoleSelect(
             custom_id=f"cs:{control}",
             placeholder=str(placeholder)[:150],
             min_values=0,
-            max_values=MOST_PICKED,
-            default_values=known[:MOST_PICKED],
+            max_values=MAX_PICKED,
+            default_values=defaults[:MAX_PICKED],
         )
         return cls(item)
 
 
 def id_in(text: str) -> int | None:
-    """The id that a row of a menu or a control carries; nothing for what can be none, since both come from outside."""
+    """The id in a row of a menu or in a control; `None` if the text is not an id, since both come from outside."""
     # the length first: Python raises an error for numbers with more than 4,300 digits
     number = int(text) if text.isdecimal() and len(text) < 20 else BIGINT
     return number if number < BIGINT else None
 
 
 def name_chosen(data: Any, user_id: int) -> str:
-    """The name of a user chosen in a `UserMenu`, as Discord sends it beside the id; empty if it does not."""
+    """The name of a user chosen in a `UserMenu`, as sent by Discord with the id; empty without one."""
     try:
         resolved, key = data["resolved"], str(user_id)
         member, user = (resolved.get("members") or {}).get(key) or {}, resolved["users"][key]
@@ -163,18 +163,17 @@ def name_chosen(data: Any, user_id: int) -> str:
 
 
 def used_control(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
-    """The id of a control that a user tapped and the values that they chose, or `None` if it is not one of ours.
+    """The id of a tapped control with the chosen values, or `None` if it is not one of ours.
 
-    Everything else that Discord tells about the control and its message is not needed, and not read. Raises an
-    exception of any type for data that cannot be read.
+    Reads nothing else of the control and its message. Raises an exception of any type for unreadable data.
     """
-    # without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)
-    matched = re.fullmatch(f"c(?P<sort>[vmus]):{FIELDS}", str(data["custom_id"]))
-    if matched is None:
+    # without `cf:`: a submitted form is not a component (`Caravanserai.on_interaction`)
+    match = re.fullmatch(f"c(?P<sort>[vmus]):{FIELDS}", str(data["custom_id"]))
+    if match is None:
         return None
-    chosen = () if matched["sort"] == "v" else tuple(str(value) for value in data.get("values") or ())
-    if matched["sort"] == "u":
+    chosen = () if match["sort"] == "v" else tuple(str(value) for value in data.get("values") or ())
+    if match["sort"] == "u":
         users = data["resolved"]["users"] if chosen else {}
         # Discord's client offers bots in this menu, too
         chosen = tuple(value for value in chosen if value in users and not users[value].get("bot"))
-    return ControlId.of(matched), chosen
+    return ControlId.of(match), chosen

@@ -1,7 +1,7 @@
 """The exchanges between discord.py and Discord, as aiohttp traces them.
 
-For one request, discord.py may need several exchanges, with pauses between them. The trace tells which of the two goes
-on, keeps the last answer, and stops discord.py before it acts on a rate limit that would never end.
+For one request, discord.py may need several exchanges, with pauses between them. The trace records whether an exchange
+or a pause is in progress, keeps the last answer, and stops discord.py before it waits for a rate limit without an end.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ import discord
 
 from bot.errors import UnreadableAnswer
 
-LONGEST_LIMIT = 900.0
-"""Seconds of the longest rate limit that a request waits for; with a longer one it fails, and may be repeated."""
+MAX_RATE_LIMIT = 900.0
+"""Seconds of the longest rate limit that a request waits for; with a longer one it fails, and may be retried."""
 
 _WEBHOOKS = ("/interactions/", "/webhooks/")
-"""Routes of the client that discord.py uses for answers to interactions; it reads limits in a way of its own."""
+"""Routes of discord.py's client for answers to interactions, which reads rate limits differently."""
 
 
 @dataclass(eq=False, slots=True)
 class Exchanges:
-    """The exchanges of one request. Without `may_begin`, no further one begins.
+    """The exchanges of one request. Without `may_begin`, no further exchange begins.
 
-    `began` is the time when the current one began, None between two. `response` and `answer` are of the last one, as
-    far as it came. `is_unclear`: an exchange without a clear answer was followed by another one.
+    `began` is the start of the current exchange, None in a pause. `response` and `answer` are those of the last
+    exchange, as far as it got. `is_unclear`: an exchange without a clear answer was followed by another one.
     """
 
     number: int = 0
@@ -45,20 +45,20 @@ class Exchanges:
 
     @property
     def status(self) -> int:
-        """The HTTP status of the last one, 0 if it did not get that far."""
+        """The HTTP status of the last exchange, 0 without a response."""
         return self.response.status if self.response is not None else 0
 
     @property
     def has_success(self) -> bool:
-        """Whether the last one has come to its end, with a status that says that the request has taken effect."""
+        """Whether the last exchange is complete, with a status of success."""
         return self.answer is not None and 200 <= self.status < 300
 
     def unreadable(self, problem: str) -> UnreadableAnswer:
         """The error for an answer that discord.py could not read."""
-        return UnreadableAnswer(self.status, problem, _parsed(self.answer))
+        return UnreadableAnswer(self.status, problem, _parse(self.answer))
 
     def begin(self) -> None:
-        """The next exchange. Raises `TimeoutError` if it may not begin."""
+        """Begin the next exchange. Raises `TimeoutError` if it must not begin."""
         if not self.may_begin:
             raise TimeoutError
         self.is_unclear = self.is_unclear or (self.number > 0 and not 400 <= self.status < 500)
@@ -67,13 +67,13 @@ class Exchanges:
 
 
 CURRENT: ContextVar[Exchanges | None] = ContextVar("CURRENT", default=None)
-"""The exchanges of the request that the running task carries out; requests of discord.py itself have none."""
+"""The exchanges of the current task's request; None for requests that discord.py makes by itself."""
 
 
 def trace(on_answer: Callable[[int, float], None]) -> aiohttp.TraceConfig:
-    """What a client of discord.py takes as `http_trace`.
+    """A trace for the `http_trace` of a client of discord.py.
 
-    `on_answer` gets the status of every answer, and the seconds for which Discord wants no further request.
+    `on_answer` is called with the status of each answer, and the seconds of its rate limit.
     """
 
     async def begin(*_: object) -> None:
@@ -105,7 +105,7 @@ def trace(on_answer: Callable[[int, float], None]) -> aiohttp.TraceConfig:
 
 
 def _limit(response: aiohttp.ClientResponse, body: bytes) -> float:
-    """The seconds for which discord.py sends no further request of this kind, 0 if the answer sets no limit."""
+    """The seconds for which discord.py sends no further request of this kind, 0 without a rate limit."""
     headers = response.headers
     if response.status == 429:
         limit = _retry_after(body)
@@ -113,41 +113,41 @@ def _limit(response: aiohttp.ClientResponse, body: bytes) -> float:
         limit = _reset_after(headers)
     else:
         return 0.0
-    return max(limit, 0.0) if limit <= LONGEST_LIMIT else 0.0
+    return max(limit, 0.0) if limit <= MAX_RATE_LIMIT else 0.0
 
 
 def _check_limits(response: aiohttp.ClientResponse, body: bytes) -> None:
-    """Stop discord.py before it waits for a limit that never ends, with a lock that all other requests need.
+    """Stop discord.py before it waits for a rate limit without an end, with a lock that all other requests need.
 
     Raises:
-        HTTPException: Discord asks for a pause, but not for how long, or for too long.
+        HTTPException: a 429 with a missing or too long pause.
         UnreadableAnswer: the headers of an answer set such a limit.
     """
     if response.status == 429:
-        if not _retry_after(body) <= LONGEST_LIMIT:
-            code = answer.get("code") if isinstance(answer := _parsed(body), dict) else 0
+        if not _retry_after(body) <= MAX_RATE_LIMIT:
+            code = answer.get("code") if isinstance(answer := _parse(body), dict) else 0
             raise discord.HTTPException(response, {"code": code if isinstance(code, int) else 0})
     elif not _has_sound_headers(response):
-        raise UnreadableAnswer(response.status, "odd rate limit", _parsed(body))
+        raise UnreadableAnswer(response.status, "odd rate limit", _parse(body))
 
 
 def _has_sound_headers(response: aiohttp.ClientResponse) -> bool:
-    """Whether the rate limit of an answer is one that discord.py comes to the end of."""
+    """Whether discord.py can wait for the rate limit of an answer."""
     headers = response.headers
     if "X-Ratelimit-Remaining" not in headers:
         return True
     if any(route in response.url.path for route in _WEBHOOKS):
-        return headers["X-Ratelimit-Remaining"] != "0" or _reset_after(headers) <= LONGEST_LIMIT
+        return headers["X-Ratelimit-Remaining"] != "0" or _reset_after(headers) <= MAX_RATE_LIMIT
     try:
         # a bucket of 0 requests never lets one through
         sound = int(headers.get("X-Ratelimit-Limit", 1)) > 0 and int(headers["X-Ratelimit-Remaining"]) >= 0
     except ValueError:
         return False
-    return sound and _reset_after(headers) <= LONGEST_LIMIT
+    return sound and _reset_after(headers) <= MAX_RATE_LIMIT
 
 
 def _reset_after(headers: Mapping[str, str]) -> float:
-    """The seconds until a bucket is filled again, not a number if the headers do not say so."""
+    """The seconds until a bucket is reset, NaN without a valid header."""
     with suppress(ValueError, OverflowError, OSError):
         if after := headers.get("X-Ratelimit-Reset-After"):
             return float(after)
@@ -157,15 +157,15 @@ def _reset_after(headers: Mapping[str, str]) -> float:
 
 
 def _retry_after(body: bytes) -> float:
-    """The pause that a 429 asks for in seconds, not a number if it does not say so."""
-    answer = _parsed(body)
+    """The seconds of the pause that a 429 demands, NaN without a valid number."""
+    answer = _parse(body)
     after = answer.get("retry_after") if isinstance(answer, dict) else None
     return after if isinstance(after, int | float) and not isinstance(after, bool) and after >= 0 else math.nan
 
 
-def _parsed(body: bytes | None) -> Any:
-    """A body as JSON, None if it is not that."""
-    # `RecursionError`: thousands of brackets
+def _parse(body: bytes | None) -> Any:
+    """Parse a body as JSON; None if it is invalid."""
+    # `RecursionError`: thousands of nested brackets
     with suppress(ValueError, RecursionError):
         return json.loads(body or b"null")
     return None

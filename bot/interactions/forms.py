@@ -1,4 +1,4 @@
-"""Forms that outlive restarts, as controls do: an id `cf:kind:match:version:text` says what becomes of what is sent."""
+"""Forms that survive restarts, like controls: the id `cf:kind:match:version:text` leads to the handler."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from discord.ui import Label, Modal, RadioGroup, TextInput
 from bot.interactions.controls import FIELDS, ControlId
 from engine.texts import Text, shortened
 
-LONGEST_TITLE = 45
-"""Characters at Discord, also of a label."""
+MAX_TITLE = 45
+"""Discord's limit for the characters of a title, and of a label."""
 
 
 class Form(Modal):
-    """A form with one line to fill in. A longer title is shortened; what is said of the line has 100 characters."""
+    """A form with one text field. A long title is shortened; `about`, its description, has at most 100 characters."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class Form(Modal):
         about: Text | str = "",
         optional: bool = False,
     ) -> None:
-        super().__init__(title=shortened(str(title), LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
+        super().__init__(title=shortened(str(title), MAX_TITLE), custom_id=f"cf:{control}", timeout=None)
         line: TextInput[Any] = TextInput(
             custom_id="line", max_length=most, placeholder=str(hint) or None, required=not optional
         )
         self.add_item(Label(text=str(label), description=str(about) or None, component=line))
-        self.stop()  # what is sent is found by its id; discord.py need not remember the form
+        self.stop()  # the id leads to the handler, so discord.py need not keep the form
 
 
 MAX_QUESTIONS, MAX_ANSWERS = 5, 10
@@ -45,7 +45,7 @@ MAX_QUESTIONS, MAX_ANSWERS = 5, 10
 
 @dataclass(frozen=True, slots=True)
 class FormQuestion:
-    """A question with two to ten answers, of which one is chosen: value, label and what the label does not say."""
+    """A question with two to ten answers, of which one is chosen: value, label and further details."""
 
     label: str
     answers: Sequence[tuple[str, str, str]]
@@ -56,7 +56,7 @@ class QuestionForm(Modal):
     """A form with up to five questions that do not depend on each other."""
 
     def __init__(self, control: ControlId, title: Text | str, questions: Sequence[FormQuestion]) -> None:
-        super().__init__(title=shortened(str(title), LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
+        super().__init__(title=shortened(str(title), MAX_TITLE), custom_id=f"cf:{control}", timeout=None)
         for number, question in enumerate(questions):
             # Discord: 100 characters each
             options = [
@@ -66,15 +66,15 @@ class QuestionForm(Modal):
                 for value, label, more in question.answers
             ]
             group: RadioGroup[Any] = RadioGroup(custom_id=f"question{number}", options=options)
-            self.add_item(Label(text=shortened(question.label, LONGEST_TITLE), component=group))
+            self.add_item(Label(text=shortened(question.label, MAX_TITLE), component=group))
         self.stop()
 
 
 def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
-    """The id of a form that was sent and what was filled in, or `None` if it is none of ours."""
-    found = re.fullmatch(f"cf:{FIELDS}", str(data["custom_id"]))
-    if found is None:
+    """The id of a submitted form with its values, or `None` if it is not one of ours."""
+    match = re.fullmatch(f"cf:{FIELDS}", str(data["custom_id"]))
+    if match is None:
         return None
     # Discord wraps each field in a label (component type 18)
     fields = (part.get("component") or {} for part in data["components"])
-    return ControlId.of(found), tuple(str(field["value"] or "") for field in fields if "value" in field)
+    return ControlId.of(match), tuple(str(field["value"] or "") for field in fields if "value" in field)

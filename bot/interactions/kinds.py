@@ -1,9 +1,8 @@
-"""Kinds of controls: what the id of each carries, declared once, and the buttons, menus and forms that carry it.
+"""Kinds of controls: the fields in their ids, declared once, for buttons, menus and forms.
 
-A handler is a kind of control (`at_table` and `anywhere` in `bot/dispatcher.py`), so a button is made from the function
-that answers it: `show_log.button(table, Text("Log"))`. Its fields are the parameters that follow the request. Where a
-layout lies below the handler, it declares the kind by a function without a body (`declare_at_table`), which the handler
-then implements.
+A handler is a kind of control (`at_table` and `anywhere` in `bot/handlers.py`), and makes its buttons:
+`show_log.button(table, Text("Log"))`. Its fields are the parameters after the request. A layout in a package below the
+handler declares the kind by a function without a body (`declare_at_table`), which the handler then implements.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from engine.texts import Text
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OUTDATED = Text("This button is outdated and no longer works.")
+OUTDATED_TEXT = Text("This button is outdated and no longer works.")
 
 
 class Slot(Enum):
-    """The part of an id in which a field is written."""
+    """The part of an id that contains a field."""
 
     MATCH = "match"
     VERSION = "version"
@@ -38,22 +37,22 @@ class Slot(Enum):
 
 
 InMatch = Annotated[T, Slot.MATCH]
-"""A field in the place of the match, for a kind of control that does not belong to the table of its channel."""
+"""A field in place of the match, for controls that do not belong to the table of their channel."""
 
 InVersion = Annotated[T, Slot.VERSION]
-"""A number in the place of the version. All other fields share the text."""
+"""A number in place of the version. All other fields share the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The position for which a control was made: the version of the match, and a checksum of the choices so far."""
+    """The position of a control: the version of the match, and a checksum of the choices in the draft."""
 
     version: int
     draft: str = ""
 
 
 NO_STAMP = Stamp(0)
-"""The stamp of a control that was made for no position."""
+"""The stamp of a control without a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Field:
         return str(int(value)) if isinstance(value, int) else str(value)
 
     def read(self, text: str) -> Any:
-        """The value of a text. Raises `UserError` where there can be none: ids come from outside."""
+        """The value of a text. Raises `UserError` for an invalid one, since ids come from outside."""
         if not text and self.default is not inspect.Parameter.empty:
             return self.default
         if get_origin(self.type) is tuple:
@@ -95,15 +94,15 @@ class Field:
 def _number(text: str) -> int:
     number = id_in(text)
     if number is None:
-        raise UserError(OUTDATED)
+        raise UserError(OUTDATED_TEXT)
     return number
 
 
 class Kind(Generic[P]):
-    """A kind of control: its name in ids, which never changes, and its fields."""
+    """A kind of control: its name in ids, which must not change, and its fields."""
 
     def __init__(self, name: str, function: Callable[..., object], *, leading: int) -> None:
-        """The fields are the parameters of a function after those that are `leading`."""
+        """The fields are the parameters of `function`, without the first `leading` ones."""
         register(name, self)
         self.name = name
         parameters = [*inspect.signature(function, eval_str=True).parameters.values()][leading:]
@@ -112,14 +111,14 @@ class Kind(Generic[P]):
 
     @classmethod
     def like(cls, other: Kind[P]) -> Self:
-        """Another object of a kind, of this class."""
+        """A copy of a kind, of this class."""
         kind = cls.__new__(cls)
         kind.name, kind._fields, kind._texts = other.name, other._fields, other._texts
         return kind
 
     def read(self, control: ControlId) -> dict[str, Any]:
-        """The values of the fields, by name. Raises `UserError` for an id of which one cannot be read."""
-        # the last field of the text has the rest of it, which may contain spaces
+        """The values of the fields, by name. Raises `UserError` if one of them is invalid."""
+        # the last field gets the rest of the text, which may contain spaces
         texts = iter(control.text.split(" ", len(self._texts) - 1) if self._texts else ())
         return {name: self._read(field, control, texts) for name, field in self._fields.items()}
 
@@ -150,7 +149,7 @@ class TableKind(Kind[P]):
     """A kind of control that belongs to a table."""
 
     def id(self, table: Table | int, /, *args: P.args, **kwargs: P.kwargs) -> ControlId:
-        """The id of a control with these fields, of a table or the match with an id."""
+        """The id of a control with these fields, for a table or the id of its match."""
         return self._id(table if isinstance(table, int) else table.id, args, kwargs)
 
     def button(
@@ -185,17 +184,17 @@ KINDS: dict[str, Kind[...]] = {}
 
 
 def register(name: str, kind: Kind[...]) -> None:
-    """Add a kind of control. Raises `ValueError` for a second one of a name."""
+    """Add a kind of control. Raises `ValueError` if its name is taken."""
     if name in KINDS:
         raise ValueError(f"two kinds of controls are called {name}")
     KINDS[name] = kind
 
 
 def declare_at_table(name: str) -> Callable[[Callable[P, None]], TableKind[P]]:
-    """A kind of control whose handler lies in a package above, with the parameters of a function as its fields."""
+    """Declare a kind of control at a table, for a handler in a package above; the parameters are its fields."""
     return lambda function: TableKind(name, function, leading=0)
 
 
 def declare_anywhere(name: str) -> Callable[[Callable[P, None]], FreeKind[P]]:
-    """A kind of control without a table whose handler lies in a package above."""
+    """Declare a kind of control without a table, for a handler in a package above."""
     return lambda function: FreeKind(name, function, leading=0)

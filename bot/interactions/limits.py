@@ -1,4 +1,4 @@
-"""Limits for work that takes long or fills a channel: each user has one request at a time, and some in a while."""
+"""Limits for slow requests and for posts: one at a time for each user, and a few within some time."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from engine.texts import Text
 
 WINDOW, DAY = timedelta(minutes=10), timedelta(days=1)
 
-# animations of all tables are made one after the other: without a limit, one person could hold up everyone
-REPLAYS, EXPORTS, SHARES, FILES = 10, 10, 3, 10
-"""How many replays, exports, *Show to all* and games from files a user may have within `WINDOW`."""
+# animations are made one after another: without a limit, one user could hold up all others
+MAX_REPLAYS, MAX_EXPORTS, MAX_SHARES, MAX_FILES = 10, 10, 3, 10
+"""Replays, exports, *Show to everyone* and games from files for each user within `WINDOW`."""
 
-MY_DATA, FORGETTING = 3, 3
-"""How often a user may have a file of all their data, and be forgotten, within a `DAY`."""
+MAX_MY_DATA, MAX_FORGETTING = 3, 3
+"""Files with all data, and *Forget me*, for each user within a `DAY`."""
 
-RUNNING = Text("I’m still working on your last request. Ask again once you have it.")
+RUNNING_TEXT = Text("I’m still working on your last request. Ask again once you have it.")
 
-TEN_MINUTES = "That’s {most} of these in ten minutes. You can have another {again}."
-A_DAY = "You have had {most} of these within a day. You can have another {again}."
+TEN_MINUTES_TEXT = "That’s {most} of these in ten minutes. You can have another {again}."
+A_DAY_TEXT = "You have had {most} of these within a day. You can have another {again}."
 
 
 class Limit:
@@ -35,47 +35,47 @@ class Limit:
         self._most = most
         self._window = window
         self._running: set[int] = set()
-        self._begun: dict[int, list[datetime]] = {}  # by user
+        self._starts: dict[int, list[datetime]] = {}  # by user
 
     @contextmanager
     def one(self, user_id: int) -> Iterator[None]:
-        """While one request of a user is carried out; one that ends in `UserError` does not count.
+        """Count a request of a user, which runs within the block; one that ends with a `UserError` does not count.
 
         Raises:
-            UserError: another one is being carried out, or there were too many. It says when to try again.
+            UserError: another request is running, or there were too many. The text has the time of the next one.
         """
         now = self._clock.now()
         self._require(user_id, now)
         self._running.add(user_id)
-        begun = self._begun.setdefault(user_id, [])
-        # counted when it begins: requests under way must not slip through
-        begun.append(now)
+        starts = self._starts.setdefault(user_id, [])
+        # counted at its start, so that running requests count, too
+        starts.append(now)
         try:
             yield
         except UserError:
-            del begun[-1:]  # that of this one, unless it is forgotten by now
+            del starts[-1:]  # its own start, unless it is forgotten by now
             raise
         finally:
             self._running.discard(user_id)
 
     def _require(self, user_id: int, now: datetime) -> None:
         if user_id in self._running:
-            raise UserError(RUNNING)
-        # users of whom nothing is left are forgotten, too; a list, since they are taken out on the way
-        for user, times in list(self._begun.items()):
-            # a time in the future was noted before the clock of the machine was set back
+            raise UserError(RUNNING_TEXT)
+        # also drops users without recent requests; a list, since the loop deletes entries
+        for user, times in list(self._starts.items()):
+            # a time in the future is from before the clock of the machine was set back
             times[:] = [at for at in times if now - self._window < at <= now]
             if not times:
-                del self._begun[user]
-        begun = self._begun.get(user_id, [])
-        if len(begun) >= self._most:
-            template = A_DAY if self._window == DAY else TEN_MINUTES
-            raise UserError(Text(template, most=self._most, again=stamp(begun[0] + self._window, "R")))
+                del self._starts[user]
+        starts = self._starts.get(user_id, [])
+        if len(starts) >= self._most:
+            template = A_DAY_TEXT if self._window == DAY else TEN_MINUTES_TEXT
+            raise UserError(Text(template, most=self._most, again=stamp(starts[0] + self._window, "R")))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of what people may ask for."""
+    """The limits of all limited requests."""
 
     replays: Limit
     exports: Limit
@@ -86,12 +86,12 @@ class Limits:
 
     @classmethod
     def by(cls, clock: Clock) -> Limits:
-        """New ones, by a clock."""
+        """New limits by a clock."""
         return cls(
-            Limit(clock, REPLAYS),
-            Limit(clock, EXPORTS),
-            Limit(clock, SHARES),
-            Limit(clock, FILES),
-            Limit(clock, MY_DATA, DAY),
-            Limit(clock, FORGETTING, DAY),
+            Limit(clock, MAX_REPLAYS),
+            Limit(clock, MAX_EXPORTS),
+            Limit(clock, MAX_SHARES),
+            Limit(clock, MAX_FILES),
+            Limit(clock, MAX_MY_DATA, DAY),
+            Limit(clock, MAX_FORGETTING, DAY),
         )

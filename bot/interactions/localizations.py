@@ -1,4 +1,4 @@
-"""Commands in the language of those who type them, as Discord's client shows them."""
+"""Translations of commands, for Discord's client."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _NAMES = {
     TranslationContextLocation.group_name: NAME,
     TranslationContextLocation.parameter_name: OPTION,
 }
-"""What is a name and no sentence."""
+"""Places of names; all other texts are sentences."""
 
-LONGEST = 100
-"""Letters of a description, or of a choice; Discord would refuse all commands for one that has more."""
+MAX_DESCRIPTION = 100
+"""Discord's limit for the characters of a description or choice; it refuses all commands because of a longer one."""
 
 
 class CommandTranslator(Translator):
-    """Finds names and descriptions in the catalogs. A name that is in none of them stays English."""
+    """Finds names and descriptions in the catalogs. A missing name stays English."""
 
     # `TranslationContext` is generic for type checkers only
     async def translate(self, string: locale_str, locale: Locale, context: TranslationContext) -> str | None:  # type: ignore[type-arg]
-        """The words for a locale of Discord; nothing if they are the English ones."""
-        read, words = language_of(locale.value), string.message
-        if not isinstance(read, Translation):
+        """Translate a text for a locale; `None` if it is the English one."""
+        language, english = language_of(locale.value), string.message
+        if not isinstance(language, Translation):
             return None
         name = _NAMES.get(context.location)
-        said = read.called(name, words) if name else read.translated(words)[:LONGEST]
-        return said if said != words else None
+        text = language.called(name, english) if name else language.translated(english)[:MAX_DESCRIPTION]
+        return text if text != english else None
 
 
 @cache
 def sources_digest(folder: Path = locales.FOLDER) -> str:
-    """A digest of all that translations depend on: the catalogs, and the code that reads them."""
+    """A digest of the catalogs, and of the code that reads them."""
     sources = (*sorted(folder.glob("*/*.po")), *locales.package_files(), Path(locales.__file__), Path(__file__))
     return sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()

@@ -1,4 +1,4 @@
-"""The members of servers and their names, without the members intent: Discord is asked for one person at a time."""
+"""The members of servers and their names, without the members intent: one request for each user."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from bot.interactions.requests import Requests
 from bot.tables.people import presentable
 from engine.texts import Text
 
-REMEMBERED_FOR = timedelta(hours=3)
-"""How long an answer is used."""
+CACHE_TIME = timedelta(hours=3)
+"""The lifetime of a cached answer."""
 
-MAX_REMEMBERED = 20_000
-"""Most people, over all servers, whose answer is in memory."""
+MAX_CACHED = 20_000
+"""Cached answers, over all servers."""
 
-REQUESTS, INTERVAL = 5, timedelta(seconds=1)
-"""Most requests for members within an interval."""
+MAX_REQUESTS, INTERVAL = 5, timedelta(seconds=1)
+"""The limit of requests for members within an interval."""
 
-TIME_LIMIT = 10.0
-"""Seconds for Discord to answer one request."""
+TIMEOUT = 10.0
+"""Seconds for one request."""
 
 
 class Members:
-    """The answers about members, at most `MAX_REMEMBERED` of them.
+    """A cache of answers about members.
 
-    A call requests its members one after the other, and calls for the same user wait for each other. So calls of
-    different users take turns, and no user waits for all the members that another user requests.
+    A call requests its members one after another, and calls by the same user wait for each other. So calls by different
+    users take turns, and no user waits for all members that another user requests.
     """
 
     def __init__(self, clock: Clock, discord_requests: Requests) -> None:
@@ -44,50 +44,50 @@ class Members:
         self._answers: OrderedDict[tuple[int, int], tuple[datetime, str | None]] = OrderedDict()
         self._calls: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Lock()
-        self._requests: deque[datetime] = deque(maxlen=REQUESTS)
+        self._requests: deque[datetime] = deque(maxlen=MAX_REQUESTS)
 
     async def names(
         self, guild: discord.Guild, user_ids: Iterable[int], *, asked_by: int, anew: bool = False
     ) -> dict[int, str]:
-        """User ids of members of a server -> names, without users who are not members; `anew` uses no older answer.
+        """User id -> name for the members of a server among some users; `anew` does not use the cache.
 
         Raises:
-            TROUBLE: Discord did not answer for one of them.
+            TROUBLE: a request has failed.
         """
         call = self._calls.setdefault(asked_by, asyncio.Lock())
         async with call:
-            # negative ids are of forgotten users (`bot.store.user_data`)
+            # forgotten users have negative ids (`bot.store.user_data`)
             names = {one: await self._name(guild, one, anew=anew) for one in dict.fromkeys(user_ids) if one > 0}
         return {user_id: name for user_id, name in names.items() if name is not None}
 
     def note(self, guild_id: int, user_id: int, name: str) -> None:
-        """Remember the name that came with an interaction of a member."""
-        self._remember(guild_id, user_id, presentable(name))
+        """Cache the name that came with an interaction of a member."""
+        self._cache(guild_id, user_id, presentable(name))
 
     def forget(self, user_id: int) -> None:
-        """Keep no name of a user in memory."""
+        """Remove a user from the cache."""
         for key in [key for key in self._answers if key[1] == user_id]:
             del self._answers[key]
 
     async def _name(self, guild: discord.Guild, user_id: int, *, anew: bool) -> str | None:
-        """The name of a member; `None` for anyone else."""
+        """The name of a member; `None` for other users."""
         at, name = self._answers.get((guild.id, user_id), (None, None))
         # the clock of the machine may have been set back since
-        if at is not None and not anew and timedelta() <= self._clock.now() - at < REMEMBERED_FOR:
+        if at is not None and not anew and timedelta() <= self._clock.now() - at < CACHE_TIME:
             return name
         await self._wait_for_turn()
-        return self._remember(guild.id, user_id, await self._fetched(guild, user_id))
+        return self._cache(guild.id, user_id, await self._fetch(guild, user_id))
 
-    async def _fetched(self, guild: discord.Guild, user_id: int) -> str | None:
+    async def _fetch(self, guild: discord.Guild, user_id: int) -> str | None:
         try:
-            member = await self._discord.run(partial(guild.fetch_member, user_id), limit=TIME_LIMIT)
+            member = await self._discord.run(partial(guild.fetch_member, user_id), limit=TIMEOUT)
         except discord.HTTPException as error:
-            # in an outage of the server, Discord answers that the server is unknown
+            # in an outage, Discord reports the server as unknown instead
             if not is_absent(error):
                 raise
             return None
         except UnreadableAnswer as error:
-            # a member, by the status
+            # the status says that the user is a member
             if not error.is_success:
                 raise
             return presentable(_name_in(error.answer))
@@ -96,14 +96,14 @@ class Members:
     async def _wait_for_turn(self) -> None:
         async with self._gate:
             now = self._clock.now()
-            if len(self._requests) == REQUESTS and (wait := self._requests[0] + INTERVAL - now) > timedelta():
+            if len(self._requests) == MAX_REQUESTS and (wait := self._requests[0] + INTERVAL - now) > timedelta():
                 await self._clock.sleep(min(wait, INTERVAL).total_seconds())
             self._requests.append(self._clock.now())
 
-    def _remember(self, guild_id: int, user_id: int, name: str | None) -> str | None:
+    def _cache(self, guild_id: int, user_id: int, name: str | None) -> str | None:
         self._answers.pop((guild_id, user_id), None)
         self._answers[guild_id, user_id] = self._clock.now(), name
-        if len(self._answers) > MAX_REMEMBERED:
+        if len(self._answers) > MAX_CACHED:
             self._answers.popitem(last=False)
         return name
 

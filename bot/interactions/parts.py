@@ -1,4 +1,4 @@
-"""Parts of messages that every feature uses (Components V2). Nothing here knows a game or a table."""
+"""Parts of messages for all features (Components V2), independent of games and tables."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from engine.texts import Text
 Layout = LayoutView
 
 Wording: TypeAlias = Callable[[Text], str]
-"""Puts a text into words for its reader."""
+"""Localizes a text for its reader."""
 
 GOLD = discord.Color(0xE8B24A)
 SILENT = discord.AllowedMentions.none()
 
 
 def calling(user_ids: Iterable[int | None]) -> discord.AllowedMentions:
-    """Leave to call these users and nobody else."""
-    # 0 is a user who was forgotten (`bot.store.user_data`)
+    """Mentions that ping these users only."""
+    # 0 is a forgotten user (`bot.store.user_data`)
     users = [discord.Object(user_id) for user_id in user_ids if user_id]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
@@ -35,11 +35,11 @@ SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 
 def layout(*items: discord.ui.Item[Any]) -> Layout:
     """A message of these parts."""
-    # by default discord.py would give it up after 180 s
+    # without discord.py's timeout of 180 s
     message = LayoutView(timeout=None)
     for item in items:
         message.add_item(item)
-    message.stop()  # our controls find their handler by id; discord.py need not remember the message
+    message.stop()  # ids of controls lead to their handlers, so discord.py need not keep the message
     return message
 
 
@@ -65,28 +65,28 @@ def picture(filename: str, alt: str) -> MediaGallery[Any]:
 
 
 def words_layout(words: str) -> Layout:
-    """A message of words only."""
+    """A message with a string only."""
     # Discord: 4,000 characters of text in all of a message's components
     return layout(TextDisplay(words[:4000]))
 
 
-def text_layout(text: Text, in_words: Wording, *controls: Control) -> Layout:
-    """A message of a text only, perhaps with some buttons."""
-    return layout(TextDisplay(in_words(text)[:4000]), *([row(*controls)] if controls else []))
+def text_layout(text: Text, localize: Wording, *controls: Control) -> Layout:
+    """A message with a text only, perhaps with some buttons."""
+    return layout(TextDisplay(localize(text)[:4000]), *([row(*controls)] if controls else []))
 
 
 def stamp(moment: datetime, style: str = "f") -> str:
-    """A time that Discord shows to everybody in their own time zone; `R` for how long ago it is, or in how long."""
+    """A time that Discord shows to each reader in their own time zone; with the style `R`, relative to now."""
     return f"<t:{int(moment.timestamp())}:{style}>"
 
 
-# only what every game needs: threads are opened where a host wants one, and the doctor asks for that then
+# only the permissions that each game needs: threads are optional, and the doctor asks for their permissions
 INVITE_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )
 
 
 def invitation(application_id: int) -> str:
-    """The link by which somebody adds the bot to their server."""
+    """The link to add the bot to a server."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application_id, permissions=INVITE_PERMISSIONS, scopes=scopes)

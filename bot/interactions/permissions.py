@@ -1,7 +1,7 @@
-"""The permission doctor: what the bot lacks for what it is going to do, where, and how that is mended.
+"""The permission doctor: finds missing permissions, their causes, and the way to grant them.
 
-Nothing here knows Discord: what a server says of the bot comes in as values, sentences go out. The order in which
-roles and channels grant and take is that of https://docs.discord.com/developers/topics/permissions.
+Independent of discord.py: the permissions of a server come in as values, sentences go out. Roles and channels grant and
+deny in the order of https://docs.discord.com/developers/topics/permissions.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ ADMINISTRATOR = 1 << 3
 
 
 class Doing(Enum):
-    """What the bot is going to do: hold a game, with its boards and mentions, or first open a thread for it; or write
-    the moderators' log.
-    """
+    """An activity of the bot: a game with its boards and mentions, the same in a new thread, or the moderators' log."""
 
     GAME = auto()
     THREAD = auto()
@@ -27,7 +25,7 @@ class Doing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A permission: its bit, its name in Discord's settings, and what it is for."""
+    """A permission: its bit, its name in Discord's settings, and its purpose."""
 
     bit: int
     name: Text
@@ -44,7 +42,7 @@ CONNECT = Need(1 << 20, Text("Connect"), Text("to write in the chat of a voice c
 MANAGE_THREADS = Need(1 << 34, Text("Manage Threads"), Text("to write in threads that are locked"))
 
 
-TIMED_OUT = (
+TIMED_OUT_TEXT = (
     "A moderator has **timed me out** until {until}: until then I can read, but not write.\n"
     "  Anyone with **Timeout Members** can lift it: hold my name in the list of members › Remove Timeout."
 )
@@ -56,22 +54,22 @@ LOCKED = Text("This thread is locked. Anyone who may manage threads can unlock i
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a channel's permissions grant to somebody, and what they take from them, as bits."""
+    """The permissions that a channel grants and denies to a role or member, as bits."""
 
-    whose: str
+    owner: str
     allow: int = 0
     deny: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game is, or would be played, and what is said there of the bot.
+    """A channel or thread for a game, with the bot's permissions there.
 
-    `here` is how a message names it, `channel` how it names the channel whose permissions count: a thread has none of
-    its own. `role` is what the bot's own role is called. `granted` are the bits that its roles have together in the
-    whole server. `everybody`, `roles` and `own` are the channel's entries for it. `thread`, `locked`, `outside`: it is
-    a thread, one that is locked, a private one which the bot is not in. `voice`: it is the chat of a voice channel.
-    `timed_out` is when a time-out of the bot ends, as a message shows it, or "".
+    `here` is its mention, `channel` the mention of the channel whose permissions count, since a thread has none. `role`
+    is the name of the bot's own role. `granted` are the bits that its roles have together in the server. `everybody`,
+    `roles` and `own` are the channel's entries for the bot. `thread`, `locked`, `outside`: it is a thread, a locked
+    one, a private one without the bot. `voice`: it is the chat of a voice channel. `timed_out` is the end of the bot's
+    time-out as a timestamp for messages, or "".
     """
 
     here: str
@@ -90,9 +88,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the way, with the way out: a permission that is missing, or else how a thread is.
+    """A problem with its solution: a missing permission, or the state of a thread.
 
-    `everywhere`: it is the same in all channels of the server.
+    `everywhere`: it concerns all channels of the server.
     """
 
     text: Text
@@ -101,7 +99,7 @@ class Finding:
 
 
 def needs(doing: Doing, *, thread: bool, voice: bool = False) -> tuple[Need, ...]:
-    """The permissions that the bot needs; in a thread it cannot open another one."""
+    """The permissions that an activity needs; `thread`: it takes place in an existing thread."""
     see = (SEE, CONNECT) if voice else (SEE,)
     if doing is Doing.LOG:
         return (*see, WRITE_LOG)
@@ -111,12 +109,12 @@ def needs(doing: Doing, *, thread: bool, voice: bool = False) -> tuple[Need, ...
 
 
 def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
-    """All that is in the way of what the bot is going to do somewhere."""
+    """All problems of an activity in a place."""
     required = needs(doing, thread=place.thread, voice=place.voice)
-    findings = [Finding(_lacking(place, need), need) for need in required if not has(place, need)]
-    # a time-out does not concern administrators
+    findings = [Finding(_explanation(place, need), need) for need in required if not has(place, need)]
+    # a time-out does not affect administrators
     if place.timed_out and not place.granted & ADMINISTRATOR:
-        findings.insert(0, Finding(Text(TIMED_OUT, until=place.timed_out), everywhere=True))
+        findings.insert(0, Finding(Text(TIMED_OUT_TEXT, until=place.timed_out), everywhere=True))
     if place.locked and not has(place, MANAGE_THREADS):
         findings.append(Finding(LOCKED))
     if place.outside and not has(place, MANAGE_THREADS):
@@ -125,63 +123,63 @@ def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
 
 
 def has(place: Place, need: Need) -> bool:
-    """Whether the bot has a permission, whatever other ones it may lack."""
-    # to Discord, nothing that a channel denies counts for administrators
+    """Whether the bot has a permission in a place."""
+    # Discord ignores what a channel denies to administrators
     if place.granted & ADMINISTRATOR:
         return True
-    return _deciding(place, need)[0]
+    return _resolve(place, need)[0]
 
 
-def _deciding(place: Place, need: Need) -> tuple[bool, tuple[Entry, ...]]:
-    """Whether a permission is granted, and the entries of the channel that decide so, if any does.
+def _resolve(place: Place, need: Need) -> tuple[bool, tuple[Entry, ...]]:
+    """Whether a permission is granted, and the entries of the channel that decide it, if any.
 
-    What is said of the bot itself counts first, then what is said of its roles, where a grant counts more than what
-    others take; then what is said of everybody, and at last what its roles have in the whole server.
+    The entry of the bot itself counts first, then those of its roles, where a grant overrides a denial, then that of
+    everybody, and last the permissions of its roles in the server.
     """
     for entries in ((place.own,), place.roles, (place.everybody,)):
         if granting := tuple(entry for entry in entries if entry.allow & need.bit):
             return True, granting
-        if taking := tuple(entry for entry in entries if entry.deny & need.bit):
-            return False, taking
+        if denying := tuple(entry for entry in entries if entry.deny & need.bit):
+            return False, denying
     return bool(place.granted & need.bit), ()
 
 
-def _lacking(place: Place, need: Need) -> Text:
-    """A permission that is missing, where, and where it is granted."""
-    _, takers = _deciding(place, need)
-    if not takers:
+def _explanation(place: Place, need: Need) -> Text:
+    """A missing permission, its cause, and the way to grant it."""
+    _, denying = _resolve(place, need)
+    if not denying:
         return Text(
             "{need}: none of my roles has it.\n  Grant it under Server Settings › Roles › {role} › Permissions.",
-            need=_named(need),
+            need=_with_purpose(need),
             role=place.role,
         )
     return Text(
         "{need}: the permissions of {channel} deny it to {takers}.\n"
         "  Grant it under {channel} › Edit Channel › Permissions › {first}.",
-        need=_named(need),
+        need=_with_purpose(need),
         channel=place.channel,
-        takers=tuple(entry.whose for entry in takers),
-        first=takers[0].whose,
+        takers=tuple(entry.owner for entry in denying),
+        first=denying[0].owner,
     )
 
 
 def unexplained(missing: Sequence[Need]) -> tuple[Finding, ...]:
-    """The same where only that something is missing is known, and nothing of roles and channels."""
+    """Findings for missing permissions without known causes."""
     ways = "{need}.\n  Grant it under Server Settings › Roles, or in the channel under Edit Channel › Permissions."
-    return tuple(Finding(Text(ways, need=_named(need)), need) for need in missing)
+    return tuple(Finding(Text(ways, need=_with_purpose(need)), need) for need in missing)
 
 
-def _named(need: Need) -> Text:
+def _with_purpose(need: Need) -> Text:
     return Text("**{name}**, {purpose}", name=need.name, purpose=need.purpose)
 
 
 def listed(findings: Sequence[Finding]) -> Text:
-    """All that is in the way, a line each."""
+    """A line for each finding."""
     return joined([Text("* {finding}", finding=finding.text) for finding in findings], "\n")
 
 
 def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
-    """All that is in the way somewhere, as an answer to a user who wants to play there."""
+    """The answer to a user who wants to play in a place with problems."""
     heading = Text("**I can’t run a game in {here} yet.** What is missing:", here=here)
     if doing is Doing.THREAD:
         heading = Text("**I can’t open a thread for a game in {here} yet.** What is missing:", here=here)

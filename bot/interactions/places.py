@@ -1,4 +1,4 @@
-"""What Discord says of a place, read for the permission doctor and for the settings of its server."""
+"""Reads the permissions of channels for the permission doctor, and checks the settings of servers."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 VOICE = (discord.VoiceChannel, discord.StageChannel)
 """Channels whose chat needs *Connect*."""
 
-LIMIT = 5.0
-"""Seconds for Discord to describe a channel or a member."""
+TIMEOUT = 5.0
+"""Seconds for a request about a channel."""
 
 
 def place_of(channel: Channel) -> Place | None:
-    """A channel or thread as the doctor sees it; nothing if too little of its server is known."""
+    """The permissions in a channel or thread, for the doctor; `None` if its server is unavailable."""
     thread = channel if isinstance(channel, discord.Thread) else None
     me, parent = channel.guild.me, thread.parent if thread else channel
-    # of a server that is not there, discord.py has neither roles nor permissions
+    # discord.py has neither roles nor permissions of an unavailable server
     if channel.guild.unavailable or me is None or not isinstance(parent, discord.abc.GuildChannel):
         return None
     # discord.py: the first role is always that of everybody
@@ -57,10 +57,10 @@ def place_of(channel: Channel) -> Place | None:
         everybody=_entry(parent, everybody),
         roles=tuple(_entry(parent, role) for role in roles),
         own=_entry(parent, me),
-        # whatever is written in a forum is written in a thread
+        # all messages in a forum are in threads
         thread=thread is not None or isinstance(parent, discord.ForumChannel),
         locked=thread is not None and thread.locked,
-        # Discord only tells a bot about private threads that it is in, or may manage
+        # Discord sends only private threads that the bot is in, or may manage
         outside=thread is not None and thread.is_private() and channel.guild.get_thread(thread.id) is None,
         voice=isinstance(parent, VOICE),
         timed_out=stamp(me.timed_out_until, "f") if me.timed_out_until and me.is_timed_out() else "",
@@ -69,36 +69,36 @@ def place_of(channel: Channel) -> Place | None:
 
 def _granted(me: discord.Member) -> int:
     """The permissions of all roles of the bot together."""
-    # not `guild_permissions`, from which a time-out is subtracted already
+    # not `guild_permissions`, which takes a time-out into account already
     owned = ADMINISTRATOR if me.guild.owner_id == me.id else 0
     return reduce(or_, (role.permissions.value for role in me.roles), owned)
 
 
 async def channel_in(requests: Requests, guild: discord.Guild, channel_id: int) -> Channel:
-    """A channel or thread; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
-    # Discord sends all channels and the active threads, but no archived ones
+    """A channel or thread, from the cache or by a request. Raises `TROUBLE`."""
+    # the cache has all channels and the active threads, but no archived ones
     if cached := guild.get_channel_or_thread(channel_id):
         return cached
-    return await requests.run(partial(guild.fetch_channel, channel_id), limit=LIMIT)
+    return await requests.run(partial(guild.fetch_channel, channel_id), limit=TIMEOUT)
 
 
 async def findings_in(requests: Requests, guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
-    """All that is in the way of a game in a channel. Raises `TROUBLE`, also for a channel that is gone or hidden."""
+    """All problems of a game in a channel. Raises `TROUBLE`, also for a deleted or hidden channel."""
     place = place_of(await channel_in(requests, guild, channel_id))
     return findings_of_game(place) if place else ()
 
 
 def findings_of_game(place: Place) -> tuple[Finding, ...]:
-    """All that is in the way of a game that is under way somewhere, also of its players."""
+    """All problems of a running game in a place, also for its players."""
     findings = examine(place)
     if place.locked and all(finding.text is not LOCKED for finding in findings):
         return (*findings, Finding(LOCKED_FOR_PLAYERS))
     return findings
 
 
-def _entry(channel: discord.abc.GuildChannel, whose: discord.Role | discord.Member) -> Entry:
-    allow, deny = channel.overwrites_for(whose).pair()
-    name = whose.name if isinstance(whose, discord.Role) else whose.display_name
+def _entry(channel: discord.abc.GuildChannel, owner: discord.Role | discord.Member) -> Entry:
+    allow, deny = channel.overwrites_for(owner).pair()
+    name = owner.name if isinstance(owner, discord.Role) else owner.display_name
     return Entry(_in_bold(name), allow.value, deny.value)
 
 
@@ -109,7 +109,7 @@ def _in_bold(name: str) -> str:
 def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
     """The problems in the channel of an interaction.
 
-    Discord says with the interaction which permissions are missing; the roles and channels of the server tell why.
+    The interaction has the missing permissions; the roles and channels of the server explain them.
     """
     channel = interaction.channel
     if interaction.guild_id is None:
@@ -120,32 +120,32 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
     findings = examine(place, doing) if place else _locked(interaction)
     explained = tuple(finding for finding in findings if finding.need in missing)
     others = tuple(finding for finding in findings if finding.need is None)
-    # a time-out explains all that is missing
+    # a time-out explains all missing permissions
     unknown = () if any(finding.everywhere for finding in others) else unexplained(missing)
     return (*(explained or unknown), *others)
 
 
 def _locked(interaction: discord.Interaction[Any]) -> tuple[Finding, ...]:
-    """That a thread is locked, from the interaction alone."""
+    """The finding of a locked thread, from the interaction alone."""
     channel = interaction.channel
     is_closed = isinstance(channel, discord.Thread) and channel.locked
     return (Finding(LOCKED),) if is_closed and not interaction.app_permissions.manage_threads else ()
 
 
 def require_permissions(interaction: discord.Interaction[Any], need: Doing = Doing.GAME) -> None:
-    """Raise `UserError` with all that is in the way of something in the channel of an interaction."""
-    if found := findings_at(interaction, need):
-        raise UserError(advice(f"<#{interaction.channel_id}>", found, interaction.client.services.help_url, need))
+    """Raise `UserError` with all problems of an activity in the channel of an interaction, if there are any."""
+    if findings := findings_at(interaction, need):
+        raise UserError(advice(f"<#{interaction.channel_id}>", findings, interaction.client.services.help_url, need))
 
 
 def is_moderator(interaction: discord.Interaction[Any]) -> bool:
-    """Whether somebody looks after the server they act in."""
+    """Whether the user is a moderator of the interaction's server."""
     may = interaction.permissions
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 
 
 def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
-    """Raise `UserError` unless games may be started where an interaction comes from; moderators may do so anywhere."""
+    """Raise `UserError` unless games may be started in the interaction's channel, or the user is a moderator."""
     guild, channel = interaction.guild, interaction.channel
     if not guild_settings.channels or guild is None or is_moderator(interaction):
         return
@@ -165,25 +165,25 @@ def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSe
 
 
 def _named_places(guild: discord.Guild, chosen: Sequence[int]) -> tuple[str, ...]:
-    """How a message names those channels of a server that still exist; all if it is not there."""
+    """The mentions of the chosen channels that still exist; of all if the server is unavailable."""
     if guild.unavailable:
         return tuple(f"<#{channel_id}>" for channel_id in chosen)
     return tuple(
-        # a category has no link
+        # a category cannot be mentioned
         _in_bold(channel.name) if isinstance(channel, discord.CategoryChannel) else channel.mention
         for channel in known_channels(guild, chosen)
     )
 
 
 def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
-    """Raise `UserError` unless a user may start games, or is a moderator."""
+    """Raise `UserError` unless the user has a role that may start games, or is a moderator."""
     guild = interaction.guild
     if not guild_settings.roles or guild is None or is_moderator(interaction):
         return
     if _has_one(interaction.user, guild_settings.roles):
         return
-    away = tuple(f"<@&{role_id}>" for role_id in guild_settings.roles) if guild.unavailable else ()
-    roles = away or tuple(role.mention for role in known_roles(guild, guild_settings))
+    unchecked = tuple(f"<@&{role_id}>" for role_id in guild_settings.roles) if guild.unavailable else ()
+    roles = unchecked or tuple(role.mention for role in known_roles(guild, guild_settings))
     if not roles:
         raise UserError(
             Text(
@@ -195,7 +195,7 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
 
 
 def require_league_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
-    """Raise `UserError` unless somebody may set up leagues."""
+    """Raise `UserError` unless the user may set up leagues."""
     if not is_moderator(interaction) and not _has_one(interaction.user, guild_settings.league_roles):
         raise UserError(
             Text(
@@ -205,15 +205,15 @@ def require_league_role(interaction: discord.Interaction[Any], guild_settings: G
 
 
 def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
-    # not `get_role`, which finds no role while the server is away; the ids come with the interaction
+    # not `get_role`, which finds no role while the server is unavailable; the interaction has the ids
     return isinstance(user, discord.Member) and any(user._roles.has(role) for role in roles)
 
 
 def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.abc.GuildChannel]:
-    """Channels that were chosen by their ids, as far as they still exist."""
+    """The chosen channels that still exist, by their ids."""
     return [channel for channel_id in chosen if (channel := guild.get_channel(channel_id))]
 
 
 def known_roles(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.Role]:
-    """The roles that may start games, as far as they still exist."""
+    """The roles that may start games and still exist."""
     return [role for role_id in guild_settings.roles if (role := guild.get_role(role_id))]

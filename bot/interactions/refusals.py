@@ -1,7 +1,7 @@
 """The meaning of each refusal: one table of the statuses and codes in the API, with a verdict for each kind of work.
 
-The codes are those of https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-error-codes. A code that
-is missing here is tried again, with growing pauses: Discord adds codes without a notice.
+The codes are those of https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-error-codes. Requests
+refused with any other code are retried with growing pauses, since Discord adds codes without notice.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class Code(IntEnum):
 
 
 class Verdict(Enum):
-    """What to do about a refusal.
+    """The reaction to a refusal.
 
-    `SOON` passes by itself: pauses of minutes at most, and an early attempt once another request succeeds. `LATER` is
-    like it, but discord.py has repeated the request already, so the pauses are longer. `PERMISSIONS`: long pauses, and
-    an early attempt when the permissions of the server change. `SUSPICION`: like that, and the channel may be deleted,
-    which has to be checked. `GIVE_UP`: the same request never succeeds. `UNKNOWN`: growing pauses, for days.
+    `SOON`, for temporary errors: pauses of minutes at most, and an early attempt once another request succeeds.
+    `LATER`: the same with longer pauses, since discord.py has repeated the request already. `PERMISSIONS`: long pauses,
+    and an early attempt when the permissions of the server change. `SUSPICION`: like `PERMISSIONS`, and the channel may
+    be deleted, which must be checked. `GIVE_UP`: the same request never succeeds. `UNKNOWN`: growing pauses, for days.
     """
 
     SOON = auto()
@@ -94,9 +94,9 @@ class Verdict(Enum):
 
 
 class Purpose(Enum):
-    """Kinds of work, by the meaning that a refusal has for them.
+    """Kinds of work, which differ in their reaction to a refusal.
 
-    `REQUIRED`: a game or a league cannot go on without it, as with boards and the tables of a round. `OPTIONAL`:
+    `REQUIRED`: boards, the tables of a round, and other work that a game or league needs to go on. `OPTIONAL`:
     reminders, stories, votes, the moderators' log, and edits of older messages.
     """
 
@@ -187,7 +187,7 @@ _CODES = {
 _MEANINGS: Mapping[int, _Meaning] = {code: meaning for meaning, codes in _CODES.items() for code in codes}
 
 _REPEATED = frozenset({429, 500, 502, 504, 524})
-"""Statuses after which discord.py repeats a request by itself, five times in all."""
+"""Statuses after which discord.py repeats a request itself, up to five times."""
 
 _VERDICTS: Mapping[_Meaning, Mapping[Purpose, Verdict]] = {
     _Meaning.OUTAGE: dict.fromkeys(Purpose, Verdict.SOON),
@@ -200,7 +200,7 @@ _VERDICTS: Mapping[_Meaning, Mapping[Purpose, Verdict]] = {
 }
 
 MAX_ATTEMPTS = 80
-"""Attempts at optional work after a code that the table does not list: three days, by pauses of an hour."""
+"""Attempts at optional work after a code that the table does not list: three days, with pauses of an hour."""
 
 _EXPIRED_CODES = frozenset({Code.UNKNOWN_WEBHOOK, Code.UNKNOWN_INTERACTION, Code.ALREADY_ANSWERED, Code.TOKEN_EXPIRED})
 """An interaction is unknown or already answered, or its token has expired (15 min)."""
@@ -211,20 +211,20 @@ _PICTURE_CODES = frozenset(
 
 
 def verdict(error: BaseException, purpose: Purpose = Purpose.REQUIRED) -> Verdict:
-    """What to do about an error of a request; one that did not come from Discord passes by itself."""
+    """The reaction to an error of a request; errors that do not come from Discord are temporary."""
     return _VERDICTS[_meaning(error)][purpose]
 
 
 def is_final(error: BaseException, attempts: int = 0) -> bool:
-    """Whether optional work is given up after a refusal and this number of failed attempts before it."""
+    """Whether to give up optional work after a refusal, with this number of failed attempts before it."""
     advice = verdict(error, Purpose.OPTIONAL)
     return advice is Verdict.GIVE_UP or (advice is Verdict.UNKNOWN and attempts >= MAX_ATTEMPTS)
 
 
 def code_of(error: BaseException) -> int:
-    """The code of a refusal, perhaps one that `Code` does not list; 0 without a code."""
+    """The code of a refusal, also one that `Code` does not list; 0 without a code."""
     code = error.code if isinstance(error, discord.HTTPException) else 0
-    # it comes from outside
+    # may have any type, since it comes from outside
     return code if isinstance(code, int) else 0
 
 
@@ -234,17 +234,17 @@ def is_closed(error: BaseException) -> bool:
 
 
 def is_gone(error: BaseException) -> bool:
-    """Whether Discord does not know the channel: a single answer is a suspicion only."""
+    """Whether the channel is unknown to Discord: a single answer is a suspicion only."""
     return code_of(error) == Code.UNKNOWN_CHANNEL
 
 
 def is_absent(error: BaseException) -> bool:
-    """Whether Discord says that a user is not a member of a server, or does not exist."""
+    """Whether the error says that a user is not a member of a server, or does not exist."""
     return code_of(error) in (Code.UNKNOWN_MEMBER, Code.UNKNOWN_USER)
 
 
 def is_message_gone(error: BaseException) -> bool:
-    """Whether the message was deleted, a private one dismissed by its reader, or its channel deleted."""
+    """Whether the error says that a message or its channel was deleted, or that its reader has dismissed it."""
     return code_of(error) in (Code.UNKNOWN_MESSAGE, Code.UNKNOWN_CHANNEL)
 
 
@@ -254,7 +254,7 @@ def is_expired(error: BaseException) -> bool:
 
 
 def may_concern_picture(error: BaseException) -> bool:
-    """Whether a message may be accepted without its file; a closed channel would refuse text as well."""
+    """Whether Discord may accept the message without its file; a closed channel would refuse text, too."""
     if not isinstance(error, discord.HTTPException) or is_closed(error) or is_gone(error):
         return False
     return error.status in (400, 413) or code_of(error) in _PICTURE_CODES

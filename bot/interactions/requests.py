@@ -1,7 +1,7 @@
-"""Every request to Discord: in a task of its own, with a time limit for its caller, and one kind of error.
+"""Requests to Discord: each in a task of its own, with a timeout for its caller, and with uniform errors.
 
-discord.py waits for rate limits within a request, and some of its waits must come to their end: canceled in a global
-limit, for example, it would never let another request through. So a time limit here ends the wait of the caller only.
+discord.py waits for rate limits within a request, and some of these waits must not be canceled: after a cancellation in
+a global limit, for example, it would block all further requests. So a timeout ends the wait of the caller only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import aiohttp
 import discord
 
 from bot.errors import TROUBLE, ShuttingDown, UnreadableAnswer, place_of, reason
-from bot.interactions.exchanges import CURRENT, LONGEST_LIMIT, Exchanges, trace
+from bot.interactions.exchanges import CURRENT, MAX_RATE_LIMIT, Exchanges, trace
 from bot.metrics import STUCK, UNREADABLE
 
 T = TypeVar("T")
@@ -26,11 +26,11 @@ Work = Callable[[], Awaitable[T]]
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = 60.0
-"""Seconds of an exchange that goes on without its caller, and of silence after which the watchdog acts."""
+WATCHDOG_TIMEOUT = 60.0
+"""Seconds of an exchange without a caller, or of silence, after which the watchdog acts."""
 
 MAX_RESULTS, RESULT_LIFETIME = 256, 900.0
-"""Results of requests that have outlived their callers, and the seconds of their life: jobs are repeated sooner."""
+"""Stored results of requests after the timeout of their callers, and their lifetime in seconds: jobs retry sooner."""
 
 REMINDER_INTERVAL = 3600.0
 """Seconds between two lines of the log about a second process."""
@@ -38,7 +38,7 @@ REMINDER_INTERVAL = 3600.0
 
 @dataclass(eq=False, slots=True)
 class Attempt(Generic[T]):
-    """A request under way. One with a `key` goes on when its callers have stopped waiting for it."""
+    """A pending request. One with a `key` goes on after the timeout of its callers."""
 
     key: str
     task: asyncio.Task[T] = field(init=False)
@@ -50,16 +50,16 @@ class Attempt(Generic[T]):
 
     @property
     def is_current(self) -> bool:
-        """Whether it is under way, or has ended so recently that its result is for a repetition."""
+        """Whether it is pending, or has a recent result for a repetition."""
         return self.ended is None or asyncio.get_running_loop().time() - self.ended < RESULT_LIFETIME
 
     def stop(self) -> None:
-        """End it by `TimeoutError`. Only while discord.py does not wait for a limit, or where that is repaired."""
+        """Cancel it with a `TimeoutError`. Only outside a rate limit of discord.py, or before a repair."""
         self.is_stopped = True
         self.task.cancel()
 
     def abandon(self) -> None:
-        """Let nothing more be sent. A pause of discord.py goes on to its end."""
+        """Send nothing more. A pause of discord.py runs to its end."""
         self.exchanges.may_begin = False
         if self.exchanges.began is not None:
             self.stop()
@@ -68,25 +68,26 @@ class Attempt(Generic[T]):
 class Requests:
     """The requests to Discord of one client.
 
-    `repair` lets requests through again after discord.py has got stuck.
+    `repair` unblocks discord.py after it got stuck.
     """
 
     def __init__(self, repair: Callable[[], None] = lambda: None) -> None:
-        self.trace = trace(self._answered)
+        self.trace = trace(self._record_answer)
         self._repair = repair
         self._attempts: set[Attempt[Any]] = set()
         self._by_key: dict[str, Attempt[Any]] = {}
         self._last_answer = self._limited_until = self._reported = float("-inf")
         self._created = datetime.now(UTC)
-        self._watching: asyncio.TimerHandle | None = None
+        self._watchdog: asyncio.TimerHandle | None = None
         self._is_closed = self._is_stuck = False
         STUCK.set(0)
 
     async def run(self, work: Work[T], *, limit: float, key: str = "") -> T:
-        """Carry a request out, and wait for it up to `limit` seconds. Returns its result.
+        """Make a request, and wait for it up to `limit` seconds. Returns its result.
 
-        While a request with the same `key` is under way, that one is waited for instead. It goes on after the time
-        limit; so does its result, for the next call with this key. Without a key, nothing is sent after the time limit.
+        If a request with the same `key` is pending, this waits for that one instead. Such a request goes on after the
+        timeout, and its result is kept for the next call with its key. Without a key, nothing is sent after the
+        timeout.
 
         Raises:
             TROUBLE: Discord refuses it or does not answer in time, or the answer cannot be read (`UnreadableAnswer`).
@@ -94,7 +95,7 @@ class Requests:
         return await self.result(self.begin(work, key), limit)
 
     async def change(self, work: Work[object], *, limit: float) -> None:
-        """Like `run`, for requests whose answer does not matter: one that cannot be read is a success."""
+        """Like `run`, for requests whose result is not needed: an unreadable answer counts by its status."""
         try:
             await self.run(work, limit=limit)
         except UnreadableAnswer as error:
@@ -102,7 +103,7 @@ class Requests:
                 raise
 
     def begin(self, work: Work[T], key: str = "") -> Attempt[T]:
-        """The request under way with this key, or a new one."""
+        """The pending request with this key, or a new one."""
         if self._is_closed:
             raise ShuttingDown
         if (attempt := self._by_key.get(key)) and attempt.is_current:
@@ -117,7 +118,7 @@ class Requests:
         return attempt
 
     async def result(self, attempt: Attempt[T], limit: float) -> T:
-        """Wait for a request that has begun. Raises `TROUBLE` as `run` does."""
+        """Wait for a pending request. Raises `TROUBLE` like `run`."""
         attempt.callers += 1
         try:
             await asyncio.wait({attempt.task}, timeout=limit)
@@ -128,20 +129,20 @@ class Requests:
         if attempt.task.done():
             self._forget(attempt)
             return attempt.task.result()
-        # Discord has answered, and discord.py waits for a limit before it returns that
+        # Discord has answered, but discord.py waits for a rate limit before it returns
         if attempt.exchanges.has_success:
             raise attempt.exchanges.unreadable("not returned in time")
         raise TimeoutError
 
     def is_under_way(self, key: str) -> bool:
-        """Whether there is such a request, or its result."""
+        """Whether a request with this key is pending, or has a stored result."""
         return key in self._by_key
 
     async def withdraw(self, key: str, *, limit: float) -> Any:
-        """Send nothing more for a request, if it is under way. Returns its result, None if there was none to come.
+        """Send nothing more for a pending request. Returns its result, None if it certainly has no effect.
 
         Raises:
-            TimeoutError: it is still not known whether it has taken effect.
+            TimeoutError: it is unknown whether it has taken effect.
             UnreadableAnswer: it has taken effect, or may have.
         """
         if (attempt := self._by_key.get(key)) is None:
@@ -155,17 +156,17 @@ class Requests:
         except UnreadableAnswer:
             raise
         except TROUBLE as error:
-            _log.info("a message that is out of date was not sent: %s", reason(error))
+            _log.info("an outdated message was not sent, and is dropped: %s", reason(error))
         return None
 
     def report_second_process(self, interaction_id: int) -> None:
-        """Log, at most once an hour, that another process has answered an interaction of ours.
+        """Log, at most once an hour, that another process has answered an interaction.
 
-        Not of one from before this process: its predecessor has answered that.
+        Ignores interactions from before this process, which its predecessor may have answered.
         """
         now = asyncio.get_running_loop().time()
-        is_ours = discord.utils.snowflake_time(interaction_id) > self._created
-        if is_ours and now - self._reported >= REMINDER_INTERVAL:
+        is_new = discord.utils.snowflake_time(interaction_id) > self._created
+        if is_new and now - self._reported >= REMINDER_INTERVAL:
             self._reported = now
             _log.error(
                 "a second process uses the token of this bot: it answered interaction %d first. Commands get answers "
@@ -175,10 +176,10 @@ class Requests:
             )
 
     async def close(self) -> None:
-        """Cancel all requests: the bot shuts down."""
+        """Cancel all requests, for a shutdown."""
         self._is_closed = True
-        if self._watching is not None:
-            self._watching.cancel()
+        if self._watchdog is not None:
+            self._watchdog.cancel()
         for attempt in self._attempts:
             attempt.task.cancel()
         await asyncio.gather(*(attempt.task for attempt in self._attempts), return_exceptions=True)
@@ -206,7 +207,7 @@ class Requests:
         self._attempts.discard(attempt)
         attempt.ended = asyncio.get_running_loop().time()
         has_failed = attempt.task.cancelled() or attempt.task.exception() is not None
-        # callers learn of a failure if they wait for it, and of a success later, too
+        # a failure is reported to waiting callers only; a success is stored for later calls
         if has_failed or attempt.callers:
             self._forget(attempt)
         elif attempt.key and len(self._by_key) > MAX_RESULTS:
@@ -218,8 +219,8 @@ class Requests:
 
     # --- the watchdog ---
 
-    def _answered(self, status: int, limit: float) -> None:
-        """Discord has answered a request, and wants no further one for `limit` seconds."""
+    def _record_answer(self, status: int, limit: float) -> None:
+        """Record an answer from Discord, with the seconds of its rate limit."""
         now = asyncio.get_running_loop().time()
         self._limited_until = max(self._limited_until, now + limit)
         if status >= 500:
@@ -231,39 +232,39 @@ class Requests:
             _log.warning("Discord answers requests again")
 
     def _watch(self) -> None:
-        if self._watching is None and not self._is_closed:
-            self._watching = asyncio.get_running_loop().call_later(PATIENCE, self._look)
+        if self._watchdog is None and not self._is_closed:
+            self._watchdog = asyncio.get_running_loop().call_later(WATCHDOG_TIMEOUT, self._stop_stuck)
 
-    def _look(self) -> None:
-        """Stop exchanges that take too long, and requests that discord.py holds back for no reason."""
-        self._watching, now = None, asyncio.get_running_loop().time()
+    def _stop_stuck(self) -> None:
+        """Stop exchanges that take too long, and requests that discord.py blocks without a rate limit."""
+        self._watchdog, now = None, asyncio.get_running_loop().time()
         for attempt in self._attempts:
-            if attempt.exchanges.began is not None and now - attempt.exchanges.began >= PATIENCE:
+            if attempt.exchanges.began is not None and now - attempt.exchanges.began >= WATCHDOG_TIMEOUT:
                 attempt.stop()
         waiting = [attempt for attempt in self._attempts if attempt.exchanges.began is None]
-        old = [attempt for attempt in waiting if now - attempt.began >= PATIENCE]
-        is_silent = now >= max(self._last_answer + PATIENCE, self._limited_until)
-        # every limit of a single route ends in `LONGEST_LIMIT`, though other requests get through meanwhile
+        old = [attempt for attempt in waiting if now - attempt.began >= WATCHDOG_TIMEOUT]
+        is_silent = now >= max(self._last_answer + WATCHDOG_TIMEOUT, self._limited_until)
+        # each rate limit of a single route ends within `MAX_RATE_LIMIT`; other requests get through meanwhile
         if not is_silent:
-            old = [attempt for attempt in old if now - attempt.began >= LONGEST_LIMIT + PATIENCE]
+            old = [attempt for attempt in old if now - attempt.began >= MAX_RATE_LIMIT + WATCHDOG_TIMEOUT]
         if old:
-            self._free(old)
+            self._unblock(old)
         if self._attempts:
             self._watch()
 
-    def _free(self, attempts: list[Attempt[Any]]) -> None:
-        """End requests that discord.py would hold back for good, and let new ones through."""
+    def _unblock(self, attempts: list[Attempt[Any]]) -> None:
+        """Stop requests that discord.py would block forever, and repair discord.py for new ones."""
         if not self._is_stuck:
             self._is_stuck = True
             STUCK.set(1)
-            _log.error("no request gets through to Discord; %d are given up, new ones begin afresh", len(attempts))
+            _log.error("no request gets through to Discord; %d are canceled, and new ones start over", len(attempts))
         for attempt in attempts:
             attempt.stop()
         self._repair()
 
 
 def _problem(attempt: Attempt[Any], error: Exception) -> Exception | None:
-    """The error to raise in place of one of discord.py's or aiohttp's; None if that is fine."""
+    """The error to raise instead of an error of discord.py or aiohttp; None to keep that one."""
     exchanges = attempt.exchanges
     # aiohttp raises a plain `RuntimeError` with this text
     if isinstance(error, RuntimeError) and "ession is closed" in str(error):
@@ -271,22 +272,22 @@ def _problem(attempt: Attempt[Any], error: Exception) -> Exception | None:
     if isinstance(error, UnreadableAnswer):
         return None
     if isinstance(error, discord.HTTPException):
-        # the refusal is of a repetition; the first try may have taken effect
-        doubtful = attempt.key and exchanges.is_unclear and error.status < 500
-        return exchanges.unreadable(f"after an unclear answer: {reason(error)}") if doubtful else None
+        # Discord refused the repetition, but the first attempt may have taken effect
+        is_unclear = attempt.key and exchanges.is_unclear and error.status < 500
+        return exchanges.unreadable(f"after an unclear answer: {reason(error)}") if is_unclear else None
     if isinstance(error, OSError) and not isinstance(error, aiohttp.ClientError):
         return None
     if isinstance(error, aiohttp.ClientError):
-        # aiohttp reads ahead: the error may be about the end of an answer of which it shows nothing
-        came = exchanges.status or isinstance(error, aiohttp.ClientResponseError)
-        return exchanges.unreadable(type(error).__name__) if came else None
-    # before anything was sent, it is a fault of ours
+        # aiohttp reads ahead: the error may concern the end of an answer that it does not return
+        has_answer = exchanges.status or isinstance(error, aiohttp.ClientResponseError)
+        return exchanges.unreadable(type(error).__name__) if has_answer else None
+    # before an exchange, it is a bug of ours
     return exchanges.unreadable(place_of(error)) if exchanges.number else None
 
 
 def forget_limits(http: discord.http.HTTPClient) -> None:
-    """Make discord.py forget all rate limits, so that new requests begin."""
-    # discord.py has no way to ask for that
+    """Make discord.py forget all rate limits, so that new requests can begin."""
+    # discord.py has no public function for it
     limits = cast(Any, http)
     limits._buckets.clear()
     if limits._global_over:

@@ -1,4 +1,4 @@
-"""Answering an interaction: once, in time, to the right people."""
+"""The answers to interactions: once, in time, private or public."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ T = TypeVar("T")
 
 @declare_at_table("rule")
 def open_rule(section: str) -> None:
-    """A section of the rules of a table, to which a refusal points."""
+    """The button that opens a section of the rules of a table, below a refusal."""
 
 
 _log = logging.getLogger(__name__)
 
 WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
-"""The interaction being carried out, and whatever it has started: every line of the log has its number."""
+"""The id of the current interaction, also in tasks that it has started: each line of the log has it."""
 
 LATE = 1.0
-"""Seconds of work after which an answer is announced, so that Discord does not give up waiting (3 s)."""
+"""Seconds of work after which the answer is deferred; Discord's limit is 3 s."""
 
 LIMIT = 10.0
-"""Seconds that Discord gets to take an answer."""
+"""Timeout of an answer in seconds."""
 
 BOARD_LIMIT = 3.0
-"""The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
+"""Timeout in seconds for a public board as the first answer: after Discord's limit, the channel is used instead."""
 
 
 @dataclass(slots=True)
@@ -70,11 +70,12 @@ class _Progress:
 
 
 class Response:
-    """The answer to one interaction; work that takes over a second is announced first.
+    """The answer to one interaction, deferred after a second of work.
 
-    `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
-    `kept` is what has been done for good so far: said if the answer fails after that. `is_public`: everybody has seen
-    it. `reader` is the language of this user.
+    `updates`: the answer replaces the tapped message; otherwise it is a new private message. `kept` summarizes the
+    permanent results so far, for an answer after a failure. `is_public`: the answer is public. `reader` is the language
+    of the user.
+
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
@@ -90,31 +91,31 @@ class Response:
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
         self._late: asyncio.Task[None] | None = None
-        self._clock = asyncio.get_running_loop().call_later(LATE, self._begin_to_announce)
+        self._clock = asyncio.get_running_loop().call_later(LATE, self._start_deferring)
 
     def at(self, table: Table) -> Self:
-        """The same answer in the words of a table, which knows how its seats are called."""
-        # shallow: both share the lock, the progress and the timer, so that there is still only one first answer
+        """A view of this answer that names the seats of a table."""
+        # shallow: both share the lock, the progress and the timer, so there is still only one first answer
         response = copy(self)
         response._table, response._you = table, table.seat_of(self.interaction.user.id)
         return response
 
     def enter(self, table: Table) -> None:
-        """From now on, answer in the words of a table."""
+        """From now on, name the seats of a table in answers."""
         self._table, self._you = table, table.seat_of(self.interaction.user.id)
 
     def read_in(self, language: Language) -> None:
-        """The language of the user; from now on, this task writes in it."""
+        """Set the language of the user, and write in it from now on in this task."""
         self.reader = language
         read_in(language)
 
     def localize(self, text: Text) -> str:
-        """A text as this user reads it: where no table is known, with the colors of the house."""
+        """A text for this user, with the names of the table's seats; without a table, with the default colors."""
         with reading(self.reader):
             return str(text) if self._table is None else self._table.say(text, self._you)
 
     def rule_control(self, rule: str) -> Control | None:
-        """A button that opens a section of the rules of the table."""
+        """A button that opens a section of the table's rules; `None` without a table or such a section."""
         with reading(self.reader):
             section = self._table.spec.rulebook.translated.sections.get(rule) if self._table else None
         if self._table is None or section is None:
@@ -135,7 +136,7 @@ class Response:
 
         async def show() -> None:
             response = self.interaction.response
-            # announced already: the placeholder, or the tapped message, is edited
+            # deferred already: edit the placeholder or the tapped message
             if self._is_acknowledged:
                 await self.interaction.edit_original_response(view=layout, attachments=files, allowed_mentions=SILENT)
             elif self._updates:
@@ -146,11 +147,11 @@ class Response:
         await self._send(show)
 
     async def show_text(self, text: Text) -> None:
-        """The same with a message of a text only."""
+        """Like `show`, with a message that has a text only."""
         await self.show(text_layout(text, self.localize))
 
     async def ask(self, form: Modal) -> None:
-        """Open a form, which Discord allows as the very first answer only."""
+        """Open a form, which Discord allows only as the first answer."""
         is_late = False
 
         async def ask() -> None:
@@ -164,19 +165,19 @@ class Response:
             await self.say(Text("I was away for a moment. Please tap that again."))
 
     async def refuse(self, error: EngineError) -> None:
-        """Why something is not possible, with a way to the rule that says so."""
+        """Show the reason of a refusal, with a button that opens its rule."""
         control = self.rule_control(getattr(error, "rule", ""))
         await self.say(error.text, *filter(None, [control]))
 
     async def say(self, text: Text, *controls: Control) -> None:
-        """A text for this user only, leaving the tapped message alone."""
+        """Answer this user privately with a text; the tapped message stays as it is."""
         layout = text_layout(text, self.localize, *controls)
 
         async def say() -> None:
             if not self._is_acknowledged:
                 await self.interaction.response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
             elif self._updates:
-                # the original is the tapped message here, which has to stay as it is
+                # the original response is the tapped message here, which must stay as it is
                 await self.interaction.followup.send(view=layout, ephemeral=True, allowed_mentions=SILENT)
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
@@ -191,10 +192,10 @@ class Response:
         *,
         limit: float = LIMIT,
     ) -> int | None:
-        """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
+        """Answer publicly. Returns the message id, `None` if a private answer was deferred already."""
 
         async def publish() -> int | None:
-            # a private announcement cannot become public: Discord fixes that with the first answer
+            # a deferred private answer cannot become public
             if self._is_acknowledged:
                 return None
             response = self.interaction.response
@@ -210,7 +211,7 @@ class Response:
         return message_id
 
     async def _published_id(self, error: UnreadableAnswer) -> int:
-        """The id of the public answer, of which Discord's own answer could not be read. Raises `TROUBLE`."""
+        """The id of the public answer, after an unreadable response to its request. Raises `TROUBLE`."""
         if message_id := error.object_id("resource", "message"):
             return message_id
         try:
@@ -227,21 +228,22 @@ class Response:
     async def show_board(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
     ) -> int | None:
-        """Answer a command in public. Returns the id of the message, None if that is not possible.
+        """Answer a command publicly with a board. Returns the id of the message, None if that is not possible.
 
-        Discord knows no nonce here, so an answer needs the permission to look back for it. Answers would also appear
-        where the bot may not write.
+        Answers have no nonce, so this needs the permission to search the channel for the message. An answer would also
+        appear in a channel without the permission to write.
 
         Raises:
-            TROUBLE: it has perhaps arrived, perhaps not.
+            TROUBLE: it is unknown whether the message has arrived.
         """
-        may = self.interaction.app_permissions
-        if not (may.read_message_history and may.attach_files):  # files need leave to write
+        permissions = self.interaction.app_permissions
+        # the permission for files implies the one to write
+        if not (permissions.read_message_history and permissions.attach_files):
             return None
         return await self.publish(layout, mentions, files, limit=BOARD_LIMIT)
 
     async def _send(self, work: Work[None]) -> None:
-        """A request whose answer does not matter; Discord has accepted one whose answer cannot be read."""
+        """Make a request without a needed result; an unreadable answer counts by its status."""
         try:
             await self._request(work)
         except UnreadableAnswer as error:
@@ -249,8 +251,8 @@ class Response:
                 raise
 
     async def _request(self, work: Work[T], limit: float = LIMIT) -> T:
-        """One request at a time, each with a time limit. Raises `TROUBLE`, which `InteractionExpired` is one of."""
-        # the announcement comes by a timer, perhaps at the same moment as the answer
+        """Make requests one at a time, each with a timeout. Raises `TROUBLE`, which includes `InteractionExpired`."""
+        # the timer may defer at the same moment as the answer
         async with self._lock:
             is_first = not (self._is_acknowledged or self._progress.is_tried)
             self._progress.is_tried = True
@@ -260,23 +262,23 @@ class Response:
             except UnreadableAnswer as error:
                 self._progress.is_acknowledged = self._progress.is_acknowledged or error.is_success
                 raise
-            except RuntimeError as error:  # this is how aiohttp says that its session is closed
+            except RuntimeError as error:  # aiohttp's error for a closed session
                 raise ShuttingDown from error
             except discord.HTTPException as error:
-                # after an exchange without a clear answer, it was this process that has acknowledged it
+                # after an unclear exchange, this process itself may have acknowledged it
                 if code_of(error) == Code.ALREADY_ANSWERED and is_first and attempt.exchanges.number <= 1:
                     self._requests.report_second_process(self.interaction.id)
-                # a private message that is unknown was dismissed by its reader
+                # an unknown private message was dismissed by its reader
                 if is_expired(error) or (code_of(error) == Code.UNKNOWN_MESSAGE and self._is_private):
                     raise InteractionExpired(reason(error)) from error
                 raise
-            # stops the measurement at the first answer; further calls do nothing
+            # ends the measurement at the first answer; further calls have no effect
             self._unanswered.close()
             return result
 
     @property
     def _is_acknowledged(self) -> bool:
-        """Whether Discord has the first answer, also if discord.py could not read that it has."""
+        """Whether Discord has the first answer, also after an unreadable response to it."""
         return self.interaction.response.is_done() or self._progress.is_acknowledged
 
     @property
@@ -286,69 +288,69 @@ class Response:
 
     @property
     def _is_private(self) -> bool:
-        """Whether only this user sees the message that is sent or changed."""
+        """Whether only this user sees the answer."""
         message = self.interaction.message
         changes_public = self._updates and message is not None and not message.flags.ephemeral
         return not (self.is_public or changes_public)
 
-    def _begin_to_announce(self) -> None:
-        """Most answers are there in time and need no task for this."""
-        self._late = asyncio.create_task(self._announce())
+    def _start_deferring(self) -> None:
+        """Start the task that defers the answer; most answers come earlier and do not need it."""
+        self._late = asyncio.create_task(self._defer_quietly())
 
-    async def _announce(self) -> None:
+    async def _defer_quietly(self) -> None:
         with suppress(*TROUBLE):
-            await self.announce()
+            await self.defer()
 
-    async def announce(self) -> None:
-        """Acknowledge the interaction, unless that is done already; the answer follows."""
+    async def defer(self) -> None:
+        """Acknowledge the interaction, unless it is acknowledged already; the answer follows."""
 
-        async def announce() -> None:
+        async def defer() -> None:
             response = self.interaction.response
             if not self._is_acknowledged:
                 await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
 
-        await self._send(announce)
+        await self._send(defer)
 
 
 @asynccontextmanager
 async def reporting_errors(response: Response) -> AsyncIterator[Response]:
-    """The work of an interaction; whatever goes wrong is explained to the user who caused it."""
+    """Run the work of an interaction within the block, and report each error to its user."""
     WORKING_ON.set(response.interaction.id)
     try:
         async with response:
             try:
                 yield response
-            except UserError as declined:
-                await response.say(joined([text for text in (response.kept, declined.text) if text]))
+            except UserError as refusal:
+                await response.say(joined([text for text in (response.kept, refusal.text) if text]))
             except EngineError as error:
                 await response.refuse(error)
-    # the first delivery of the interaction has its answer, or is about to get it; or a question is the answer
+    # the first delivery of the interaction gets the answer; or a question is the answer
     except (AlreadyHandled, QuestionAsked):
         pass
     except TROUBLE as error:
-        await _make_up_for(response, error)
+        await _report_failed_request(response, error)
     except DatabaseTrouble as trouble:
-        await _tell(response, trouble)
-    except Exception:  # a fault of ours: it is logged with a number, which the user is given
+        await _report_database(response, trouble)
+    except Exception:  # a bug: the log and the user get the number of the interaction
         FAILURES.inc()
         _log.exception("interaction %d failed", response.interaction.id)
         await _apologize(response)
 
 
 async def together(*works: Awaitable[object]) -> None:
-    """Do things that need not wait for each other, each to its end; then raise the first error among them."""
-    # without `return_exceptions`, the first error would leave the others running unobserved
+    """Run independent awaitables concurrently, each to its end; then raise the first error among them."""
+    # without `return_exceptions`, the others would run on unobserved after the first error
     for result in await asyncio.gather(*works, return_exceptions=True):
         if isinstance(result, BaseException):
             raise result
 
 
-async def _make_up_for(response: Response, error: Exception) -> None:
-    """A request to Discord has failed: say what counts all the same, or that something went wrong."""
+async def _report_failed_request(response: Response, error: Exception) -> None:
+    """Report a failed request to Discord to the user, with the results so far."""
     if isinstance(error, ShuttingDown):
-        _log.info("interaction %d was still to be answered when the bot left", response.interaction.id)
+        _log.info("interaction %d was not answered, since the bot is stopping", response.interaction.id)
     elif isinstance(error, InteractionExpired):
-        _log.debug("nobody waits for the answer to interaction %d any more: %s", response.interaction.id, error)
+        _log.debug("interaction %d has expired, and gets no answer: %s", response.interaction.id, error)
     elif response.kept:
         _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))
         with suppress(*TROUBLE):
@@ -364,16 +366,16 @@ async def _make_up_for(response: Response, error: Exception) -> None:
         await _apologize(response)
 
 
-async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
-    """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
+async def _report_database(response: Response, trouble: DatabaseTrouble) -> None:
+    """Report a failure of the database to the user, with a code and a number that the operator finds in the log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
-    kept = Text("Nothing has changed, and the game is safe")
+    state = Text("Nothing has changed, and the game is safe")
     if response.kept:
-        kept = Text("{kept} What comes next has to wait", kept=response.kept)
+        state = Text("{kept} What comes next has to wait", kept=response.kept)
     text = Text(
         "{kept}: {why}{again}\n-# In my log: {kind} · {number}",
-        kept=kept,
+        kept=state,
         why=WHY[trouble.kind],
         again="" if response.kept else Text(" Please try again later."),
         kind=trouble.kind.value,

@@ -1,4 +1,4 @@
-"""Limits for the texts that people type: they are cut before anything is computed from them."""
+"""Limits for typed texts, which are shortened before any use."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 from discord.app_commands import Choice
 
 MAX_TYPED = 100
-"""Most letters of an option of a command, also while suggestions for it are shown."""
+"""Characters of an option of a command, also in requests for suggestions."""
 
 MAX_LINE = 200
-"""Most letters of a line of a form: no form asks for more."""
+"""Characters of a line of a form; all forms have smaller limits."""
 
 
 def shorten_options(data: Any) -> None:
-    """Cut the texts among the options of a command, in place, however deep Discord has nested them."""
+    """Shorten the texts in the options of a command, in place, at all levels of nesting."""
     for option in data.get("options") or ():
         if isinstance(option.get("value"), str):
             option["value"] = shortened_words(option["value"], MAX_TYPED)
@@ -28,7 +28,8 @@ def suggestion(name: str, value: str) -> Choice[str]:
 
 
 def shortened_words(text: str, most: int) -> str:
-    """The first `most` letters of a text, without a word that this would cut in two unless it is the only one."""
+    """The first `most` characters of a text, without a broken last word unless it is the only one."""
+
     if len(text) <= most:
         return text
     cut = text[: most + 1]

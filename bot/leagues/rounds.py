@@ -377,7 +377,7 @@ async def _create_match(services: Services, season: Season, table: LeagueTable, 
     people = [players[user_id] for user_id in table.planned if user_id in players]
     name = thread_name(league, table, [player.name for player in people])
     thread_id = await services.channels.open_thread(league.guild_id, league.channel_id, message_id, name)
-    await services.channels.bring_into(thread_id, *(player.user_id for player in people))
+    await services.channels.add_members(thread_id, *(player.user_id for player in people))
     holders = [_holder(season, user_id) for user_id in table.planned]
     guild_settings, (pace, firm) = await services.servers.guild_settings(league.guild_id), all_paces()[league.pace]
     # one transaction: a kill in between would leave a match that its league does not know

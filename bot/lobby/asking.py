@@ -47,7 +47,7 @@ async def let_in(request: TableRequest, user_id: int) -> None:
     table, services = request.table, request.services
     join_request = await services.joining.let_in(table, user_id)
     text = Text("{user} is at the table now.", user=mention(join_request.user_id))
-    bring = [services.channels.bring_into(table.row.channel_id, join_request.user_id)] if table.row.own_thread else []
+    bring = [services.channels.add_members(table.row.channel_id, join_request.user_id)] if table.row.own_thread else []
     await together(came(request, text), _show_answer(request, join_request, text), *bring)
 
 

@@ -49,7 +49,7 @@ async def join(request: TableRequest) -> None:
     said = came(request, Text("You’re in. Tap **Start** when everyone is here."))
     row, channels = request.table.row, request.services.channels
     # a thread of ours is in their list from then on
-    bringing = [channels.bring_into(row.channel_id, request.user_id)] if row.own_thread else []
+    bringing = [channels.add_members(row.channel_id, request.user_id)] if row.own_thread else []
     await together(said, *bringing)
 
 

@@ -101,9 +101,9 @@ async def publish(
 
     Returns the id of the message.
     """
-    layout = await services.channels.composed(channel_id, compose)
+    layout = await services.channels.compose_for(channel_id, compose)
     # an answer does not go through `Channels.send`, which would ask for that
-    message_id = await response.publish(layout, await services.channels.permitted(channel_id, mentions))
+    message_id = await response.publish(layout, await services.channels.filter_mentions(channel_id, mentions))
     if message_id is None:
         message_id = await services.channels.send(channel_id, compose, mentions=mentions)
         await response.say(done)

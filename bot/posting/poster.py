@@ -367,9 +367,9 @@ class Poster:
         if way is not None and not in_doubt:
             try:
                 layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
-                permitted = await self._channels.permitted(table.row.channel_id, mentions)
-                if message_id := await way(layout, permitted, files):
-                    self._channels.succeeded()
+                allowed = await self._channels.filter_mentions(table.row.channel_id, mentions)
+                if message_id := await way(layout, allowed, files):
+                    self._channels.report_success()
                     return message_id, full
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause

@@ -324,4 +324,4 @@ async def test_another_user_is_served_between_the_pieces_of_a_large_file(app: Ap
         served += 1
     assert served > 1, "Dan did not have to wait for the end of it"
     assert (await file).images
-    assert limits.MY_DATA < 10, "Ana can have it a few times a day only"
+    assert limits.MAX_MY_DATA < 10, "Ana can have it a few times a day only"

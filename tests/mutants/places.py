@@ -504,7 +504,7 @@ MUTANTS = (
     Mutant(
         "a channel that its server lists is deleted",
         "bot/interactions/channels.py",
-        "return all(channel.id != channel_id for channel in listed)",
+        "return all(channel.id != channel_id for channel in channels)",
         "return True",
         "tests/bot/lobby/test_deleted_channels.py::test_a_channel_that_its_server_lists_is_not_deleted_whatever_is_said_of_it",
     ),
@@ -651,8 +651,8 @@ MUTANTS = (
     Mutant(
         "My data can be had without end",
         "bot/interactions/limits.py",
-        "Limit(clock, MY_DATA, DAY)",
-        "Limit(clock, 100 * MY_DATA, DAY)",
+        "Limit(clock, MAX_MY_DATA, DAY)",
+        "Limit(clock, 100 * MAX_MY_DATA, DAY)",
         "tests/bot/settings/test_my_data.py::test_data_comes_one_file_at_a_time_and_a_few_a_day",
     ),
     Mutant(
@@ -665,14 +665,14 @@ MUTANTS = (
     Mutant(
         "Discord is asked for any number of members a second",
         "bot/interactions/members.py",
-        "if len(self._requests) == REQUESTS and",
+        "if len(self._requests) == MAX_REQUESTS and",
         "if not self._requests and",
         "tests/bot/interactions/test_members.py::test_discord_is_asked_a_few_times_a_second_at_most",
     ),
     Mutant(
         "members are remembered without end",
         "bot/interactions/members.py",
-        "timedelta() <= self._clock.now() - at < REMEMBERED_FOR",
+        "timedelta() <= self._clock.now() - at < CACHE_TIME",
         "at",
         "tests/bot/interactions/test_members.py::test_an_answer_is_used_for_some_hours",
     ),
@@ -1190,14 +1190,14 @@ MUTANTS = (
     Mutant(
         "the watchdog breaks off what Discord has asked for",
         "bot/interactions/requests.py",
-        "max(self._last_answer + PATIENCE, self._limited_until)",
-        "self._last_answer + PATIENCE",
+        "max(self._last_answer + WATCHDOG_TIMEOUT, self._limited_until)",
+        "self._last_answer + WATCHDOG_TIMEOUT",
         "tests/bot/interactions/test_requests.py::test_the_watchdog_leaves_a_limit_alone_that_discord_has_set",
     ),
     Mutant(
         "discord.py sleeps for any time that it is told",
         "bot/interactions/exchanges.py",
-        "if not _retry_after(body) <= LONGEST_LIMIT:",
+        "if not _retry_after(body) <= MAX_RATE_LIMIT:",
         "if False:",
         "tests/bot/interactions/test_requests.py::test_a_limit_that_does_not_say_how_long_is_a_refusal_for_now",
     ),

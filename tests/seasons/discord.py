@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.interactions.channels import LOOKED_BACK
+from bot.interactions.channels import MAX_SEARCHED
 from bot.interactions.controls import Control
 from tests.weeks.discord import FakeChannels, FakeDiscord, Sent
 from tests.weeks.simulation import GUILD
@@ -39,7 +39,7 @@ class GuildDiscord(FakeDiscord):
 
     def found(self, channel_id: int, control: str) -> Any:
         """The newest message with a control among the last ones of a channel."""
-        there = [one for one in self.standing if one[1].place == channel_id][-LOOKED_BACK:]
+        there = [one for one in self.standing if one[1].place == channel_id][-MAX_SEARCHED:]
         messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
         return max(messages, key=lambda message: message.id, default=None)
 
@@ -81,7 +81,7 @@ class GuildChannels(FakeChannels):
         self._process.maybe_kill()
         return message_id
 
-    async def bring_into(self, thread_id: int, *user_ids: int) -> None:
+    async def add_members(self, thread_id: int, *user_ids: int) -> None:
         self._process.maybe_kill()
 
     async def archive(self, thread_id: int) -> None:

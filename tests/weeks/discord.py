@@ -153,7 +153,7 @@ class FakeChannels(Channels):
     def __init__(self, post: FakeDiscord, process: Process, on_success: Callable[[], None]) -> None:
         self._post = post
         self._process = process
-        self.succeeded = on_success
+        self.report_success = on_success
         self.requests = Requests()
         self.servers = EasyServers()
         self.servers.known = AllThere()
@@ -192,7 +192,7 @@ class FakeChannels(Channels):
         controls = tuple(str(known) for item in parts if (known := getattr(item, "custom_id", None)))
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words, pictures, controls))
         self._process.maybe_kill()
-        self.succeeded()
+        self.report_success()
         return message_id
 
     async def find(self, channel_id: int, control: Control) -> None:

@@ -14,7 +14,7 @@ import pytest
 from bot.clock import Clock
 from bot.errors import TROUBLE
 from bot.interactions import members as members_module
-from bot.interactions.members import INTERVAL, REMEMBERED_FOR, REQUESTS, Members
+from bot.interactions.members import CACHE_TIME, INTERVAL, MAX_REQUESTS, Members
 from bot.interactions.requests import Requests
 
 ANA, BEN = 70, 71
@@ -82,7 +82,7 @@ async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, cl
     for _ in range(3):
         assert {1: "user 1"} == await members.names(guild, [1, 2, 1, -7], asked_by=ANA)
     assert [1, 2] == [user_id for _, user_id in guild.requests]
-    clock.at += REMEMBERED_FOR
+    clock.at += CACHE_TIME
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
     assert [1, 2, 1] == [user_id for _, user_id in guild.requests]
 
@@ -90,11 +90,11 @@ async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, cl
 async def test_a_clock_that_is_set_back_neither_keeps_answers_nor_stops_requests(
     members: Members, guild: Any, clock: Simulated
 ) -> None:
-    await members.names(guild, range(1, REQUESTS + 1), asked_by=ANA)
+    await members.names(guild, range(1, MAX_REQUESTS + 1), asked_by=ANA)
     clock.at -= timedelta(days=365)
     before = clock.at
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
-    assert REQUESTS + 1 == len(guild.requests)
+    assert MAX_REQUESTS + 1 == len(guild.requests)
     assert clock.at - before <= INTERVAL
 
 
@@ -134,7 +134,7 @@ async def test_discord_is_asked_a_few_times_a_second_at_most(members: Members, g
     times = [at for at, _ in guild.requests]
     assert 200 == len(times)
     within = [sum(first <= at < first + INTERVAL for at in times) for first in times]
-    assert REQUESTS == max(within)
+    assert MAX_REQUESTS == max(within)
 
 
 async def test_however_much_one_user_asks_for_another_one_takes_turns(members: Members, guild: Any) -> None:
@@ -152,7 +152,7 @@ async def test_however_much_one_user_asks_for_another_one_takes_turns(members: M
 async def test_memory_does_not_grow_with_the_people(
     members: Members, guild: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(members_module, "MAX_REMEMBERED", 3)
+    monkeypatch.setattr(members_module, "MAX_CACHED", 3)
     await members.names(guild, range(1, 6), asked_by=ANA)
     await members.names(guild, [5, 1], asked_by=ANA)
     assert [1, 2, 3, 4, 5, 1] == [user_id for _, user_id in guild.requests], "the oldest is forgotten first"

@@ -52,7 +52,7 @@ def place(need: Need, *, granted: bool, says: tuple[str | None, ...]) -> Place:
 def may(place: Place, need: Need) -> bool:
     """Whether the bot may do something in such a place, as the local Discord adds it up."""
     world = World(Clock())
-    roles = [Role(world.ids.next(), entry.whose, NOTHING) for entry in place.roles]
+    roles = [Role(world.ids.next(), entry.owner, NOTHING) for entry in place.roles]
     world.roles = {world.guild_id: Role(world.guild_id, "@everyone", Permission(place.granted))}
     world.roles |= {role.id: role for role in roles}
     world.bot.roles = [role.id for role in roles]
@@ -73,7 +73,7 @@ def granted_as_advised(place: Place, need: Need, text: str) -> Place:
     whose = text.rpartition("Permissions › ")[2].removesuffix(".")
 
     def mended(entry: Entry) -> Entry:
-        return Entry(entry.whose, need.bit, 0) if entry.whose == whose else entry
+        return Entry(entry.owner, need.bit, 0) if entry.whose == whose else entry
 
     return replace(
         place,

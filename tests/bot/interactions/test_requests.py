@@ -194,7 +194,7 @@ async def test_an_answer_to_a_command_is_given_once(line: Line, first: bool, way
     response, typed = line.command()
     async with response:
         if not first:
-            await response.announce()
+            await response.defer()
         line.local.fault(plan.ANSWER if first else plan.LATER_ANSWER, broken=way)
         await settled(response.show_text(Text(HAND)))
         await settled(response.say(Text("And this.")))
@@ -351,7 +351,7 @@ async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeyp
 @pytest.fixture
 def minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watchdog's minute is short."""
-    monkeypatch.setattr(requests, "PATIENCE", 0.3)
+    monkeypatch.setattr(requests, "WATCHDOG_TIMEOUT", 0.3)
 
 
 async def until_sent(line: Line) -> object:

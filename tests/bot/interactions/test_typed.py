@@ -12,7 +12,7 @@ from bot import dispatcher
 from bot.dispatcher import MAX_CANDIDATES, suggesting
 from bot.handlers import TAPS, FreeTap, Request, Tap
 from bot.interactions.controls import ControlId
-from bot.interactions.kinds import OUTDATED
+from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.typed import MAX_LINE, MAX_TYPED, shorten_options, shortened_words
 from engine.languages import ENGLISH
 from playground.interactions import Cause
@@ -132,7 +132,7 @@ async def test_every_form_is_cut(app: App, monkeypatch: pytest.MonkeyPatch) -> N
     class Noting(FreeTap[...]):
         async def run(self, request: Request, control: ControlId) -> None:
             (lines[control.kind],) = request.values
-            await request.response.say(OUTDATED)
+            await request.response.say(OUTDATED_TEXT)
 
     noting = Noting.__new__(Noting)
     for kind, tap in TAPS.items():

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.limits import DAY, FORGETTING, MY_DATA
+from bot.interactions.limits import DAY, MAX_FORGETTING, MAX_MY_DATA
 from bot.settings import my_data as my_data_page
 from bot.settings.preference_page import FIELDS
 from bot.store import known_seats, user_data
@@ -298,7 +298,7 @@ async def ended(room: Room) -> None:
 async def test_data_comes_one_file_at_a_time_and_a_few_a_day(app: App, fake_clock: FakeClock) -> None:
     ana = app.room().person("Ana")
     page = await my_data(ana)
-    for _ in range(MY_DATA):
+    for _ in range(MAX_MY_DATA):
         assert (await ana.tap("As a file", on=page)).images
     assert "within a day" in await ana.tap("As a file", on=page)
     sure = await ana.tap("Forget me", on=page)
@@ -336,7 +336,7 @@ async def test_the_name_of_a_forgotten_player_is_in_no_memory(app: App) -> None:
 async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
     ana = app.room().person("Ana")
     answers = []
-    for _ in range(FORGETTING + 1):
+    for _ in range(MAX_FORGETTING + 1):
         sure = await ana.tap("Forget me", on=await my_data(ana))
         answers.append(await ana.tap("Forget me for good", on=sure))
     assert all("Everything about you is deleted" in one for one in answers[:-1])

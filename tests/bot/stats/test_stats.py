@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.limits import SHARES
-from bot.interactions.members import REMEMBERED_FOR
+from bot.interactions.limits import MAX_SHARES
+from bot.interactions.members import CACHE_TIME
 from bot.store.tally import MEAN, computer_ratings
 from engine.games import discover
 from engine.players import discover as discover_players
@@ -130,7 +130,7 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
 async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -> None:
     ben = (await played(app, "Ana", "Ben")).person("Ben")
     page = await ben.slash("stats player")
-    answers = [await ben.tap("Show to everyone", on=page) for _ in range(SHARES + 1)]
+    answers = [await ben.tap("Show to everyone", on=page) for _ in range(MAX_SHARES + 1)]
     assert all("Everyone in this channel can see it" in one for one in answers[:-1])
     assert "in ten minutes" in answers[-1]
 
@@ -204,7 +204,7 @@ async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeCl
     room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     app.local.discord.world.users[ben.id].left = True
-    fake_clock.ahead += REMEMBERED_FOR
+    fake_clock.ahead += CACHE_TIME
     try:
         assert ben.mention not in await words(caro, "server")
         assert ben.mention not in await words(ana, "player")
