@@ -43,7 +43,7 @@ def newest(app: App) -> tuple[Match, int]:
 
 def wandered(match: Match, arrived: Callable[[Match], bool]) -> Match:
     """A copy of the match that has gone on by luck up to a position."""
-    return next(found for n in range(MOST) if arrived(found := _wandered(match, arrived, Random(n))))
+    return next(walk for n in range(MOST) if arrived(walk := _wandered(match, arrived, Random(n))))
 
 
 def _wandered(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:

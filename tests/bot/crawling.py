@@ -28,11 +28,11 @@ class Crawler:
 
     async def use(self, path: str, **typed: Any) -> None:
         """Use a command, then one control of each kind that it leads to."""
-        found = deque([await self._answer(f"/{path}", self.person.slash(path, **typed))])
-        while found:
-            seen, how = found.popleft()
+        pages = deque([await self._answer(f"/{path}", self.person.slash(path, **typed))])
+        while pages:
+            seen, how = pages.popleft()
             if seen is not None:
-                found += [await self._tap(seen, part, how) for part in _controls(seen) if self._is_new(part)]
+                pages += [await self._tap(seen, part, how) for part in _controls(seen) if self._is_new(part)]
 
     def _is_new(self, part: Json) -> bool:
         kind = kind_of(part)

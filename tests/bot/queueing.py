@@ -9,12 +9,12 @@ from bot.computers.queue import Priority, Queue
 
 def noted_priorities(monkeypatch: pytest.MonkeyPatch) -> list[Priority]:
     """A list that gets the priority of whatever asks for a worker."""
-    asked: list[Priority] = []
+    priorities: list[Priority] = []
     acquire = Queue.acquire
 
     async def noted(queue: Queue, priority: Priority, since: int | None = None) -> None:
-        asked.append(priority)
+        priorities.append(priority)
         await acquire(queue, priority, since)
 
     monkeypatch.setattr(Queue, "acquire", noted)
-    return asked
+    return priorities

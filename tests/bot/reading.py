@@ -31,7 +31,7 @@ def _in_line(line: str) -> Iterator[str]:
 def _in_full(part: str) -> list[str]:
     first, *others = part.split(", ")
     lengths = {len(other.split()) for other in others}
-    known = first.split()[: -max(lengths, default=0)]
-    if len(lengths) != 1 or not known:
+    common = first.split()[: -max(lengths, default=0)]
+    if len(lengths) != 1 or not common:
         return [part]
-    return [first, *(" ".join((*known, other)) for other in others)]
+    return [first, *(" ".join((*common, other)) for other in others)]

@@ -28,9 +28,9 @@ def test_the_readme_explains_every_setting():
 
 
 def test_the_pictures_of_the_readme_are_there():
-    shown = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
-    assert 6 == len(shown)
-    assert [] == [path for path in shown if not (ROOT / path).is_file()]
+    pictures = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
+    assert 6 == len(pictures)
+    assert [] == [path for path in pictures if not (ROOT / path).is_file()]
 
 
 def test_without_a_token_the_two_ways_on_are_named(tmp_path):
@@ -74,9 +74,9 @@ UNREADABLE = {
 @pytest.mark.parametrize("wrong", UNREADABLE)
 def test_a_file_that_makes_no_sense_is_explained_by_line_and_never_quoted(wrong, tmp_path):
     content, reason = UNREADABLE[wrong]
-    said = refusal(written(tmp_path, content))
-    assert reason in said
-    assert "Cl2FMQ" not in said
+    sentence = refusal(written(tmp_path, content))
+    assert reason in sentence
+    assert "Cl2FMQ" not in sentence
 
 
 def test_the_beginning_of_a_file_may_carry_a_byte_order_mark(tmp_path):
@@ -157,18 +157,18 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("token", ["abc\ndef", "abc def", "Bot abc", "abc\u00e4", "abc\udce4", "abc\x07"])
 def test_a_token_with_signs_that_no_token_has_is_refused_unseen(token, tmp_path):
-    said = refusal(tmp_path / ".env", {"DISCORD_TOKEN": token})
-    assert "DISCORD_TOKEN holds a space" in said
-    assert "abc" not in said
+    sentence = refusal(tmp_path / ".env", {"DISCORD_TOKEN": token})
+    assert "DISCORD_TOKEN holds a space" in sentence
+    assert "abc" not in sentence
 
 
 @pytest.mark.parametrize("start", [0, 30, len(SECRET) - 12])
 @pytest.mark.parametrize("name", ["DATA_DIR", "DATABASE_URL", "COMPUTER"])
 def test_a_part_of_the_token_in_another_setting_is_refused_unseen(name, start, tmp_path):
     part = SECRET[start : start + 12]
-    said = refusal(tmp_path / ".env", {"DISCORD_TOKEN": f" {SECRET}\n", name: f"/a/{part}/b"})
-    assert f"{name} holds a part of the DISCORD_TOKEN" in said
-    assert part not in said
+    sentence = refusal(tmp_path / ".env", {"DISCORD_TOKEN": f" {SECRET}\n", name: f"/a/{part}/b"})
+    assert f"{name} holds a part of the DISCORD_TOKEN" in sentence
+    assert part not in sentence
 
 
 def test_a_few_signs_of_the_token_may_stand_elsewhere(tmp_path):
@@ -181,9 +181,9 @@ def test_spaces_and_line_breaks_around_a_token_do_no_harm():
 
 
 def test_a_log_level_that_does_not_exist_is_refused_unseen():
-    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "LOG_LEVEL": SECRET})
-    assert "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR" in said
-    assert "Cl2FMQ" not in said
+    sentence = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "LOG_LEVEL": SECRET})
+    assert "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR" in sentence
+    assert "Cl2FMQ" not in sentence
 
 
 def test_an_empty_setting_counts_as_left_out(tmp_path):
@@ -193,14 +193,14 @@ def test_an_empty_setting_counts_as_left_out(tmp_path):
 
 
 def test_a_home_folder_that_nobody_has_is_named():
-    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": "~no-such-user/games"})
-    assert "DATA_DIR begins with the home folder of somebody who is not known here" in said
+    sentence = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": "~no-such-user/games"})
+    assert "DATA_DIR begins with the home folder of somebody who is not known here" in sentence
 
 
 def test_a_data_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "data").write_text("in the way")
-    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path / "data")})
-    assert f"DATA_DIR, {tmp_path / 'data'}, is a file, not a folder" in said
+    sentence = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path / "data")})
+    assert f"DATA_DIR, {tmp_path / 'data'}, is a file, not a folder" in sentence
 
 
 def test_the_token_is_not_in_the_repr():

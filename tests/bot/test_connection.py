@@ -74,8 +74,8 @@ async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
     gc.collect()  # a session that was left open would complain now
     assert client.arrived.is_set()
     assert [1, 2, 4] == pauses
-    told = [record.getMessage() for record in caplog.records if record.name == "bot.connection"]
-    assert [f"Discord is out of reach (503 Service Unavailable); trying again in {n} s" for n in pauses] == told
+    lines = [record.getMessage() for record in caplog.records if record.name == "bot.connection"]
+    assert [f"Discord is out of reach (503 Service Unavailable); trying again in {n} s" for n in pauses] == lines
 
 
 async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):

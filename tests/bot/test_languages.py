@@ -47,8 +47,8 @@ LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
 
 def plain(words: str, known: Collection[str] = ()) -> list[str]:
     """The words with a vowel that has no accent: English ones that have bypassed the catalogs."""
-    found = re.findall(r"[^\W\d_]{3,}", NOT_WORDS.sub("", words))
-    return [word for word in found if re.search("[aeiouAEIOU]", word) and word not in known]
+    words_read = re.findall(r"[^\W\d_]{3,}", NOT_WORDS.sub("", words))
+    return [word for word in words_read if re.search("[aeiouAEIOU]", word) and word not in known]
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ async def test_no_page_has_a_word_that_is_in_no_catalog(app: App, room: Room) ->
             await reader.use(command.qualified_name)
     await reader.use("league new", **games)
     assert len(reader.words) > 200
-    known = names(app)
-    assert {} == {words: how for words, how in reader.words.items() if plain(words, known) and "rules" not in how}
+    common = names(app)
+    assert {} == {words: how for words, how in reader.words.items() if plain(words, common) and "rules" not in how}
 
 
 async def table_of(room: Room, slug: str) -> list[Player]:
@@ -139,17 +139,17 @@ def has(seen: Seen, kind: str) -> bool:
 async def turn(player: Player, board: Seen, rng: Random) -> list[str]:
     """Decide all that is asked in a turn, by the ids of what is offered. Returns what was read on the way."""
     back = language_of(player.locale).translated("Back")
-    shown, read = await player.tap_id(control(board, "turn"), on=board), list[str]()
-    while shown is not None and shown.ephemeral:
-        read += read_message(shown)
-        parts = [part for _, part in walk(shown.components) if "custom_id" in part and not part.get("disabled")]
+    page, read = await player.tap_id(control(board, "turn"), on=board), list[str]()
+    while page is not None and page.ephemeral:
+        read += read_message(page)
+        parts = [part for _, part in walk(page.components) if "custom_id" in part and not part.get("disabled")]
         assert_different(parts)
         confirm = [part for part in parts if kind_of(part) == "do"]
         kinds = ("step", "pick", "try")
         ways = [part for part in parts if kind_of(part).split("/")[0] in kinds and part.get("label") != back]
         if not confirm and not ways:
             return read
-        shown = await choose(player, shown, rng.choice(confirm or ways), rng)
+        page = await choose(player, page, rng.choice(confirm or ways), rng)
     return read
 
 
@@ -183,8 +183,8 @@ def is_english(code: str, words: str, known: Collection[str]) -> bool:
 )
 async def test_a_whole_game_in_each_language(app: App, room: Room, code: str, slug: str) -> None:
     await in_language(app, code)
-    read, known = await whole_game(room, slug, Random(slug)), names(app)
-    assert {} == {words: how for words, how in read.items() if is_english(code, words, known)}
+    read, common = await whole_game(room, slug, Random(slug)), names(app)
+    assert {} == {words: how for words, how in read.items() if is_english(code, words, common)}
 
 
 # --- whose language ---
@@ -234,8 +234,8 @@ async def test_each_direct_message_is_in_the_language_of_its_reader(app: App, ro
     await ben.in_dm().expect(
         "your **Jinns of the Lake** game was deleted, so the game was called off; its log is kept."
     )
-    told = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
-    assert [] == plain(told.text)
+    message = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
+    assert [] == plain(message.text)
 
 
 async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app: TimedApp) -> None:
@@ -254,8 +254,8 @@ async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app
 async def test_moderators_choose_the_language_of_their_server(app: App, room: Room) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="xx")
     moderate(app, ana)
-    shown = await ana.slash("table new", game="muscat")
-    assert "Join" in shown.labels, "the server is English"
+    lobby = await ana.slash("table new", game="muscat")
+    assert "Join" in lobby.labels, "the server is English"
     settings = await ana.slash("server settings")
     more = await ana.tap_id(control(settings, "moreserver"), on=settings)
     rows = [option.label for option in more.menus[-1].options]
@@ -277,8 +277,8 @@ async def test_a_move_is_understood_in_any_language(app: App, room: Room) -> Non
     due = next(person for person in people if re.search(rf"{person.mention}\s*:", board.text))
     suggested = [name for name, _ in await due.suggest("game move", "what", "")]
     assert suggested
-    for said in (suggested[0], "A", "place A"):
-        assert has(await due.slash("game move", what=said), "do"), said
+    for typed in (suggested[0], "A", "place A"):
+        assert has(await due.slash("game move", what=typed), "do"), typed
 
 
 async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(app: App, room: Room) -> None:

@@ -213,13 +213,13 @@ async def lobby(app: App) -> Scene:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
     await ana.slash("table new", game=GAME)
-    shown = await ben.tap("Join")
+    lobby_message = await ben.tap("Join")
     more, options, end = await ana.tap("More"), await ana.slash("table options"), await ana.slash("table end")
     removal = await tap_more(ana, "Remove")
     private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
     private |= dict.fromkeys(("Leave", "Remove", "Options"), more)
-    forged = {act: in_public(seen, shown) for act, seen in private.items()}
-    return Scene(app, room, len(app.seeds()), dict.fromkeys(shown.labels, shown) | forged)
+    forged = {act: in_public(seen, lobby_message) for act, seen in private.items()}
+    return Scene(app, room, len(app.seeds()), dict.fromkeys(lobby_message.labels, lobby_message) | forged)
 
 
 async def on_request(app: App) -> Scene:
@@ -227,18 +227,18 @@ async def on_request(app: App) -> Scene:
     room = app.room()
     ana, ben, caro, eva = room.people("Ana", "Ben", "Caro", "Eva")
     app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
-    shown = await ana.slash("table new", game=GAME, join="On request")
+    table = await ana.slash("table new", game=GAME, join="On request")
     for person in (ben, caro):
         await person.tap("Ask to join")
-        asked = await room.onlooker.expect("asks to join")
+        question = await room.onlooker.expect("asks to join")
         if person is ben:
-            await ana.tap("Let in", on=asked)
-            await room.onlooker.until(lambda on=asked: not room.onlooker.look(on).labels, what="an answer")
+            await ana.tap("Let in", on=question)
+            await room.onlooker.until(lambda on=question: not room.onlooker.look(on).labels, what="an answer")
     more = await ana.tap("More")
     invite = await ana.slash("table invite")
-    seen = dict.fromkeys(shown.labels, shown) | dict.fromkeys(asked.labels, asked)
+    seen = dict.fromkeys(table.labels, table) | dict.fromkeys(question.labels, question)
     private = {"Block a player": more, "Invite": more, "Invite: who may join": invite}
-    return Scene(app, room, len(app.seeds()), seen | {act: in_public(one, shown) for act, one in private.items()})
+    return Scene(app, room, len(app.seeds()), seen | {act: in_public(one, table) for act, one in private.items()})
 
 
 async def running(app: App, rounds: int = 3) -> Scene:
@@ -306,13 +306,13 @@ async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.Monke
         guild_settings, "USUAL", guild_settings.DIRECT
     )  # whatever changes something is tried at a table of its own
     laid_down = {act: rights[role] for act, rights in RIGHTS[stage].items() if rights[role] != "."}
-    scene, found = await STAGES[stage](app), {}
+    scene, results = await STAGES[stage](app), {}
     for act in laid_down:
         before = scene.shown_and_stored()
-        found[act] = "+" if await is_done(scene, act, scene.room.person(PEOPLE[role])) else "-"
+        results[act] = "+" if await is_done(scene, act, scene.room.person(PEOPLE[role])) else "-"
         if before != scene.shown_and_stored():
             scene = await STAGES[stage](app)
-    assert laid_down == found
+    assert laid_down == results
 
 
 @pytest.mark.parametrize("stage", [*STAGES][:3])

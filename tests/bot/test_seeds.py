@@ -27,8 +27,8 @@ async def begin(app: App) -> str:
 
 
 async def test_every_match_has_a_luck_of_its_own(app: App) -> None:
-    told = [await begin(app) for _ in range(TABLES)]
-    assert TABLES == len(set(told)), "other cards are dealt at every table"
+    messages = [await begin(app) for _ in range(TABLES)]
+    assert TABLES == len(set(messages)), "other cards are dealt at every table"
     assert TABLES == len(set(app.seeds()))
     assert all(len(seed) >= 32 for seed in app.seeds()), "nobody can try all seeds"
 

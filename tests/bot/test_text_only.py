@@ -41,14 +41,14 @@ async def test_who_reads_nothing_but_the_text_plays_a_game_on_and_on(app: App, s
 
 async def _take_turn(person: Player, rng: Random) -> int:
     """Decide until the board comes. Returns how many decisions that took."""
-    made, asked = 0, True
-    while asked:
+    made, is_question = 0, True
+    while is_question:
         text = await person.slash("game board", **{"as": "text"})
-        said = rng.choice(phrases(text.text))
-        preview = await person.slash("game move", what=said)
-        assert "Confirm" in preview.labels, f"{said!r} is answered by {preview.text!r}"
+        phrase = rng.choice(phrases(text.text))
+        preview = await person.slash("game move", what=phrase)
+        assert "Confirm" in preview.labels, f"{phrase!r} is answered by {preview.text!r}"
         answer = await person.tap("Confirm", on=preview)
-        made, asked = made + 1, _asks(answer)
+        made, is_question = made + 1, _asks(answer)
     return made
 
 

@@ -40,28 +40,28 @@ async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
     await ben.tap("Join")
     for _ in range(spec.seats[min(choice + 1, len(spec.seats) - 1)] - 2):
         await ana.tap("Add computer")
-    shown = await ana.slash("table options")
-    for number, menu in enumerate(shown.menus):
-        await ana.choose(menu.options[choice].value, on=shown, menu=number)
+    page = await ana.slash("table options")
+    for number, menu in enumerate(page.menus):
+        await ana.choose(menu.options[choice].value, on=page, menu=number)
     await start_game(ana, ben)
 
 
 async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
     """Whatever shows the position in private shows it to this person as the one on that seat, or as nobody's."""
     log = await person.slash("game log")
-    for shown in (
+    for message in (
         log,
         await person.tap("Previous", on=log) if "Previous" in log.labels else log,
         await person.slash("game board"),
         await person.slash("game board", **{"as": "text"}),
         await person.tap("As text", on=board),
     ):
-        assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
+        assert (True, {seat}) == (message.ephemeral, marks_of(message)), message
     animation = await person.slash("game replay")
-    for shown in (animation, await person.tap("Step by step", on=animation)) if animation.images else ():
-        assert (True, {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
-    for shown in (await person.slash("game hand"), await person.tap("My hand", on=board)):
-        assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
+    for message in (animation, await person.tap("Step by step", on=animation)) if animation.images else ():
+        assert (True, {NOBODY}) == (message.ephemeral, marks_of(message)), message
+    for message in (await person.slash("game hand"), await person.tap("My hand", on=board)):
+        assert (True, {seat} - {NOBODY}) == (message.ephemeral, marks_of(message)), message
 
 
 async def play(

@@ -97,11 +97,11 @@ class Workshop(Clock):
 
     def fail(self, job: Job, *errors: Exception) -> None:
         """Let the next attempts at a job fail."""
-        left = list(errors)
+        remaining = list(errors)
 
         async def act(_: Job) -> None:
-            if left:
-                raise left.pop(0)
+            if remaining:
+                raise remaining.pop(0)
 
         self.acts[job.key] = act
 

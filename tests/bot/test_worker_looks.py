@@ -129,10 +129,10 @@ async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Of
     next_after = jobs.next_after
 
     async def written_meanwhile(now: datetime) -> datetime | None:
-        found = await next_after(now)
+        result = await next_after(now)
         jobs.next_after = next_after
         await jobs.put(reminder(now))
-        return found
+        return result
 
     jobs.next_after = written_meanwhile
     look = timedelta(seconds=NAP)

@@ -119,8 +119,8 @@ class Watch:
         told_from, view, voice = Match.told_from, Match.view, Table.voice
 
         def marked_telling(match: Match, ply: int, viewer: Seat | None) -> Any:
-            told = told_from(match, ply, viewer)
-            return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in told)
+            history = told_from(match, ply, viewer)
+            return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in history)
 
         def marked_voice(table: Table, match: Match, you: Seat) -> Voice:
             return self._marked_voice(voice(table, match, you))

@@ -44,9 +44,9 @@ NAME = re.compile(r"(caravanserai_\w+?)(?:_total|_bucket)?\b")
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return int(server.getsockname()[1])
 
 
 async def status(room: Room) -> str:
@@ -59,12 +59,12 @@ async def test_the_operator_sees_games_times_and_what_waits(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
-        while "Jobs" in (told := await status(room)):
+        while "Jobs" in (text := await status(room)):
             pass
-    assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
-    assert re.search(r"\*\*Games\*\*: [1-9]\d* running, \d+ waiting for players, \d+ finished\.", told)
-    assert re.search(r"\*\*Answers\*\*: median [\d.]+ m?s, 99th percentile .+, of \d+", told)
-    assert re.search(r"\d+ actions?, \d+ failures?", told)
+    assert re.search(r"Started <t:\d+:R>, in 1 server\b", text)
+    assert re.search(r"\*\*Games\*\*: [1-9]\d* running, \d+ waiting for players, \d+ finished\.", text)
+    assert re.search(r"\*\*Answers\*\*: median [\d.]+ m?s, 99th percentile .+, of \d+", text)
+    assert re.search(r"\d+ actions?, \d+ failures?", text)
 
 
 async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(app: App) -> None:
@@ -76,8 +76,8 @@ async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(app: 
     app.local.fault(refused, 403, code=50013, times=None)
     await start_game(ana, ben)
     await app.let_pass(30)
-    told = await status(elsewhere)
-    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed on the last attempt\.", told)
+    text = await status(elsewhere)
+    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed on the last attempt\.", text)
     app.local.lift(refused)
     await app.let_pass(60)
     await room.onlooker.expect(BOARD)
@@ -108,10 +108,10 @@ async def test_machines_are_told_by_two_pages(app: App) -> None:
             while 200 != (health := await session.get("/health")).status:
                 pass
         assert (await health.json())["well"]
-        told = await (await session.get("/metrics")).text()
-    assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
-    assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
-    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(app.seeds())}", told), "the id of somebody, or a seed"
+        page = await (await session.get("/metrics")).text()
+    assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', page)
+    assert re.search(r"caravanserai_answer_seconds_count [1-9]", page)
+    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(app.seeds())}", page), "the id of somebody, or a seed"
 
 
 async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_for_some_seconds(
@@ -150,8 +150,8 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.count.side_effect = error
-    found = await examine(client, store, datetime.now(UTC))
-    assert (("database",), 1) == (found.faults, found.servers)
+    condition = await examine(client, store, datetime.now(UTC))
+    assert (("database",), 1) == (condition.faults, condition.servers)
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 
 
@@ -196,7 +196,9 @@ def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -
 
 def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
     counted = [metric for metric in vars(metrics).values() if isinstance(metric, METRICS)]
-    known = {family.name for metric in counted for family in metric.collect()}
+    existing = {family.name for metric in counted for family in metric.collect()}
     docs = Path(__file__).parents[3] / "docs"
-    shown, told = (set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md"))
-    assert shown <= known == told
+    dashboard, page_names = (
+        set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md")
+    )
+    assert dashboard <= existing == page_names

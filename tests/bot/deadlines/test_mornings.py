@@ -83,9 +83,9 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
     await room.onlooker.expect("wins!")
     await timed_app.app.change("UPDATE entries SET at = ? WHERE match_id = 2", time_of(timed_app.fake_clock.now))
     await timed_app.hours(13)
-    for person, told in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
+    for person, result in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
         (seen,) = [seen for seen in mornings(person) if "### Over" in seen.text]
-        assert f")**: {told}" in seen
+        assert f")**: {result}" in seen
     await timed_app.app.change("UPDATE matches SET status = 'ended' WHERE id = 1")
     await timed_app.hours(24)
     assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))

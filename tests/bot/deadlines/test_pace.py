@@ -136,8 +136,8 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: P
     await becomes(room, board, "the time for this is up")
     assert "This is about you" in await ana.tap(WAIT, on=late)
     assert "You’re not playing" in await room.person("Dan").tap(WAIT, on=late)
-    shown = await ben.tap(WAIT, on=late)
-    assert "24 hours more for this turn: 🟦 Ben" in shown
+    answer = await ben.tap(WAIT, on=late)
+    assert "24 hours more for this turn: 🟦 Ben" in answer
     await ben.tap(PLAY, on=late)
     assert "theirs again: 🟦 Ben\n" in await becomes(room, late, "theirs again: 🟦 Ben")
     assert "a computer plays this turn" in await caro.tap(PLAY, on=late)
@@ -165,9 +165,9 @@ async def test_a_tie_waits_and_to_wait_on_is_a_new_period(paced_app: PacedApp) -
 
 def ends(vote: Seen) -> datetime:
     """When a vote ends, as its message says."""
-    found = re.search(r"The vote ends <t:(\d+):R>", vote.text)
-    assert found is not None, vote.text
-    return datetime.fromtimestamp(int(found[1]), UTC)
+    match = re.search(r"The vote ends <t:(\d+):R>", vote.text)
+    assert match is not None, vote.text
+    return datetime.fromtimestamp(int(match[1]), UTC)
 
 
 async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_are_reminded_once(
@@ -251,9 +251,9 @@ async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app
 
 def deadline(board: Seen | None) -> int:
     """Until when the player of a board has time, as it says."""
-    found = board and re.search(r"-# ⏳ until <t:(\d+):f>", board.text)
-    assert found, "the board has a deadline"
-    return int(found[1])
+    match = board and re.search(r"-# ⏳ until <t:(\d+):f>", board.text)
+    assert match, "the board has a deadline"
+    return int(match[1])
 
 
 async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedApp) -> None:
@@ -313,8 +313,8 @@ async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_comp
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
-    told = await log.onlooker.expect(f"a computer holds {first.mention}’s seat: by a vote of the others")
-    assert (f"<#{room.local.channel(room.channel).id}>" in told, ()) == (True, told.pinged)
+    line = await log.onlooker.expect(f"a computer holds {first.mention}’s seat: by a vote of the others")
+    assert (f"<#{room.local.channel(room.channel).id}>" in line, ()) == (True, line.pinged)
 
 
 async def test_a_seat_is_held_and_given_back(paced_app: PacedApp) -> None:

@@ -43,8 +43,8 @@ BERLIN = Preferences(zone="Europe/Berlin", quiet="22-8")
 
 
 def test_a_place_in_several_zones_leaves_all_that_fit_to_choose_from() -> None:
-    found = find_zones("pacific")
-    assert {"US/Pacific", "Canada/Pacific", "Pacific/Auckland"} <= {*found}
+    zones = find_zones("pacific")
+    assert {"US/Pacific", "Canada/Pacific", "Pacific/Auckland"} <= {*zones}
     assert ["Europe/Berlin"] == [*find_zones("berlin")]
 
 
@@ -284,11 +284,11 @@ class Village(Clock):
     # what the bot knows of tables and of Discord
 
     async def look(self, match_id: int, user_id: int) -> Waiting | None:
-        asked = self.asked[match_id]
-        if asked.user_id != user_id:
+        decision = self.asked[match_id]
+        if decision.user_id != user_id:
             return None
         place, prompt = (match_id % SERVERS, match_id), Text("Where?")
-        return Waiting(match_id, asked.version, *place, Seat(0), prompt, False, table("Muscat"))
+        return Waiting(match_id, decision.version, *place, Seat(0), prompt, False, table("Muscat"))
 
     async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Sent:
         self._maybe_kill()
@@ -312,7 +312,7 @@ class Village(Clock):
         self._maybe_kill()
         self.counts["removed"] += 1
         gone = self.shown.pop(message_id)
-        if not all(any(one in shown for shown in self.shown.values()) for one in gone):
+        if not all(any(one in messages for messages in self.shown.values()) for one in gone):
             self.faults.append(AssertionError(f"the last reminder of {gone} is gone"))
 
     def _check(self, user_id: int, due: Due) -> None:
@@ -325,14 +325,14 @@ class Village(Clock):
         unnoted = user_id in self.unnoted
         assert unnoted or self.time >= self.told_at.get(user_id, utc(1, 0)) + HOUR, "two within an hour"
         for waiting, _ in due:
-            asked = self.asked[waiting.match_id]
-            assert (user_id, waiting.version) == (asked.user_id, asked.version), "they are not due"
-            before = self.told_of.get((waiting.match_id, waiting.version), asked.since)
+            decision = self.asked[waiting.match_id]
+            assert (user_id, waiting.version) == (decision.user_id, decision.version), "they are not due"
+            before = self.told_of.get((waiting.match_id, waiting.version), decision.since)
             rest = self.time - max(before, self.eager.get(user_id, before))
             eager = self.eager.get(user_id, before) > before
             assert eager or unnoted or rest >= (preferences.interval - 1) * HOUR, f"so soon: {rest}"
             self.told_of[waiting.match_id, waiting.version] = self.time
-            asked.times += 1
+            decision.times += 1
         self.told_at[user_id] = self.time
         self.counts["reminders"] += 1
         self.counts["games in them"] += len(due)
@@ -341,12 +341,12 @@ class Village(Clock):
 
     async def move(self, match_id: int) -> None:
         """Whoever is due acts: sometimes he goes on himself without a board, else the board calls another one."""
-        asked = self.asked[match_id]
-        version, goes_on = asked.version + 1, self.random.random() < 0.2
+        decision = self.asked[match_id]
+        version, goes_on = decision.version + 1, self.random.random() < 0.2
         self.counts["moves"] += 1
-        if asked.times:
+        if decision.times:
             self.counts["moves after a reminder"] += 1
-        who = asked.user_id if goes_on else self.random.choice(list(self.preferences))
+        who = decision.user_id if goes_on else self.random.choice(list(self.preferences))
         await self.ask(match_id, Asked(who, version, self.time))
         if not goes_on:
             await self.board(match_id)
@@ -356,8 +356,8 @@ class Village(Clock):
         await self.store.log.append(match_id, asked.version - 1, [Entry(Seat(0), "draw")], self.time)
 
     async def board(self, match_id: int) -> None:
-        asked = self.asked[match_id]
-        called = reminder_job(match_id, asked.user_id, asked.version, self.time)
+        decision = self.asked[match_id]
+        called = reminder_job(match_id, decision.user_id, decision.version, self.time)
         await self.alive(self.store.jobs.expect(JobKind.REMINDER, match_id, [called]))
 
     async def live(self, user_id: int, preferences: Preferences) -> None:
@@ -438,9 +438,9 @@ class Village(Clock):
 
     def check_nobody_is_forgotten(self) -> None:
         """People with the usual preferences who were never put off have heard of all that has waited for long."""
-        for asked in self.asked.values():
-            usual = asked.user_id % 3 == 0 and asked.user_id not in self.eager
-            assert asked.times or not usual or self.time - asked.since < DAY + 4 * HOUR
+        for decision in self.asked.values():
+            usual = decision.user_id % 3 == 0 and decision.user_id not in self.eager
+            assert decision.times or not usual or self.time - decision.since < DAY + 4 * HOUR
 
 
 @pytest.fixture

@@ -168,10 +168,10 @@ async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp
     ana = timed_app.app.room().person("Ana")
     page = await ana.slash("me settings")
     quiet = next(n for n, menu in enumerate(page.menus) if "Other hours…" in [row.label for row in menu.options])
-    for typed, told in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
+    for typed, sentence in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
-        shown = await ana.submit({"line": typed})
-        assert [told] == [row.label for row in shown.menus[quiet].options if row.chosen]
+        answer = await ana.submit({"line": typed})
+        assert [sentence] == [row.label for row in answer.menus[quiet].options if row.chosen]
     for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         assert "I do not understand these hours" in await ana.submit({"line": typed})
@@ -265,7 +265,7 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(time
     await timed_app.hours(5)
     await timed_app.begin("Ana", "Ben", game="sealed")
     before = timed_app.app.query("SELECT * FROM jobs WHERE kind = 'reminder'")
-    asked = min(json.loads(state)["since"] for *_, state in before)
+    since = min(json.loads(state)["since"] for *_, state in before)
     await timed_app.hours(19.1)
     ((first, version),) = timed_app.app.query(
         "SELECT match_id, json_extract(state, '$.version') FROM jobs WHERE json_extract(state, '$.reminded') NOT NULL"
@@ -275,7 +275,7 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(time
     await timed_app.app.change("DELETE FROM jobs")
     for row in before:
         *about, state = row
-        state = json.dumps(json.loads(state) | {"since": asked}, separators=(",", ":"))
+        state = json.dumps(json.loads(state) | {"since": since}, separators=(",", ":"))
         await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
     await timed_app.app.open()
     await timed_app.hours(0)

@@ -75,9 +75,9 @@ async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None
     chosen = await ana.choose("America/Argentina/Salta", on=several)
     assert "America/Argentina/Salta, where it is" in chosen
     await ana.tap("Change the time zone", on=chosen)
-    shown = await ana.submit({"line": "Wien"})
-    assert (question.id, ()) == (shown.id, shown.menus)
-    assert "Europe/Vienna, where it is" in shown
+    answer = await ana.submit({"line": "Wien"})
+    assert (question.id, ()) == (answer.id, answer.menus)
+    assert "Europe/Vienna, where it is" in answer
     assert "Europe/Vienna, where it is" in await ana.slash("me settings")
 
 

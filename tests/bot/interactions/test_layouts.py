@@ -68,9 +68,9 @@ def test_boards_and_looks_fit(spec, seats):
     since = 0
     for number, table in enumerate(walk(spec, seats, "boards")):
         match = table.match
-        told = story(table, match.history(None, since=since))
+        text = story(table, match.history(None, since=since))
         due = tuple(decision.seat for decision in match.state.decisions())
-        body = Body(spec.title, *PICTURE, told, due, table.say(due_text(table)))
+        body = Body(spec.title, *PICTURE, text, due, table.say(due_text(table)))
         check(board_layout(table, body, controls=True))
         check(board_layout(table, body, controls=False))
         check(look_layout(table, table.say(table.due_sentence()), PICTURE, due=True))
@@ -88,12 +88,12 @@ def test_steps_and_previews_fit(spec, seats):
                 back = before(decision.options, now.prefix, turn.voice)
                 check(step_layout(turn, decision.prompt, now, back, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
-            told = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
+            text = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
             chosen = turn.with_chosen((option,))
-            check(preview_layout(chosen, f"### Play this?\n{told}", PICTURE))
+            check(preview_layout(chosen, f"### Play this?\n{text}", PICTURE))
             if (then := chosen.decision) is not None:
                 now = step(then.options, (), chosen.voice)
-                check(step_layout(chosen, then.prompt, now, None, PICTURE, told, more=True))
+                check(step_layout(chosen, then.prompt, now, None, PICTURE, text, more=True))
 
 
 @every_game
@@ -116,10 +116,10 @@ def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_mat
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
     everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,))
     trouble = [LOG_PROBLEM_TEXT, *[long] * len(needs(Doing.LOG, thread=False))]
-    known = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many}
+    existing = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many}
     for page in (FIELDS, MORE_FIELDS):
-        check(settings_layout(everything, page, known, trouble))
-        check(settings_layout(everything, page, dict.fromkeys(known, ()), [LOG_PROBLEM_TEXT, LOG_GONE_TEXT]))
+        check(settings_layout(everything, page, existing, trouble))
+        check(settings_layout(everything, page, dict.fromkeys(existing, ()), [LOG_PROBLEM_TEXT, LOG_GONE_TEXT]))
 
 
 class Said(Event):
@@ -128,10 +128,10 @@ class Said(Event):
 
 def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     history = [(Seat(n % 3), (Said(),)) for n in range(40)]
-    told = story(THREE, history).splitlines()
-    assert "🔴 Somebody" in told[-1]
-    assert f"-# … and {40 - (len(told) - 1)} earlier turns" == told[0]
-    assert sum(map(len, told)) < 1000
+    lines = story(THREE, history).splitlines()
+    assert "🔴 Somebody" in lines[-1]
+    assert f"-# … and {40 - (len(lines) - 1)} earlier turns" == lines[0]
+    assert sum(map(len, lines)) < 1000
 
 
 def test_the_log_has_every_line_on_pages_that_fit():
@@ -156,9 +156,9 @@ def test_what_happened_around_a_game_stands_on_pages_that_a_message_holds():
 
 
 def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
-    told = story(THREE, [(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))])
-    assert ["🔴", "🟦"] == [line.split()[0] for line in told.splitlines()]
-    assert "before" not in told
+    text = story(THREE, [(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))])
+    assert ["🔴", "🟦"] == [line.split()[0] for line in text.splitlines()]
+    assert "before" not in text
 
 
 @dataclass(frozen=True)
@@ -182,5 +182,5 @@ def test_the_end_names_everybody_by_place_and_equals_share_one():
 
 
 def test_a_single_line_that_is_too_long_is_cut():
-    told = story(THREE, [(Seat(0), (Said(),) * 100)])
-    assert len(told) <= 900
+    text = story(THREE, [(Seat(0), (Said(),) * 100)])
+    assert len(text) <= 900

@@ -88,7 +88,7 @@ def test_nothing_is_kept_of_those_who_asked_long_ago(limit: Limit, clock: Still)
         ask(limit, user_id)
     clock.at += limits.WINDOW
     ask(limit)
-    assert [ANA] == list(limit._begun)
+    assert [ANA] == list(limit._starts)
 
 
 def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, clock: Still) -> None:
@@ -134,12 +134,12 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     await app.open()
     room = await over(app)
     ana, ben = room.people("Ana", "Ben")
-    shown = {person: await person.slash("game log" if what == "export" else "game replay") for person in (ana, ben)}
+    pages = {person: await person.slash("game log" if what == "export" else "game replay") for person in (ana, ben)}
     fake_clock.ahead += limits.WINDOW
 
     async def asked(person: Player = ana) -> str:
         label = {"replay": "Whole game", "export": "Export", "share": "Show to everyone"}[what]
-        answer = await person.tap(label, on=shown[person])
+        answer = await person.tap(label, on=pages[person])
         return answer.text if answer.ephemeral else ""
 
     for _ in range(MOST):

@@ -80,9 +80,9 @@ def _options(spec: GameSpec, long: Any) -> Iterator[tuple[str, Any]]:
 def test_a_file_with_something_long_in_it_is_refused_in_a_sentence(spec: GameSpec, number: int) -> None:
     long = [*VERY_LONG, int("9" * 4200)][number]
     raws = [json.dumps(record).encode() for record in records(spec, long)]
-    told = [refusal(lambda raw=raw: read(raw).match()) for raw in raws]
-    assert len(list(filter(None, told))) > 5
-    assert [] == [text for text in told if len(text) > LONGEST]
+    refusals_of_file = [refusal(lambda raw=raw: read(raw).match()) for raw in raws]
+    assert len(list(filter(None, refusals_of_file))) > 5
+    assert [] == [text for text in refusals_of_file if len(text) > LONGEST]
 
 
 WRONG_TABLES = [
@@ -122,7 +122,7 @@ def free_words(commands: list[Json]) -> Iterator[tuple[str, list[str], list[str]
 
 async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str, str]]:
     """What is answered to each of these commands when one of its options is long, and when all are."""
-    told: list[tuple[str, str]] = []
+    sentences: list[tuple[str, str]] = []
     for path, names, required in free_words(app.local.discord.all_commands()):
         if path.split()[0] in games:
             for long in LONG:
@@ -130,8 +130,8 @@ async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str,
                     typed = dict.fromkeys(filled, long)
                     for one in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
                         answer = await person.slash(path, **one) if one else None
-                        told.append((f"{path} {[*one]} {long[:3]}", answer.text if answer else ""))
-    return iter(told)
+                        sentences.append((f"{path} {[*one]} {long[:3]}", answer.text if answer else ""))
+    return iter(sentences)
 
 
 HELP = ("game why",)
@@ -141,10 +141,10 @@ HELP = ("game why",)
 async def test_long_words_in_commands_are_answered_by_a_sentence(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    told = list(await refusals(app, room.person("Ana"), "game"))
-    assert len(told) > 10
-    assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST and not what.startswith(HELP)]
-    assert [] == [what for what, text in told if any(long[:100] in text for long in LONG)]
+    sentences = list(await refusals(app, room.person("Ana"), "game"))
+    assert len(sentences) > 10
+    assert [] == [(what, len(text)) for what, text in sentences if len(text) > LONGEST and not what.startswith(HELP)]
+    assert [] == [what for what, text in sentences if any(long[:100] in text for long in LONG)]
 
 
 @pytest.mark.parametrize("game", ["muses", "gangs"])
@@ -154,9 +154,9 @@ async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(app: App, g
     people = ["Ana", "Ben"]
     await begin(room, *people, game=game)
     for name in people:
-        told = list(await refusals(app, room.person(name), game))
-        assert len(told) > 1
-        assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST]
+        sentences = list(await refusals(app, room.person(name), game))
+        assert len(sentences) > 1
+        assert [] == [(what, len(text)) for what, text in sentences if len(text) > LONGEST]
 
 
 @every_game

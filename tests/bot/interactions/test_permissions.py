@@ -44,7 +44,9 @@ def entry(whose: str, says: str | None, bit: int) -> Entry:
 
 def place(need: Need, *, granted: bool, says: tuple[str | None, ...]) -> Place:
     """A place where all is well but for what roles and channel say of one permission."""
-    everybody, guests, players, own = (entry(whose, said, need.bit) for whose, said in zip(WHOSE, says, strict=True))
+    everybody, guests, players, own = (
+        entry(whose, setting, need.bit) for whose, setting in zip(WHOSE, says, strict=True)
+    )
     bits = EVERYTHING if granted else EVERYTHING & ~need.bit
     return Place("<#1>", "<#1>", "Caravanserai", bits, everybody, (guests, players), own)
 
@@ -86,16 +88,16 @@ def granted_as_advised(place: Place, need: Need, text: str) -> Place:
 @pytest.mark.parametrize("need", ALL, ids=lambda need: need.name)
 def test_what_is_missing_is_named_and_granting_it_where_he_says_helps(need: Need) -> None:
     doing = Doing.THREAD if need in (OPEN_THREADS, WRITE_IN_THREADS) else Doing.GAME
-    told = set()
+    advised = set()
     for granted, says in product((True, False), product(SAYS, repeat=len(WHOSE))):
         here = place(need, granted=granted, says=says)
-        found = examine(here, doing)
-        assert ([] if may(here, need) else [need]) == [finding.need for finding in found], (granted, says)
-        for finding in found:
+        findings = examine(here, doing)
+        assert ([] if may(here, need) else [need]) == [finding.need for finding in findings], (granted, says)
+        for finding in findings:
             text = str(finding.text)
-            told.add(text)
+            advised.add(text)
             assert () == examine(granted_as_advised(here, need, text), doing), (granted, says, text)
-    assert 6 == len(told), "no role has it; it is taken from everybody, one role, the other, both, or the bot itself"
+    assert 6 == len(advised), "no role has it; it is taken from everybody, one role, the other, both, or the bot itself"
 
 
 def test_all_that_is_missing_is_named_at_once_and_nothing_that_only_follows_from_it() -> None:
@@ -108,11 +110,13 @@ def test_all_that_is_missing_is_named_at_once_and_nothing_that_only_follows_from
 @pytest.mark.parametrize("thread", [False, True])
 @pytest.mark.parametrize("doing", Doing)
 def test_a_permission_is_asked_for_only_where_it_is_used(doing: Doing, thread: bool) -> None:
-    asked = {need.bit for need in ALL if examine(replace(FINE, granted=EVERYTHING & ~need.bit, thread=thread), doing)}
+    required = {
+        need.bit for need in ALL if examine(replace(FINE, granted=EVERYTHING & ~need.bit, thread=thread), doing)
+    }
     in_a_thread = {SEE, WRITE_IN_THREADS, ATTACH}
     outside = {SEE, WRITE, ATTACH} if doing is Doing.GAME else in_a_thread | {OPEN_THREADS}
     expected = {SEE, WRITE} if doing is Doing.LOG else in_a_thread if thread else outside
-    assert {need.bit for need in expected} == asked == {need.bit for need in needs(doing, thread=thread)}
+    assert {need.bit for need in expected} == required == {need.bit for need in needs(doing, thread=thread)}
 
 
 def test_an_administrator_lacks_nothing() -> None:
@@ -135,7 +139,7 @@ def test_the_way_out_is_told_with_the_place_and_the_page_that_helps() -> None:
     here = replace(
         FINE, here="<#2>", everybody=Entry("**@everyone**", deny=WRITE.bit), granted=EVERYTHING & ~ATTACH.bit
     )
-    told = str(advice(here.here, examine(here), "https://example.org/help")).splitlines()
+    lines = str(advice(here.here, examine(here), "https://example.org/help")).splitlines()
     assert [
         "**I can’t run a game in <#2> yet.** What is missing:",
         "* **Send Messages**, to post boards and mention people: the permissions of <#1> deny it to **@everyone**.",
@@ -143,6 +147,6 @@ def test_the_way_out_is_told_with_the_place_and_the_page_that_helps() -> None:
         "* **Attach Files**, for the pictures of the boards: none of my roles has it.",
         "  Grant it under Server Settings › Roles › Caravanserai › Permissions.",
         "-# [More about my permissions](https://example.org/help)",
-    ] == told
+    ] == lines
     assert "http" not in str(advice(here.here, unexplained([SEE]), ""))
     assert "**View Channel**, to see it." in str(advice(here.here, unexplained([SEE]), ""))

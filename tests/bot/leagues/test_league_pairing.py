@@ -228,8 +228,8 @@ def test_the_direct_result_breaks_a_tie() -> None:
 
 def test_then_the_strength_of_those_met_breaks_it() -> None:
     rounds = [[Played((1, 2), (1, 2)), Played((3, 4), (1, 2))], [Played((2, 5), (1, 2)), Played((4, 6), (2, 1))]]
-    found = orders(standings(range(1, 7), rounds))
-    assert found.index((1, 1)) < [user_id for user_id, _ in found].index(3)
+    order = orders(standings(range(1, 7), rounds))
+    assert order.index((1, 1)) < [user_id for user_id, _ in order].index(3)
 
 
 def test_who_cannot_be_told_apart_shares_the_place() -> None:
@@ -314,8 +314,8 @@ def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list
         rest = list(sizes)
         rest.remove(size)
         for chosen in combinations(others, size - 1):
-            left = tuple(one for one in others if one not in chosen)
-            yield from ([(first, *chosen), *more] for more in partitions(left, tuple(rest)))
+            others_left = tuple(one for one in others if one not in chosen)
+            yield from ([(first, *chosen), *more] for more in partitions(others_left, tuple(rest)))
 
 
 def fewest(people: int, count: int, apart: frozenset[frozenset[int]]) -> int:

@@ -53,15 +53,15 @@ def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are()
     ties = [LeagueTable(1, n, 0, "x", SEATS[n], None, n, Status.OVER, SEATS[n], ((0.5, 1), (0.5, 1))) for n in (1, 2)]
     players = tuple(LeaguePlayer(n, n, "x") for n in range(1, 7))
     won = LeagueTable(1, 3, 0, "x", (5, 6), None, 3, Status.OVER, (5, 6), ((1.0, 1), (0.0, 1)))
-    shown, names = dataclasses.replace(season(*ties, won), players=players), dict.fromkeys(range(1, 7), "x")
-    plain = _words(shown, 0, names, plain=True).split("\n")[1:]
+    league, names = dataclasses.replace(season(*ties, won), players=players), dict.fromkeys(range(1, 7), "x")
+    plain = _words(league, 0, names, plain=True).split("\n")[1:]
     lines = ["1. x – 1 point, 1 table", *["2. x – 0.5 points, 1 table"] * 4, "6. x – 0 points, 1 table"]
     assert lines == plain
     # Discord would number a list anew, from 1 to 6
-    markdown = _words(shown, 0, names, plain=False).split("\n")[1:]
+    markdown = _words(league, 0, names, plain=False).split("\n")[1:]
     assert [line.replace(".", "\\.", 1).replace("x", "**x**") for line in lines] == markdown
     with reading(language_of("fr")):
-        french = _words(shown, 0, names, plain=True)
+        french = _words(league, 0, names, plain=True)
     assert "1 point," in french
     assert "0,5 point," in french
 
@@ -85,8 +85,8 @@ MOVES = ("**Ana** moves up", "**Ben** moves up", "**Caro** moves down", "**Dan**
 
 def test_a_sign_up_names_the_first_players_and_counts_the_others() -> None:
     players = tuple(LeaguePlayer(n, n, "x") for n in range(1, MAX_NAMED + 6))
-    shown = sign_up_layout(dataclasses.replace(season(), players=players))
-    (words,) = (item.content for item in shown.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    layout = sign_up_layout(dataclasses.replace(season(), players=players))
+    (words,) = (item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
     assert f"**{MAX_NAMED + 5} signed up**" in words
     assert f"<@{MAX_NAMED}> and 5 more" in words
     assert "more" not in _words_of(dataclasses.replace(season(), players=players[:MAX_NAMED]))

@@ -37,16 +37,16 @@ async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
     """A league of a moderator for which some people have signed up. Returns the sign-up."""
     eva = moderator(room)
     await eva.slash("league new", game=GAME, **{"rounds": "1", "seats": "2", **typed})
-    shown = await room.onlooker.expect(" League")
+    sign_up = await room.onlooker.expect(" League")
     for name in names:
-        await room.person(name).tap("Join", on=shown)
-    return shown
+        await room.person(name).tap("Join", on=sign_up)
+    return sign_up
 
 
 async def begin(app: App, room: Room, *names: str, **typed: Any) -> None:
     """The same, with its first round begun."""
-    shown = await set_up(room, *names, **typed)
-    await moderator(room).tap("Begin now", on=shown)
+    sign_up = await set_up(room, *names, **typed)
+    await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, -(-len(names) // int(typed.get("seats", 2))))
 
 
@@ -169,9 +169,9 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
     room = app.room()
     await set_up(room, "Ana", "Ben")
     eva, channel_id = moderator(room), app.local.channel(room.channel).id
-    asked = await eva.slash("league end")
+    question = await eva.slash("league end")
     app.local.fault(f"POST /channels/{channel_id}/messages", status=503)
-    await eva.tap("Call it off", on=asked)
+    await eva.tap("Call it off", on=question)
     await room.onlooker.until(lambda: ["called off"] == status(app))
     await app.let_pass(20)
     message = await room.onlooker.expect("called off the")
@@ -183,8 +183,8 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
 @pytest.mark.parametrize("names", [(), ("Ana",)])
 async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[str, ...]) -> None:
     room = app.room()
-    shown = await set_up(room, *names)
-    answer = await moderator(room).tap("Begin now", on=shown)
+    sign_up = await set_up(room, *names)
+    answer = await moderator(room).tap("Begin now", on=sign_up)
     assert answer is not None
     assert "At least two people" in answer
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
@@ -205,10 +205,10 @@ async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_
     app: App,
 ) -> None:
     room = app.room()
-    shown = await set_up(room, "Ana", "Ben")
+    sign_up = await set_up(room, "Ana", "Ben")
     # the message of the table comes before it
     refused = app.local.discord.faults.order(Fault("POST /channels/*/messages", 503, pass_first=1))
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=sign_up)
     await app.local.struck(refused)
     await app.let_pass(20)
     await begun(app, room, 1)
@@ -222,18 +222,18 @@ async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_min
     await app.change("UPDATE leagues SET message_id = NULL")
     await app.change("UPDATE jobs SET due_at = ?, state = '{}' WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(6 * 60 + 1)
-    shown = await room.onlooker.expect(" League")
-    await room.person("Ana").tap("Join", on=shown)
-    assert [(shown.record.id,)] == app.query("SELECT message_id FROM leagues")
+    sign_up = await room.onlooker.expect(" League")
+    await room.person("Ana").tap("Join", on=sign_up)
+    assert [(sign_up.record.id,)] == app.query("SELECT message_id FROM leagues")
     assert 1 == sum(" League" in seen.text for seen in room.onlooker.messages)
 
 
 async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
     room = app.room()
-    shown = await set_up(room, *PEOPLE)
+    sign_up = await set_up(room, *PEOPLE)
     await app.close()
     await app.open()
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=sign_up)
     await app.close()
     await app.open()
     await begun(app, room, 2)
@@ -248,10 +248,10 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3", rounds="2")
     ana = room.person("Ana")
-    asked = await ana.slash("league leave")
-    assert asked is not None
-    assert "gives you no points" in asked
-    await ana.tap("Leave the league", on=asked)
+    question = await ana.slash("league leave")
+    assert question is not None
+    assert "gives you no points" in question
+    await ana.tap("Leave the league", on=question)
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
     for _ in range(3):
@@ -289,8 +289,8 @@ async def test_a_computer_plays_within_a_day_for_those_who_leave_the_server(app:
 async def test_whoever_comes_late_plays_from_the_next_round_on(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
-    shown = await room.onlooker.expect("If you join now, you play from the next round on")
-    await room.person("Caro").tap("Join", on=shown)
+    sign_up = await room.onlooker.expect("If you join now, you play from the next round on")
+    await room.person("Caro").tap("Join", on=sign_up)
     await play(app)
     await begun(app, room, 2, 2)
     assert {"Ana", "Ben", "Caro"} == {name for thread in threads(app, 2) for name in _people(app, thread)}
@@ -421,31 +421,31 @@ async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_l
 
 
 async def test_two_hundred_people_get_their_tables(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "REQUESTS", 1000)  # a second; five would take most of a minute
+    monkeypatch.setattr(members, "MAX_REQUESTS", 1000)  # a second; five would take most of a minute
     room = app.room()
-    shown = await set_up(room, seats="4")
+    message = await set_up(room, seats="4")
     users = [room.person(f"User {n}").id for n in range(200)]
     sign_up = "INSERT INTO league_players (league_id, user_id, interaction_id, name) VALUES (1, ?, ?, 'somebody')"
     app.write(sign_up, [(user_id, user_id) for user_id in users])
     before = Counter(app.local.requests)
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=message)
     await begun(app, room, 50)
-    asked = Counter(app.local.requests) - before
-    assert 50 == asked["GET /channels/{channel_id}"], "each thread is asked for once"
+    requests = Counter(app.local.requests) - before
+    assert 50 == requests["GET /channels/{channel_id}"], "each thread is asked for once"
     # who they are, and that each of them comes into a thread; a message, a thread and a board for each table
-    assert 2 * 200 + 4 * 50 + 2 == asked.total()
+    assert 2 * 200 + 4 * 50 + 2 == requests.total()
     assert sorted(users) == sorted(user_id for (user_id,) in app.query("SELECT user_id FROM league_seats"))
-    (found,) = [seen for seen in room.onlooker.messages if "200 signed up" in seen.text]
-    assert "and 180 more" in found.text
+    (message,) = [seen for seen in room.onlooker.messages if "200 signed up" in seen.text]
+    assert "and 180 more" in message.text
 
 
 async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_on_as_soon_as_it_has_it(
     app: App,
 ) -> None:
     room = app.room()
-    shown = await set_up(room, "Ana", "Ben")
+    sign_up = await set_up(room, "Ana", "Ben")
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=sign_up)
     await room.onlooker.expect("I cannot set up the tables of the **Sealed Bids** league here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
@@ -475,8 +475,8 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
     await begun(app, room, 1, 2)
-    told = await threads(app)[0].onlooker.expect("This table can’t go on, so it’s called off.")
-    assert "it counts as half a win for everyone" in told.text
+    message = await threads(app)[0].onlooker.expect("This table can’t go on, so it’s called off.")
+    assert "it counts as half a win for everyone" in message.text
     await play(app, 2)
     end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "👑 **Ben**" in end.text
@@ -507,14 +507,14 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
     guild_id = app.local.add_guild(0, 1)
     there = Room(app.local, app.local.add_channel("there", guild=guild_id).name)
     await app.open()
-    shown = await set_up(room, "Ana", "Ben")
+    sign_up = await set_up(room, "Ana", "Ben")
     shown_there = await set_up(there, "Ana", "Caro")
     foreign = {"type": 2, "style": 2, "custom_id": "cv:leagueleave:0:1:", "label": "x"}
     assert "I can’t find that league here anymore" in await forge(app, there.person("Ana"), shown_there, foreign)
-    await moderator(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, 1)
-    left = await there.person("Ana").slash("league leave")
-    assert left is not None
+    answer = await there.person("Ana").slash("league leave")
+    assert answer is not None
     await play(app)
     end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "Caro" not in end.text
@@ -525,12 +525,12 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
 
 async def test_ids_of_leagues_come_from_outside(app: App) -> None:
     room = app.room()
-    shown = await set_up(room)
+    sign_up = await set_up(room)
     ana = room.person("Ana")
     for kind, text in (("leagueend", ""), ("leagueshare", "7"), ("leaguewords", "x"), ("leaguejoin", "")):
         for league in (4711, 10**9, 1):
             control = {"type": 2, "style": 2, "custom_id": f"cv:{kind}:0:{league}:{text}", "label": "x"}
-            assert "wrong on my side" not in await forge(app, ana, shown, control)
+            assert "wrong on my side" not in await forge(app, ana, sign_up, control)
     assert ["sign-up"] == status(app)
 
 
@@ -572,8 +572,8 @@ async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as
     eva, elsewhere = moderator(room), app.room()
     for name in ("Caro", "Dan", "Finn"):
         await bar(elsewhere, name)
-    shown = await room.onlooker.expect(" League")
-    assert "The moderators have barred you" in await room.person("Finn").tap("Join", on=shown)
+    sign_up = await room.onlooker.expect(" League")
+    assert "The moderators have barred you" in await room.person("Finn").tap("Join", on=sign_up)
     await play(app)
     await begun(app, room, 1, 2)
     assert {frozenset({"Ana", "Ben"})} == paired(app, 2)
@@ -586,8 +586,8 @@ async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as
 
 async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sign_up(app: App) -> None:
     room = app.room()
-    shown = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
-    await moderator(room).tap("Begin now", on=shown)
+    sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
+    await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, 1)
     held = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
@@ -596,7 +596,7 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
     ana = room.person("Ana")
     for _ in range(2):
         await app.change(held, LONG_AGO, ana.id)
-    assert "so you can’t join it again" in await ana.tap("Join", on=shown)
+    assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
 
 
 @pytest.mark.parametrize(("waiting", "is_offered"), [("Gil", False), ("Dan", True)])
@@ -606,11 +606,11 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     """Gil has blocked Ana, who plays where Ben leaves."""
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
-    shown = await room.onlooker.expect(" League")
+    sign_up = await room.onlooker.expect(" League")
     gil, ben = room.people("Gil", "Ben")
     await gil.choose("Ana", on=await gil.tap("Blocked players", on=await gil.slash("me settings")))
-    await room.person(waiting).tap("Join", on=shown)
-    await ben.tap("Leave the league", on=await ben.tap("Leave", on=shown))
+    await room.person(waiting).tap("Join", on=sign_up)
+    await ben.tap("Leave the league", on=await ben.tap("Leave", on=sign_up))
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league")
     soon = time_of(datetime.now(UTC) + timedelta(minutes=5))
@@ -623,13 +623,13 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
 async def test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_in_this_round(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE, rounds="2")
-    shown = await room.onlooker.expect(" League")
+    sign_up = await room.onlooker.expect(" League")
     gil = room.person("Gil")
-    await gil.tap("Join", on=shown)
+    await gil.tap("Join", on=sign_up)
     offers: list[Seen] = []
     for thread in threads(app):
         leaver = thread.person(_people(app, thread)[0])
-        await leaver.tap("Leave the league", on=await leaver.tap("Leave", on=shown))
+        await leaver.tap("Leave the league", on=await leaver.tap("Leave", on=sign_up))
         offers.append(await thread.onlooker.expect("Who takes over"))
     assert [("Gil",), ("Gil",)] == [offer.pinged for offer in offers]
     assert f"<@{gil.id}>" in offers[0], "Discord pings only those who are named"
@@ -655,8 +655,8 @@ async def test_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_mes
 
 async def test_who_is_forgotten_is_not_freed_of_what_counts_against_them_in_a_league(app: App) -> None:
     room = app.room()
-    shown = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
-    await moderator(room).tap("Begin now", on=shown)
+    sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
+    await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, 1)
     held = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
@@ -666,7 +666,7 @@ async def test_who_is_forgotten_is_not_freed_of_what_counts_against_them_in_a_le
     for _ in range(2):
         await app.change(held, LONG_AGO, ana.id)
     await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await ana.slash("me data")))
-    assert "so you can’t join it again" in await ana.tap("Join", on=shown)
+    assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
 
 
 async def test_the_titles_of_tables_say_how_many_computers_play_along(app: App) -> None:

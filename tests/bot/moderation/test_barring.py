@@ -101,8 +101,8 @@ async def test_a_barred_person_takes_no_free_seat_and_is_neither_pinged_nor_seat
             await play_move(person, "sealed bid", coins=str(coins))
     await room.onlooker.expect("wins!")
     await bar(app.room(), "Ben")
-    shown = await ana.tap("Rematch")
-    assert () == shown.pinged
+    lobby = await ana.tap("Rematch")
+    assert () == lobby.pinged
     assert [("Ana",)] == app.query("SELECT name FROM seat_history WHERE match_id = 2 AND user_id IS NOT NULL")
     await ana.slash("table invite", who="Ben")
     assert () == (await room.onlooker.expect("invites you")).pinged
@@ -112,9 +112,9 @@ async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME, join="On request")
     await ben.tap("Ask to join")
-    asked = await room.onlooker.expect("asks to join")
+    request = await room.onlooker.expect("asks to join")
     await bar(app.room(), "Ben")
-    answer = await ana.tap("Let in", on=asked)
+    answer = await ana.tap("Let in", on=request)
     assert (True, "That is not possible here.") == (answer.ephemeral, answer.text)
     assert [("Ana",)] == app.query("SELECT name FROM seat_history")
 

@@ -53,8 +53,8 @@ async def worked_off(app: App) -> None:
 async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App) -> None:
     log, eva = await log_of(app)
     await change_pace(eva, 0)
-    told = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
-    assert () == told.pinged
+    line = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
+    assert () == line.pinged
     games = await eva.tap("Default options", on=await eva.slash("server settings"))
     page = await eva.choose("Muscat", on=games)
     page = await eva.tap("Tournament", on=page)
@@ -85,11 +85,11 @@ async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reas
     here = f"**Muscat**, <#{app.local.channel(room.channel).id}>"
     await eva.tap("Unstick", on=page)
     await log.onlooker.expect(f"{here}: {eva.mention} unstuck it")
-    asked = await eva.choose("🔴 Ana", on=page)
-    await eva.tap("Hand it over", on=asked)
+    question = await eva.choose("🔴 Ana", on=page)
+    await eva.tap("Hand it over", on=question)
     ana = room.person("Ana").mention
-    told = await log.onlooker.expect(f"{here}: {eva.mention} gave {ana}’s seat to a computer")
-    assert () == told.pinged
+    line = await log.onlooker.expect(f"{here}: {eva.mention} gave {ana}’s seat to a computer")
+    assert () == line.pinged
     await eva.tap("End it…", on=page)
     await eva.submit({"Why?": "It is *late*."})
     await log.onlooker.expect(f"{here}: {eva.mention} ended it: “It is \\*late\\*.”")
@@ -143,8 +143,8 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     app.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
     await eva.choose(eva.channel.name, on=page, menu=0)
     app.local.forbid(log.channel, "VIEW_CHANNEL", role="@everyone")
-    told = await eva.slash("server doctor")
-    assert ("### The moderators’ log needs attention" in told, "**View Channel**" in told) == (True, True)
+    answer = await eva.slash("server doctor")
+    assert ("### The moderators’ log needs attention" in answer, "**View Channel**" in answer) == (True, True)
     app.local.permit(log.channel, "VIEW_CHANNEL", role="@everyone")
     assert "### All is well" in await eva.slash("server doctor")
     app.local.delete_channel(log.channel)
@@ -178,7 +178,7 @@ async def test_the_sealed_luck_of_every_new_table_is_logged_as_a_whole(app: App)
     room = app.room()
     await room.person("Ana").slash("table new", game=GAME)
     ((secret,),) = app.query("SELECT secret FROM matches")
-    told = await log.onlooker.expect("luck sealed")
-    assert f"luck sealed: `{commitment(secret)}`" in told
-    assert secret not in told.text
-    assert () == told.pinged
+    line = await log.onlooker.expect("luck sealed")
+    assert f"luck sealed: `{commitment(secret)}`" in line
+    assert secret not in line.text
+    assert () == line.pinged

@@ -71,8 +71,8 @@ async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: A
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, page = moderator(desk), await look_after(desk, "Muscat")
     assert "Done." in await end(eva, page, "It is *late*.")
-    told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
-    assert () == told.pinged
+    message = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
+    assert () == message.pinged
     await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
     assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(app), table_events(app))
     assert f"{eva.mention} called the game off: “It is \\*late\\*.”" in await room.person("Ana").slash("game log")
@@ -85,9 +85,9 @@ async def test_two_who_end_a_game_at_once_end_it_once(app: App) -> None:
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await look_after(desk, "Muscat")
     page, eva, ana = await look_after(desk, "Muscat"), moderator(desk), room.person("Ana")
-    asked = await ana.slash("table end")
+    form = await ana.slash("table end")
     await eva.tap("End it…", on=page)
-    answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
+    answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=form))
     assert [False, True] == sorted("This game was called off." in answer for answer in answers)
     assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(table_events(app))
 
@@ -96,9 +96,9 @@ async def test_the_host_says_why_if_he_likes(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
-    asked = await ana.slash("table end")
-    assert ["End it", "End it and say why", "Cancel"] == asked.labels
-    await ana.tap("End it and say why", on=asked)
+    form = await ana.slash("table end")
+    assert ["End it", "End it and say why", "Cancel"] == form.labels
+    await ana.tap("End it and say why", on=form)
     await ana.submit({WHY: "Off to bed"})
     await room.onlooker.expect(f"was called off by {ana.mention}.\n> Off to bed")
     assert [("closed", None, ana.id, "Off to bed")] == table_events(app)
@@ -150,8 +150,8 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: 
         role = app.local.discord.world.role_named("Caravanserai")
         app.local.discord.change_role(role, role.permissions & ~Permission.MANAGE_THREADS)
     page = await look_after(desk, "Muscat")
-    told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
-    assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
+    problem = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
+    assert f"⚠️ {problem[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
         assert "cannot be posted in its channel" in await moderator(desk).tap("Unstick", on=page)
     assert "I could not announce it in its channel" in await end(moderator(desk), page, "closed")
@@ -224,12 +224,12 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     page = await look_after(desk, "Muscat")
     assert f"⚠️ {ana.mention} has left the server." in page
     assert ["🔴 Ana – has left the server", "🟦 Ben", "🟨 Caro"] == [o.label for o in page.menus[0].options]
-    asked = await eva.choose("🔴 Ana – has left the server", on=page)
-    assert page.text == (await eva.tap("Back to the game", on=asked)).text
-    assert "✓ A computer has taken over the seat." in await eva.tap("Hand it over", on=asked)
+    question = await eva.choose("🔴 Ana – has left the server", on=page)
+    assert page.text == (await eva.tap("Back to the game", on=question)).text
+    assert "✓ A computer has taken over the seat." in await eva.tap("Hand it over", on=question)
     await room.onlooker.expect("has given 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
+    assert "no longer in this game" in await eva.tap("Hand it over", on=question), "a double tap does nothing"
     assert [("replaced", 0, eva.id, "")] == table_events(app)
     assert "a moderator, gave 🔴 Red’s seat" in await ben.slash("game log")
     assert [(ben.id,)] == app.query("SELECT host_id FROM matches")
@@ -239,8 +239,8 @@ async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, ben = moderator(desk), room.person("Ben")
-    asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
-    button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
+    question = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
+    button = {"type": 2, "style": 4, "label": "x", "custom_id": question.button("Hand it over").custom_id}
     assert "This is for moderators" in await forge(app, ben, room.onlooker.last, button)
     assert [] == table_events(app)
 
@@ -250,9 +250,9 @@ async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> Non
     await room.game("Ana", computers=2)
     eva = moderator(desk)
     page = await look_after(desk, "Muscat")
-    asked = await eva.choose("🔴 Ana", on=page)
-    assert "Nobody else plays in this game" in asked
-    assert "✓" in await eva.tap("Hand it over", on=asked)
+    question = await eva.choose("🔴 Ana", on=page)
+    assert "Nobody else plays in this game" in question
+    assert "✓" in await eva.tap("Hand it over", on=question)
     await room.onlooker.expect("it is closed")
     assert ["ended"] == status(app)
 
@@ -286,10 +286,10 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     assert "### All is well" in await eva.slash("server doctor")
     local.forbid(ill.channel, "ATTACH_FILES", role="@everyone")
     local.forbid(desk.channel, "CREATE_PUBLIC_THREADS")
-    told = await eva.slash("server doctor")
+    answer = await eva.slash("server doctor")
     places = {room: f"<#{local.channel(room.channel).id}>" for room in (desk, ill)}
-    assert f"**{places[ill]}**\n* **Attach Files**, for the pictures of the boards: the permissions of" in told
-    assert f"-# I can’t open threads for games in {places[desk]}:" in told
+    assert f"**{places[ill]}**\n* **Attach Files**, for the pictures of the boards: the permissions of" in answer
+    assert f"-# I can’t open threads for games in {places[desk]}:" in answer
     local.forbid(ill.channel, "VIEW_CHANNEL")
     assert places[ill] not in await eva.slash("server doctor"), "where it is kept out of, no games are wanted"
     await eva.choose(ill.channel, on=await eva.slash("server settings"), menu=0)
@@ -308,9 +308,9 @@ async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_
     for name in ("@everyone", "Caravanserai"):
         role = world.role_named(name)
         local.discord.change_role(role, role.permissions & ~Permission.SEND_MESSAGES)
-    told = await ana.slash("table new", game=GAME)
+    answer = await ana.slash("table new", game=GAME)
     place = f"<#{local.channel(room.channel).id}>"
-    assert told.text.splitlines() == [
+    assert answer.text.splitlines() == [
         f"**I can’t run a game in {place} yet.** What is missing:",
         "* **Send Messages**, to post boards and mention people: none of my roles has it.",
         "  Grant it under Server Settings › Roles › **Caravanserai** › Permissions.",

@@ -98,9 +98,9 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
             await ana.slash(f"server {command}")
         with pytest.raises(CannotDo, match="cannot be used"):
             await ana.in_dm().slash(f"server {command}")
-    shown = await ana.slash("me settings")
+    settings = await ana.slash("me settings")
     for custom_id in ("cm:custom:0:0:calls", "cm:ofserver:0:0:"):
-        assert "**Manage Server**" in await forge_row(app, ana, shown, custom_id, "no")
+        assert "**Manage Server**" in await forge_row(app, ana, settings, custom_id, "no")
     for kind in (
         "moreserver",
         "checkhere",
@@ -114,7 +114,7 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
     ):
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:1:0:1"}
         for person in (ana, ana.in_dm()):
-            on = shown if person is ana else await person.slash("me settings")
+            on = settings if person is ana else await person.slash("me settings")
             assert "**Manage Server**" in await forge(app, person, on, control), kind
     assert chosen(page) == chosen(await moderator(room).slash("server settings"))
 
@@ -144,8 +144,8 @@ async def test_what_no_menu_offers_is_refused(app: App) -> None:
     before = await lay_down(room, NUMBER, "5 games at a time")
     category, places = app.local.add_category("Fun"), [str(app.local.channel(app.room().channel).id) for _ in range(2)]
     for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
-        told = await forge_row(app, moderator(room), before, f"cm:custom:0:0:{name}", *values)
-        assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
+        answer = await forge_row(app, moderator(room), before, f"cm:custom:0:0:{name}", *values)
+        assert (True, False) == (answer.ephemeral, "wrong on my side" in answer), (name, values)
         assert chosen(before) == chosen(await moderator(room).slash("server settings")), (name, values)
 
 
@@ -154,9 +154,9 @@ async def test_games_are_started_in_the_chosen_channels_their_threads_and_catego
     within = Room(app.local, app.local.add_channel("fun-1", category=category).name)
     await begin(other, "Ana", "Ben")
     await lay_down(other, PLACES, games.channel, "Fun")
-    told = f"Here, games are played in <#{app.local.channel(games.channel).id}> and **Fun**."
-    assert told == await may_start(app.room())
-    assert told == await may_start(thread_of(app, other))
+    refusal = f"Here, games are played in <#{app.local.channel(games.channel).id}> and **Fun**."
+    assert refusal == await may_start(app.room())
+    assert refusal == await may_start(thread_of(app, other))
     for room in (games, thread_of(app, games), within, thread_of(app, within)):
         assert "" == await may_start(room)
     assert "" == await may_start(app.room(), "Eva"), "a moderator may start anywhere"
@@ -220,8 +220,8 @@ async def test_so_many_games_run_at_once_and_not_one_more(app: App) -> None:
     last, late = app.room(), app.room()
     answers = await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME) for room in (last, late)))
     assert [False, True] == sorted(answer.ephemeral for answer in answers)
-    (told,) = [answer for answer in answers if answer.ephemeral]
-    assert "This server allows 3 games at a time" in told
+    (refusal,) = [answer for answer in answers if answer.ephemeral]
+    assert "This server allows 3 games at a time" in refusal
     assert "" == await may_start(rooms[2], "Eva"), "a moderator may start any number"
     await rooms[1].person("Ben").tap("Join")
     await lay_down(rooms[0], NUMBER, "1 game at a time")
@@ -261,9 +261,9 @@ async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
 ) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
     await app.room().person("Ana").slash("table new", game=GAME)
-    told = await may_start(app.room(), "Ben")
-    assert "This server allows 1 game at a time" in told
-    assert "`/server settings`" in told
+    answer = await may_start(app.room(), "Ben")
+    assert "This server allows 1 game at a time" in answer
+    assert "`/server settings`" in answer
     await lay_down(app.room(), NUMBER, "Any number of games")
     assert "" == await may_start(app.room(), "Ben")
 
@@ -281,8 +281,8 @@ async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opene
     await lay_down(room, NUMBER, "1 game at a time")
     await room.person("Ana").slash("table new", game=GAME)
     full = app.room()
-    told = await full.person("Caro").slash("table new", game=GAME, where="thread")
-    assert (True, True) == (told.ephemeral, "This server allows 1 game at a time" in told)
+    answer = await full.person("Caro").slash("table new", game=GAME, where="thread")
+    assert (True, True) == (answer.ephemeral, "This server allows 1 game at a time" in answer)
     assert ([], []) == (full.public, threads_of(full))
 
 
@@ -292,9 +292,9 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
     rooms = [app.room(), app.room()]
     await lay_down(rooms[0], NUMBER, "1 game at a time")
     await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME, where="thread") for room in rooms))
-    while not (found := app.query("SELECT parent_id FROM matches")):
+    while not (rows := app.query("SELECT parent_id FROM matches")):
         await app.let_pass(1)
-    (late,) = (room for room in rooms if (app.local.channel(room.channel).id,) not in found)
+    (late,) = (room for room in rooms if (app.local.channel(room.channel).id,) not in rows)
     await late.onlooker.until(lambda: all(thread.archived for thread in threads_of(late)), what="no open thread")
     await late.onlooker.until(lambda: "set up a" not in str(late.public), what="no table announced")
 

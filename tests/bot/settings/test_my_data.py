@@ -182,26 +182,26 @@ async def test_every_table_is_known(database: Database) -> None:
 
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
-    found = await store.user_data.all_of(ME)
+    tables = await store.user_data.all_of(ME)
     silent = {"offers", "answered", "stood_in", "boards", "rating_state", "league_tables"}
     more = {"votes", "hosted"}
-    assert set(KEYS) - silent == {name for name in found if found[name]} - more
-    assert [{"id": 1}] == found["hosted"]
-    assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]
-    assert "seed" not in found["matches"][0]
-    assert {"zone": "Europe/Rome"} == found["settings"][0]["value"]
-    assert str(OTHER) not in str(found)
+    assert set(KEYS) - silent == {name for name in tables if tables[name]} - more
+    assert [{"id": 1}] == tables["hosted"]
+    assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == tables["votes"]
+    assert "seed" not in tables["matches"][0]
+    assert {"zone": "Europe/Rome"} == tables["settings"][0]["value"]
+    assert str(OTHER) not in str(tables)
 
 
 async def test_nothing_that_says_who_it_was_is_left(database: Database, store: Store) -> None:
     assert str(ME) in await rows(database)
     await store.user_data.forget(ME, await store.user_data.names(ME))
-    left = await rows(database)
-    assert str(ME) not in left
-    assert NAME not in left.replace("Zenobias stay", "")
-    assert "Europe/Rome" not in left
-    assert "🔴 somebody moves. somebody is due" in left
-    assert str(OTHER) in left
+    remaining = await rows(database)
+    assert str(ME) not in remaining
+    assert NAME not in remaining.replace("Zenobias stay", "")
+    assert "Europe/Rome" not in remaining
+    assert "🔴 somebody moves. somebody is due" in remaining
+    assert str(OTHER) in remaining
     row = await store.matches.find(1)
     assert row is not None
     assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
@@ -209,7 +209,7 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     stays = {"known_seats": [{"match_id": 1, "seat": 1}], "bars": [{"guild_id": 1, "until": None}]} | {
         "league_traces": [{"league_id": 1, "held": 1, "round": 1}]
     }
-    assert stays == {name: found for name, found in (await store.user_data.all_of(ME)).items() if found}
+    assert stays == {name: values for name, values in (await store.user_data.all_of(ME)).items() if values}
 
 
 async def test_what_protects_others_outlasts_a_person_who_is_forgotten_and_comes_back(store: Store) -> None:
@@ -242,13 +242,13 @@ async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(app: App) -
     for name, coins in (("Ana", "1"), ("Ben", "2")):
         await play_move(room.person(name), "sealed bid", coins=coins)
     page = await my_data(room.person("Ana"))
-    given = await room.person("Ana").tap("As a file", on=page)
-    assert given.ephemeral
-    (file,) = given.images
-    found = json.loads(file.data)
-    assert room.person("Ana").id == found["user_id"]
-    assert "Ana" == found["seat_history"][0]["name"]
-    assert ["bid 1"] == [entry["notation"] for entry in found["entries"]], "nobody else’s moves"
+    answer = await room.person("Ana").tap("As a file", on=page)
+    assert answer.ephemeral
+    (file,) = answer.images
+    data = json.loads(file.data)
+    assert room.person("Ana").id == data["user_id"]
+    assert "Ana" == data["seat_history"][0]["name"]
+    assert ["bid 1"] == [entry["notation"] for entry in data["entries"]], "nobody else’s moves"
     assert "Ben" not in file.data.decode()
     assert app.seeds()[0] not in file.data.decode()
 
@@ -358,17 +358,17 @@ async def test_games_are_read_a_few_at_a_time_and_none_is_missing(
 
     async def noted(self: Database, sql: str, *parameters: Any) -> Any:
         assert self._owner is not asyncio.current_task(), "others have their turn between two pieces"
-        fetched.append(len(found := await fetch(self, sql, *parameters)))
-        return found
+        fetched.append(len(rows_read := await fetch(self, sql, *parameters)))
+        return rows_read
 
     with monkeypatch.context() as patch:
         patch.setattr(Database, "fetch", noted)
-        found = await store.user_data.all_of(ME)
+        data = await store.user_data.all_of(ME)
     assert max(fetched) <= 5, "a row of each game at most"
     everything = {1, 2, 3, 4, 5}
-    assert everything == {row["id"] for row in found["matches"]}
-    assert everything == {row["match_id"] for row in found["entries"]}
-    assert everything == {row["match_id"] for row in found["known_seats"]}
+    assert everything == {row["id"] for row in data["matches"]}
+    assert everything == {row["match_id"] for row in data["entries"]}
+    assert everything == {row["match_id"] for row in data["known_seats"]}
     assert everything == set(await store.user_data.mentioned_in(ME))
     await store.user_data.forget(ME, await store.user_data.names(ME))
     assert NAME not in (await rows(database)).replace("Zenobias stay", "")

@@ -82,9 +82,9 @@ async def test_rows_that_no_menu_has_are_refused(app: App, room: Room, name: str
     ana = room.person("Ana")
     await choose(ana, TYPED, AT_ONCE)
     page = await choose(ana, ADVICE, COACHED)
-    told = await forge_row(app, ana, page, f"cm:habit:0:0:{name}", *values)
-    assert told.ephemeral
-    assert "wrong on my side" not in told
+    answer = await forge_row(app, ana, page, f"cm:habit:0:0:{name}", *values)
+    assert answer.ephemeral
+    assert "wrong on my side" not in answer
     assert [AT_ONCE, COACHED] == chosen(await ana.slash("me settings"))
 
 

@@ -101,8 +101,8 @@ def test_without_an_opponent_who_has_a_rating_nothing_changes() -> None:
 
 
 def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> None:
-    drawn = match_of(1, (Credit(ANA, None, 0, 1), 5, 0.5), (Credit(BEN, None, 1, 1), 5, 0.5))
-    after = rated(drawn, {ANA: Rating(), BEN: Rating()})
+    draw = match_of(1, (Credit(ANA, None, 0, 1), 5, 0.5), (Credit(BEN, None, 1, 1), 5, 0.5))
+    after = rated(draw, {ANA: Rating(), BEN: Rating()})
     assert after[ANA] == after[BEN]
     team = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3))
     match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
@@ -118,9 +118,9 @@ def test_a_team_has_the_place_of_its_best_seat() -> None:
 
 
 def test_partners_do_not_meet_as_rivals() -> None:
-    team, found = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
-    found.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
-    met = {(one.user_id, one.other_id): (one.ahead, one.behind) for one in found.meetings.values()}
+    team, totals = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
+    totals.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
+    met = {(one.user_id, one.other_id): (one.ahead, one.behind) for one in totals.meetings.values()}
     won = {(winner, loser): (1, 0) for winner in (ANA, CARO) for loser in (BEN, DAN)}
     assert {**won, **{(loser, winner): (0, 1) for winner, loser in won}} == met
 
@@ -155,27 +155,27 @@ def test_what_others_decided_in_a_seat_is_no_record_and_in_no_mean() -> None:
     most = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.01)
     helped = RatedSeat(Credit(ANA, None, 0, 1, whole=False), 99, 1.0, most)
     alone = RatedSeat(Credit(BEN, None, 1, 2), 3, 0.0, None)
-    found = Tally()
-    found.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone)))
-    assert (BEN, 3) == (found.records[HOME, "muscat", "points"].user_id, found.records[HOME, "muscat", "points"].figure)
-    assert (HOME, "muscat", "comeback") not in found.records
-    assert (0, 0) == (found.standings[HOME, ANA, "muscat"].points, found.standings[HOME, ANA, "muscat"].scored)
+    on = Tally()
+    on.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone)))
+    assert (BEN, 3) == (on.records[HOME, "muscat", "points"].user_id, on.records[HOME, "muscat", "points"].figure)
+    assert (HOME, "muscat", "comeback") not in on.records
+    assert (0, 0) == (on.standings[HOME, ANA, "muscat"].points, on.standings[HOME, ANA, "muscat"].scored)
     off = Tally()
     off.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone), finished=False))
     assert {"accurate"} >= {kind for _, _, kind in off.records}
 
 
 def test_wins_runs_meetings_and_records_are_counted() -> None:
-    found = Tally()
+    totals = Tally()
     for number, (own, other) in enumerate(((7, 3), (9, 2), (1, 4), (8, 7)), start=1):
         ahead = own > other
         first = (Credit(ANA, None, 0, 2 - ahead), own, float(ahead))
         second = (Credit(BEN, None, 1, 1 + ahead), other, float(not ahead))
-        found.count(match_of(number, first, second))
-    standing = found.standings[HOME, ANA, "muscat"]
+        totals.count(match_of(number, first, second))
+    standing = totals.standings[HOME, ANA, "muscat"]
     assert (4, 3.0, 2.0, 5, 25, 1, 2, 4) == astuple(standing)[5:]
-    assert (4, 3, 1) == astuple(found.meetings[HOME, ANA, BEN, "muscat"])[4:]
-    points, closest = (found.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
+    assert (4, 3, 1) == astuple(totals.meetings[HOME, ANA, BEN, "muscat"])[4:]
+    points, closest = (totals.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
     assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
 
 
@@ -231,16 +231,16 @@ def test_standings_and_meetings_are_what_a_second_count_gives(seed: int) -> None
 
 
 def test_a_shared_win_goes_on_with_a_run_and_equals_are_not_behind_each_other() -> None:
-    found = Tally()
+    totals = Tally()
     for number, share in enumerate((1.0, 0.5), start=1):
         first, second = (
             (Credit(ANA, None, 0, 1), 5, share),
             (Credit(BEN, None, 1, 2 if share == 1 else 1), 5, 1 - share),
         )
-        found.count(match_of(number, first, second))
-    assert [2, 1] == [found.standings[HOME, user, "muscat"].run for user in (ANA, BEN)]
-    assert (2, 1, 0) == astuple(found.meetings[HOME, ANA, BEN, "muscat"])[4:]
-    assert (2, 0, 1) == astuple(found.meetings[HOME, BEN, ANA, "muscat"])[4:]
+        totals.count(match_of(number, first, second))
+    assert [2, 1] == [totals.standings[HOME, user, "muscat"].run for user in (ANA, BEN)]
+    assert (2, 1, 0) == astuple(totals.meetings[HOME, ANA, BEN, "muscat"])[4:]
+    assert (2, 0, 1) == astuple(totals.meetings[HOME, BEN, ANA, "muscat"])[4:]
 
 
 def test_the_closest_finish_is_the_lead_over_the_second() -> None:
@@ -258,9 +258,9 @@ def test_who_gives_up_is_alone_and_the_fair_share_is_that_of_the_seats() -> None
     match = replace(match_of(1, *((credit, 0, 0.0) for credit in seats)), forfeits=forfeits)
     after = rated(match, dict.fromkeys((ANA, BEN, CARO), Rating()))
     assert after[ANA].mu < after[BEN].mu < after[CARO].mu
-    found = Tally()
-    found.count(match)
-    assert {1 / 3} == {found.standings[HOME, user, "muscat"].fair for user in (ANA, BEN, CARO)}
+    totals = Tally()
+    totals.count(match)
+    assert {1 / 3} == {totals.standings[HOME, user, "muscat"].fair for user in (ANA, BEN, CARO)}
 
 
 def test_a_match_that_counts_half_makes_a_rating_half_as_certain() -> None:
@@ -281,15 +281,17 @@ def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come
     )
     won, lost = (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0)
     matches = [
-        replace(match, seats=tuple(replace(seat, story=story) for seat, story in zip(match.seats, told, strict=True)))
-        for match, told in ((match_of(1, won, lost), (early, late)), (match_of(2, won, lost), (early, early)))
+        replace(
+            match, seats=tuple(replace(seat, story=story) for seat, story in zip(match.seats, stories, strict=True))
+        )
+        for match, stories in ((match_of(1, won, lost), (early, late)), (match_of(2, won, lost), (early, early)))
     ]
     for order in (matches, matches[::-1]):
-        found = Tally()
+        counts = Tally()
         for match in order:
-            found.count(match)
+            counts.count(match)
         comeback, accurate = (
-            found.records[HOME, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
+            counts.records[HOME, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
         )
         # the loser had the lower chance, and the same figures came in match 2
         assert [(12, 1, ANA), (90, 1, ANA)] == [(one.figure, one.match_id, one.user_id) for one in (comeback, accurate)]
@@ -325,10 +327,12 @@ async def test_the_story_of_a_match_that_does_not_count_sets_no_record(database:
 async def test_a_match_has_set_records_only_where_there_was_one_before(database: Database) -> None:
     store, rng = Store(database), Random(11)
     number = 0
-    while len(told := await store.ratings._database.fetch("SELECT id FROM matches WHERE ended IS NOT NULL")) < 1:
+    while (
+        len(open_matches := await store.ratings._database.fetch("SELECT id FROM matches WHERE ended IS NOT NULL")) < 1
+    ):
         number += 1
         await play(store, rng, number, [101, 102, 103, 104])
-    first = told[0]["id"]
+    first = open_matches[0]["id"]
     assert () == await store.ratings.set_by(first)
     while number < 40:
         number += 1
@@ -339,7 +343,7 @@ async def test_a_match_has_set_records_only_where_there_was_one_before(database:
 
 
 async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Database) -> None:
-    store, told = Store(database), list[bool]()
+    store, firsts = Store(database), list[bool]()
     for number, game in enumerate(("muscat", "jinns", "jinns"), start=1):
         match_id = await store.matches.create(
             guild_id=HOME,
@@ -355,8 +359,8 @@ async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Dat
         owners = Owners((Credit(ANA, None, 0, 1), Credit(BEN, None, 1, 2)), moves=number)
         outcome = Outcome((1.0, 0.0), (number, 0), cast(Any, TableEventKind.CLOSED))
         await store.matches.end(match_id, outcome, AT, owners)
-        told.append(bool(await store.ratings.set_by(match_id)))
-    assert [False, False, True] == told
+        firsts.append(bool(await store.ratings.set_by(match_id)))
+    assert [False, False, True] == firsts
 
 
 async def test_stories_are_added_up_for_those_who_have_the_results(database: Database) -> None:
@@ -367,15 +371,15 @@ async def test_stories_are_added_up_for_those_who_have_the_results(database: Dat
             await tell(store, rng, number)
     sql = "SELECT * FROM results JOIN matches ON id = match_id WHERE user_id = 101 AND guild_id = ? AND ended > 0"
     rows = [row for row in await database.fetch(sql, HOME) if row["luck"] is not None]
-    found = await store.ratings.stories(HOME, 101)
-    assert {row["game"] for row in rows} == found.keys()
-    assert sum(row["luck"] for row in rows) == pytest.approx(sum(story.luck for story in found.values()))
-    assert sum(row["choices"] for row in rows) == sum(story.choices for story in found.values()) > 0
+    stories = await store.ratings.stories(HOME, 101)
+    assert {row["game"] for row in rows} == stories.keys()
+    assert sum(row["luck"] for row in rows) == pytest.approx(sum(story.luck for story in stories.values()))
+    assert sum(row["choices"] for row in rows) == sum(story.choices for story in stories.values()) > 0
 
 
 def test_the_order_of_strengths_is_found() -> None:
     """Twenty players of known strength, each in 60 games of two to four."""
-    rng, found, number = Random(5), Tally(), 0
+    rng, totals, number = Random(5), Tally(), 0
     strength = {user: rng.gauss(0, 1) for user in range(1, 21)}
     for _ in range(60):
         users = rng.sample(sorted(strength), len(strength))
@@ -386,13 +390,13 @@ def test_the_order_of_strengths_is_found() -> None:
             del users[:size]
             order = sorted(played, key=lambda user: played[user], reverse=True)
             seats = [(Credit(u, None, n, order.index(u) + 1), 1, float(u == order[0])) for n, u in enumerate(played)]
-            found.count(match_of(number, *seats))
-    by_rating = sorted(strength, key=lambda user: found.standings[HOME, user, "muscat"].mu)
+            totals.count(match_of(number, *seats))
+    by_rating = sorted(strength, key=lambda user: totals.standings[HOME, user, "muscat"].mu)
     by_strength = sorted(strength, key=lambda user: strength[user])
     squares = sum((by_rating.index(user) - by_strength.index(user)) ** 2 for user in strength)
     count = len(strength)
     assert 1 - 6 * squares / (count * (count**2 - 1)) >= 0.9
-    assert all(not found.standings[HOME, user, "muscat"].rating.is_provisional for user in strength)
+    assert all(not totals.standings[HOME, user, "muscat"].rating.is_provisional for user in strength)
 
 
 def test_every_computer_that_people_are_offered_has_a_rating() -> None:
@@ -416,7 +420,7 @@ async def database(request: pytest.FixtureRequest, tmp_path: Any) -> AsyncIterat
 
 async def computed(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     rows = {table: await database.fetch(f"SELECT * FROM {table}") for table in (*TABLES, "rating_state")}
-    return {table: sorted(map(tuple, found), key=repr) for table, found in rows.items()}
+    return {table: sorted(map(tuple, entries), key=repr) for table, entries in rows.items()}
 
 
 async def play(store: Store, rng: Random, number: int, users: list[int]) -> None:
@@ -670,10 +674,10 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     question = await ana.slash("table end")
     assert warning in question
     await ana.tap("End it", on=question)
-    told = await room.onlooker.expect("was called off by")
-    assert "a player who was behind, so it counts as it stood" in told
+    message = await room.onlooker.expect("was called off by")
+    assert "a player who was behind, so it counts as it stood" in message
     for mark in ("🔴", "🟦"):
-        assert f"{mark} being placed, game 1 of {tally.PLACEMENT}" in told
+        assert f"{mark} being placed, game 1 of {tally.PLACEMENT}" in message
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 

@@ -36,9 +36,9 @@ async def played(app: App, *names: str, games: int = 1) -> Room:
 
 async def words(person: Player, page: str, **typed: Any) -> Seen:
     """A page in words, or why there is none."""
-    shown = await person.slash(f"stats {page}", **typed)
-    assert shown is not None
-    return await person.tap("As text", on=shown) if "As text" in shown.labels else shown
+    answer = await person.slash(f"stats {page}", **typed)
+    assert answer is not None
+    return await person.tap("As text", on=answer) if "As text" in answer.labels else answer
 
 
 async def leave_out(person: Player) -> None:
@@ -82,21 +82,21 @@ async def test_the_first_board_says_whether_the_game_counts(app: App) -> None:
 async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(app: App) -> None:
     room = app.room()
     await begin(app.room(), "Ana", "Ben")  # a game that still runs has set no record
-    for first_bid, points, told in (("2", 2, False), ("1", 3, True)):
+    for first_bid, points, is_record in (("2", 2, False), ("1", 3, True)):
         await begin(room, "Ana", "Ben")
         # equal bids win nothing, so the first game has fewer points
         for own in (first_bid, "1", "1"):
             await play_move(room.person("Ana"), "sealed bid", coins=own)
             await play_move(room.person("Ben"), "sealed bid", coins="2")
         end = await room.onlooker.expect(f"{room.person('Ben').mention} · {points}")
-        assert told == ("New record in this server" in end.text) == ("🟦 3 points" in end.text), end.text
+        assert is_record == ("New record in this server" in end.text) == ("🟦 3 points" in end.text), end.text
 
 
 async def test_the_own_page_has_what_stories_have_found(app: App) -> None:
     room = await played(app, "Ana", "Ben")
-    told = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
-    await app.change(told, 0.25, 0)
-    await app.change(told, -0.25, 1)
+    statement = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
+    await app.change(statement, 0.25, 0)
+    await app.change(statement, -0.25, 1)
     ana, ben = await words(room.person("Ana"), "player"), await words(room.person("Ben"), "player")
     assert "accuracy 75 · luck +0.2" in ana
     assert "Luck has been worth −0.2 wins" in ben
@@ -222,10 +222,10 @@ async def test_an_odd_answer_about_a_member_is_no_failure(app: App, way: str) ->
     await app.close()
     await app.open()
     odd = app.local.fault("GET /guilds/*/members/*", broken=way, times=None)
-    shown = await ana.slash("stats player", who=ben.id)
+    answer = await ana.slash("stats player", who=ben.id)
     assert odd.struck
     # where there is a status, it says that Ben is a member
-    assert "My answer got lost" in shown if way == "bad status" else shown.images
+    assert "My answer got lost" in answer if way == "bad status" else answer.images
 
 
 async def test_two_people_see_who_was_ahead(app: App) -> None:
@@ -335,8 +335,8 @@ async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     data = await ben.slash("me data")
-    given = json.loads((await ben.tap("As a file", on=data)).images[0].data)
-    assert {"ratings", "rating_history", "meetings", "records"} <= {name for name in given if given[name]}
+    data_file = json.loads((await ben.tap("As a file", on=data)).images[0].data)
+    assert {"ratings", "rating_history", "meetings", "records"} <= {name for name in data_file if data_file[name]}
     await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=data))
     assert ben.mention not in await words(caro, "server")
     assert "somebody" in await words(caro, "records")
