@@ -137,5 +137,8 @@ GAME = GameSpec(
     rules_version=1,
     start=start,
     presets=(Preset("Quick", {"heaps": 3}),),
-    rulebook=Rulebook.parse("## 1 Aim\nTake the last stone.\n\n## 2 Turn\nTake one or more stones from one heap."),
+    rulebook=Rulebook.parse(
+        "## 1 Aim\nTake the last stone. There are {heaps=4: four | three} heaps.\n\n"
+        "## 2 Turn\nTake one or more stones from one heap."
+    ),
 )
