@@ -18,7 +18,7 @@ from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
-from engine.texts import Seat, Text, joined
+from engine.texts import CHANCE, Seat, Text, joined
 from engine.turns import Turn, turns_of
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -168,7 +168,7 @@ def _in_short(turn: Turn) -> Turn:
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
     """What a seat did in a row, as the player of `you` reads it. It begins with the mark of the seat that its first
-    sentence is about, and every mark appears only once.
+    sentence is about, and the mark of every seat appears only once.
     """
     line = " ".join(table.say(event, you) for event in turn.events)
     for name, mark in zip(table.names, table.marks, strict=True):
@@ -177,8 +177,13 @@ def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
         line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
     if line.startswith(table.marks):
         return line
-    mark = table.mark(_subject(turn))
-    return f"{mark} {line.replace(f'{mark} ', '')}"
+    subject = _subject(turn)
+    mark = table.mark(subject)
+    if subject != CHANCE:
+        # the name, not the mark alone: seats may share a mark
+        name = table.names[subject]
+        line = line.replace(name, name.removeprefix(f"{mark} "))
+    return f"{mark} {line}"
 
 
 def _subject(turn: Turn) -> Seat:
