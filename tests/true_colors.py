@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from unittest.mock import patch
 
 from PIL import Image
@@ -10,7 +11,15 @@ from renders import grounds
 from renders.canvas import Canvas, Ground
 from renders.palette import Palette
 
-_quantized: list[tuple[Image.Image, Image.Image]] = []
+
+class Quantized(threading.local):
+    """The pictures that the current thread mapped to a palette, each with its original: the bot draws in several."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[Image.Image, Image.Image]] = []
+
+
+_quantized = Quantized()
 _originals: dict[Ground, Image.Image] = {}
 
 
@@ -20,13 +29,13 @@ def keep_colors() -> None:
 
     def noting_quantize(palette: Palette, image: Image.Image) -> Image.Image:
         result = quantize(palette, image)
-        _quantized.append((result, image))
+        _quantized.pairs.append((result, image))
         return result
 
     def noting_make(image: Image.Image, palette: Palette) -> Ground:
         ground = make(image, palette)
-        (_originals[ground],) = (original for result, original in _quantized if result is image)
-        _quantized.clear()
+        (_originals[ground],) = (original for result, original in _quantized.pairs if result is image)
+        _quantized.pairs.clear()
         return ground
 
     def noting_flatten(canvas: Canvas) -> Ground:
