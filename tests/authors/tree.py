@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-COPIED = ("engine", "locales", "renders", "bot", "playground", "tests", "tools", "pyproject.toml", "README.md")
+COPIED = ("engine", "kit", "locales", "renders", "bot", "playground", "tests", "tools", "pyproject.toml", "README.md")
 OF_PYTEST = ("PYTEST_", "COV_")
 """What the pytest around tells its own processes."""
 

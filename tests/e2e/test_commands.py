@@ -172,6 +172,6 @@ async def test_the_hand_of_an_open_game_says_that_nothing_is_hidden(room: Room):
     assert "Nothing is hidden" in answer
 
 
-async def test_games_are_suggested_by_their_title(room: Room):
-    assert (SPEC.title, GAME) in await room.person("Dan").suggest("table new", "game", "mus")
+async def test_games_are_suggested_by_their_title_with_a_line_about_each(room: Room):
+    assert (f"{SPEC.title} – {SPEC.summary}", GAME) in await room.person("Dan").suggest("table new", "game", "mus")
     assert [] == await room.person("Dan").suggest("table new", "game", "chess")

@@ -20,6 +20,7 @@ from engine.games.muscat.events import (
     Jumped,
     JumpedIntoPalace,
     Moved,
+    PileRanOut,
     Placed,
     Reemployed,
     Removed,
@@ -88,6 +89,11 @@ OF_RED = [
         "On 2C your snake charmer makes way for the piper from street 4.",
     ),
     (Removed(RED, PIPER, 3), "Red gives up the piper in street 3.", "You give up the piper in street 3."),
+    (
+        PileRanOut(RED),
+        "Red’s pile is used up. A player with no artist to bring in or reemploy ends the game.",
+        "Your pile is used up. A player with no artist to bring in or reemploy ends the game.",
+    ),
     (
         Exhausted(EndReason.EXHAUSTION, RED),
         "The game is over: Red has nobody left to bring in or to send back to work.",

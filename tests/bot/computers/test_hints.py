@@ -42,7 +42,7 @@ async def begin(app: App, *, computer: bool, allowed: bool = False) -> tuple[Roo
         page = await ana.slash("table options")
         menu = next(n for n, found in enumerate(page.menus) if any("Hints: yes" == o.label for o in found.options))
         await ana.choose("Hints: yes", on=page, menu=menu)
-        await room.onlooker.expect("Hints: yes")
+        assert "**Hints** – players can ask" in await ben.tap("More")
     if computer:
         await ana.tap("Add computer")
     else:
