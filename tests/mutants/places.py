@@ -1871,7 +1871,7 @@ MUTANTS = (
         "bot/leagues/pairing.py",
         "max(1, round(len(order) / size)) if size",
         "max(1, len(order) // size) if size",
-        "tests/bot/leagues/test_league_pairing.py::test_groups_hold_everybody_once_and_are_about_equal_and_about_as_large_as_wished",
+        "tests/bot/leagues/test_league_pairing.py::test_there_are_as_many_groups_as_come_nearest_to_the_chosen_size",
     ),
     Mutant(
         "computers always take late turns at the tables of a league",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -83,8 +83,8 @@ def test_pairs_meet_again_only_if_need_be_and_a_third_time_only_if_two_others_wo
     people: int, seed: int
 ) -> None:
     random, ways = Random(seed), matchings(list(range(people)))
-    rounds = [[Played(pair) for pair in random.choice(ways)] for _ in range(people)]
-    for n in range(people + 1):
+    rounds = [[Played(tuple(random.sample(range(people), 2)))] for _ in range(4 * people)]
+    for n in range(0, 4 * people + 1, 4):
         met = pairs(rounds[:n])
         tables = tables_of(range(people), 2, rounds[:n], swiss=False, seed=f"{seed}:{n}")
         least = min(sum(met[pair] ** 2 for pair in one) for one in ways)
@@ -254,12 +254,16 @@ def test_standings_equal_a_second_reading(people: int, seats: int, number: int, 
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(0, 99), unique=True), st.integers(0, 8))
-def test_groups_hold_everybody_once_and_are_about_equal_and_about_as_large_as_wished(
-    players: list[int], size: int
-) -> None:
+def test_groups_hold_everybody_once_and_are_about_equal(players: list[int], size: int) -> None:
     groups = groups_of(players, size)
     assert players == [user_id for group in groups for user_id in group]
     assert max(map(len, groups), default=0) - min(map(len, groups), default=0) <= 1
+
+
+def test_there_are_as_many_groups_as_come_nearest_to_the_chosen_size() -> None:
+    for people, size in product(range(1, 30), range(1, 9)):
+        off = [abs(people - size * number) for number in range(1, people + 1)]
+        assert min(off) == off[len(groups_of(range(people), size)) - 1], (people, size)
 
 
 UPPER, LOWER = [1, 2, 3, 4], [5, 6, 7, 8]
