@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from bot.moderation.games_overview import who_left
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from tests.bot.app import App
@@ -235,6 +238,23 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     assert [(ben.id,)] == app.query("SELECT host_id FROM matches")
 
 
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [({1: "Ana", 2: "Ben"}, set()), ({2: "Ben"}, {1}), ({}, {1, 2}), (OSError("an outage"), set())],
+)
+async def test_only_those_have_left_a_server_of_whom_discord_says_so(
+    members: dict[int, str] | OSError, expected: set[int]
+) -> None:
+    async def names(guild: object, user_ids: object, *, asked_by: int, anew: bool) -> dict[int, str]:
+        assert ((1, 2), 9, True) == (user_ids, asked_by, anew), "nothing is taken from memory"
+        if isinstance(members, OSError):
+            raise members
+        return members
+
+    known = cast(Any, SimpleNamespace(names=names))
+    assert expected == await who_left(known, cast(Any, None), (1, 2), asked_by=9)
+
+
 async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
@@ -299,6 +319,20 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     assert "All is well" in await eva.tap("Check this channel", on=page)
     local.forbid(desk.channel, "SEND_MESSAGES")
     assert "**Send Messages**" in await eva.tap("Check this channel", on=page)
+
+
+async def test_the_doctor_checks_each_channel_of_the_chosen_categories_once(app: App) -> None:
+    local, desk, category = app.local, app.room(), app.local.add_category("Fun")
+    for name in ("fun-1", "fun-2"):
+        local.add_channel(name, category=category)
+    eva = moderator(desk)
+    for chosen, channels in ((("Fun",), 2), (("Fun", "fun-1"), 2), (("Fun", desk.channel), 3), ((desk.channel,), 1)):
+        await eva.choose(*chosen, on=await eva.slash("server settings"), menu=0)
+        count = f"I checked {channels} channel{'s' if channels > 1 else ''}."
+        assert f"### All is well\n{count}" in await eva.slash("server doctor")
+    await eva.choose("Fun", on=await eva.slash("server settings"), menu=0)
+    local.forbid("fun-2", "ATTACH_FILES", role="@everyone")
+    assert "### 1 of 2 channels needs attention" in await eva.slash("server doctor")
 
 
 async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_way(app: App) -> None:

@@ -207,8 +207,10 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(ap
     assert f"games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
     await start_game(*room.people("Ben", "Ana"))
     await room.onlooker.expect(BOARD, after=lobby)
-    for name in ("Players", "Elders"):
+    for name, is_warned in (("Players", False), ("Elders", True)):
         app.local.discord.delete_role(app.local.discord.world.role_named(name))
+        page = await moderator(room).slash("server settings")
+        assert is_warned == ("What was chosen here is gone, so only moderators can start games" in page)
     assert "roles that could start games exists anymore" in await may_start(app.room(), "Ana")
 
 

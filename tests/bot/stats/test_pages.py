@@ -12,7 +12,7 @@ import pytest
 
 from bot.posting.pictures import Drawn
 from bot.stats import showing
-from bot.stats.pages import player_page, server_page, versus_page
+from bot.stats.pages import player_page, records_page, server_page, versus_page
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
@@ -134,6 +134,21 @@ async def test_the_mean_of_points_is_that_of_the_games_that_a_player_decided_alo
     await history.won(ANA, BEN, whole=False)
     (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
     assert "8.0" == row.values[POINTS]
+
+
+async def test_the_records_of_a_game_are_read_with_the_longest_run_of_wins_there_was(history: History) -> None:
+    records = [
+        ("Most points", "8", ANA),
+        ("Closest finish, in points", "4", None),
+        ("Longest game, in moves", "9", None),
+    ]
+    runs = {"A": None, "AB": None, "ABB": ("2", BEN), "ABBAA": ("2", ANA), "ABBAAB": ("2", ANA), "ABBAABBB": ("3", BEN)}
+    for number, winner in enumerate("ABBAABBB", start=1):
+        await (history.won(ANA, BEN) if winner == "A" else history.won(BEN, ANA))
+        if (games := "ABBAABBB"[:number]) in runs:
+            run = [("Most wins in a row", *longest)] if (longest := runs[games]) else []
+            page = await records_page(history.store.ratings, HOME, "")
+            assert records + run == [(str(row.about), *row.values, row.user_id) for row in page.rows], games
 
 
 async def test_two_players_read_how_often_each_was_ahead_and_how_often_they_were_equal(history: History) -> None:
