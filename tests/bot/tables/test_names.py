@@ -11,6 +11,7 @@ from bot.tables.table import Table
 from engine.core import Setup
 from engine.games import discover
 from engine.languages import reading
+from engine.match import Match
 from engine.texts import Seat, Text
 from locales import language_of
 from playground.player import Player, Seen
@@ -102,7 +103,9 @@ async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> No
 
 
 def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> None:
-    table = table_of(discover()["muscat"], 2)
+    spec, nameless = discover()["muscat"], SeatHolder(3)
+    table = Table(table_of(spec, 3).row, spec, Match.begin(spec, spec.setup(3), "a seed"))
+    table.row = replace(table.row, holders=(*table.row.holders[:2], nameless))
     for code, free in (("en", "Yellow"), ("de", "Gelb"), ("fr", "Jaune"), ("en", "Yellow")):
         with reading(language_of(code)):
             assert f"🟨 {free}" == table.names[2] == table.plain_names[2]
