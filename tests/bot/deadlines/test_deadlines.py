@@ -85,16 +85,14 @@ def test_a_turn_in_time_fills_the_bank_a_longer_one_uses_it_up_and_either_ends_a
         Random(pace.words.template),
         pace.bank,
         utc(5, 12),
-        full(1, Seat(0), 7, utc(5, 12), pace),
+        full_clock(1, Seat(0), 7, utc(5, 12), pace),
     )
     for _ in range(60):
         time = random.random() * 2 * (pace.period + pace.bank) / 3
-        running = begun(replace(account, strikes=2), 3, AWAKE, now)
-        assert (bank, 2) == (settled(running, pace, None).bank, settled(running, pace, None).strikes), (
-            "a stand-in acted"
-        )
+        running = begin_turn(replace(account, strikes=2), 3, AWAKE, now)
+        assert (bank, 2) == (settle(running, pace, None).bank, settle(running, pace, None).strikes), "a stand-in acted"
         now += time
-        account = settled(running, pace, now)
+        account = settle(running, pace, now)
         change = pace.period - time if time > pace.period else pace.period / 8
         bank = min(max(bank + change, timedelta()), pace.bank)
         assert (bank, 0) == (account.bank, account.strikes)
