@@ -79,7 +79,7 @@ class Services:
         """Make all services; `clocks` computes the clocks that a board starts."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
-        poster = Poster(channels, store, tables, pictures, clock, clocks)
+        poster = Poster(channels, tables, pictures, clock, clocks)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels searches in the old one; `tables` must not import these two
         tables.watch(computers.changed)
@@ -92,8 +92,8 @@ class Services:
             Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
             moves,
-            Undoing(store, moves, clock),
-            AutoAnswering(store, moves, clock),
+            Undoing(tables, moves, clock),
+            AutoAnswering(tables, moves, clock),
             channels,
             pictures,
             poster,

@@ -9,9 +9,8 @@ from contextlib import suppress
 from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import UserError
-from bot.tables.moves import Moves
+from bot.tables.moves import Continuation, Moves
 from bot.tables.table import Table
-from engine.match import Match
 
 
 class Computers:
@@ -26,7 +25,7 @@ class Computers:
         self._thinkers = thinkers
         self._publish = publish
         self._closed = False
-        self._thinking: dict[int, asyncio.Task[Match]] = {}
+        self._thinking: dict[int, asyncio.Task[Continuation]] = {}
 
     async def play(self, table: Table) -> None:
         """Think and play until a person is due, or the match is over. Raises what thinking does."""
@@ -34,7 +33,7 @@ class Computers:
         while not self._closed and self._moves.thinker_due(table) is not None:
             before = table.playing()
             # of a copy: people may act meanwhile, and then `computers_played` takes nothing of it
-            thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, before.copy()))
+            thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, Continuation.of(table)))
             # `wait`, not `await`: `changed` cancels the task, and must not cancel this loop with it
             await asyncio.wait({thinking})
             if self._thinking.get(table.id) is thinking:
@@ -43,15 +42,15 @@ class Computers:
                 with suppress(UserError):  # the board waits in the store
                     await self._publish(table)
 
-    async def _thought(self, table: Table, match: Match) -> Match:
-        """A match after the moves that computers choose. May be canceled at any time."""
+    async def _thought(self, table: Table, continuation: Continuation) -> Continuation:
+        """A continuation after the moves that computers choose. May be canceled at any time."""
         place, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
-        while (due := self._moves.thinker_due(table, match)) is not None:
-            seat, player = due
+        while (due := self._moves.thinker_due(table, continuation)) is not None:
+            (seat, player), match = due, continuation.match
             chosen = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
             match.play(seat, chosen)
-            await self._moves.go_on(table, match)
-        return match
+            await self._moves.go_on(table, continuation)
+        return continuation
 
     def changed(self, table: Table) -> None:
         """The position of a table is a new one, or somebody else sits there: what was thought of it is void."""

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from bot.deadlines.timeouts import Timeouts
 from bot.services import Services
-from bot.store.codec import time_at, time_at_or_none, time_of
+from bot.store.codec import time_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.shard_range import NO_SERVER
 from bot.tables.presence import Presence
@@ -94,10 +94,10 @@ class Absences:
         del self._since[guild_id]
 
     async def _extend_lobby(self, match_id: int, time: timedelta) -> None:
-        """Extend a table that waits for players by the time in which it could not be joined."""
-        job = await self._services.store.jobs.find(JobKind.LOBBY_EXPIRY, match_id)
-        if job is None:
+        """Extend a table that waits for players by a time in which they could not join it."""
+        services, table = self._services, await self._services.tables.find(match_id)
+        if table is None:
             return
-        warned = time_at_or_none(job.state["warned"])
-        state = {"since": time_of(time_at(job.state["since"]) + time), "warned": warned and time_of(warned + time)}
-        await self._services.store.jobs.replace(job, job.at(self._services.clock.now(), **state))
+        async with services.tables.changing(table) as change:
+            if job := await services.store.jobs.find(JobKind.LOBBY_EXPIRY, match_id):
+                change.facts = table.facts.extend(job, time, services.clock.now())

@@ -40,6 +40,7 @@ from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
 from bot.store.clocks import SeatClock, Verdict
+from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
@@ -87,7 +88,7 @@ class Timeouts:
         if table is not None and needs_clocks(table):
             await self._start_clocks(table)
         if table is None or seat not in table.clocks:
-            await self._services.store.clocks.forget(match_id, seat)
+            await self._services.store.jobs.drop(JobKind.CLOCK, match_id, seat=seat)
             return
         # `pacing` and not `lock`: requests to Discord run in here, and moves go on meanwhile
         async with table.pacing:
@@ -115,13 +116,11 @@ class Timeouts:
             if await self._put(table, clock, schedule(dataclasses.replace(clock, version=seats[clock.seat]), now)):
                 await self._check(table, table.clocks[clock.seat])
             return
-        async with table.lock:
+        async with self._services.tables.changing(table) as change:
             stopped = stop_clock(await self._clocks.settle(table, end_turn(clock)), now)
             started = await self._clocks.changed(table, now) if alone else ()
-            changed = {clock.seat: stopped} | {fresh.seat: fresh for fresh in started}
             if table.clocks.get(clock.seat) is clock:
-                await self._services.store.clocks.put(changed.values())
-                table.clocks |= changed
+                change.facts = table.facts.with_clocks([stopped, *started])
         if started:
             self._services.poster.update_due(table)
         if (fresh := table.clocks[clock.seat]).verdict:
@@ -140,12 +139,11 @@ class Timeouts:
 
     async def _put(self, table: Table, before: SeatClock, after: SeatClock, *events: TableEvent) -> bool:
         """Write a clock, unless it has changed meanwhile, and update the board if its end is a new one."""
-        async with table.lock:
+        async with self._services.tables.changing(table) as change:
             # the clock was read without the lock: a newer one wins
             if table.clocks.get(before.seat) is not before or not _is_current(table, after):
                 return False
-            await self._services.store.clocks.put([after], *events)
-            table.clocks[after.seat] = after
+            change.facts = table.facts.with_clocks([after]).note(*events)
         if (before.until, before.out) != (after.until, after.out):
             self._services.poster.update_due(table)
         return True
@@ -155,7 +153,7 @@ class Timeouts:
         table = await self._services.tables.find(match_id)
         if table is None:
             return
-        async with table.pacing, table.lock:
+        async with table.pacing, self._services.tables.changing(table) as change:
             now, seats = self._services.clock.now(), called_seats(table)
             moved = {
                 seat: skip_gap(clock, start, now)
@@ -164,8 +162,7 @@ class Timeouts:
                 for seat, clock in table.clocks.items()
                 if clock.at
             }
-            await self._services.store.clocks.put(moved.values())
-            table.clocks |= moved
+            change.facts = table.facts.with_clocks(moved.values())
         for clock in moved.values():
             await self._show_vote(table, clock)
 
@@ -179,13 +176,12 @@ class Timeouts:
 
     async def _start_clocks(self, table: Table) -> None:
         """Start the clocks that must run by now, for example since another player waits again."""
-        async with table.pacing, table.lock:
+        async with table.pacing, self._services.tables.changing(table) as change:
             # once more: `check` has asked without the locks
             if not needs_clocks(table):
                 return
             started = await self._clocks.changed(table, self._services.clock.now())
-            await self._services.store.clocks.put(started)
-            table.clocks |= {clock.seat: clock for clock in started}
+            change.facts = table.facts.with_clocks(started)
         self._services.poster.update_due(table)
 
     # --- messages ---
@@ -311,18 +307,17 @@ class Timeouts:
         now, services = self._services.clock.now(), self._services
         # the time is up, so the bank is empty with any verdict
         clock = dataclasses.replace(late, verdict=verdict, bank=ZERO)
-        async with table.lock:
+        async with services.tables.changing(table) as change:
             # by identity: a move or another check replaces the clock
             if table.clocks.get(clock.seat) is not before or not _is_current(table, clock):
                 return False
             events = (*events, await self._verdict_event(table, clock, verdict, now))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
                 holder = SeatHolder(computer=self._services.seats.computer)
-                await services.seats.hand_over(table, clock.seat, holder, *events, clock=stop_clock(clock, now))
-                return True
-            after = await self._after_verdict(clock)
-            await services.store.clocks.put([after], *events)
-            table.clocks[clock.seat] = after
+                stopped = stop_clock(clock, now)
+                change.facts = await services.seats.handed_over(table, clock.seat, holder, *events, clock=stopped)
+            else:
+                change.facts = table.facts.with_clocks([await self._after_verdict(clock)]).note(*events)
         return True
 
     async def _verdict_event(self, table: Table, clock: SeatClock, verdict: Verdict, now: datetime) -> TableEvent:
@@ -350,8 +345,6 @@ class Timeouts:
             TROUBLE: a message about it is still missing; the job of the clock retries it.
         """
         services, verdict, message_id = self._services, clock.verdict, clock.message_id
-        if clock.stand_in:
-            table.stand_ins[clock.seat] = clock.stand_in
         # the seat was handed over in `decide`; its user may have been the host
         if verdict in (Verdict.HOLD, Verdict.INVITE) and table.is_open:
             await services.lobbies.hand_on(table)
@@ -393,12 +386,11 @@ class Timeouts:
             pass  # a player has the seat by now
 
     async def _finish_verdict(self, table: Table, seat: Seat) -> None:
-        async with table.lock:
+        async with self._services.tables.changing(table) as change:
             now = self._services.clock.now()
             clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
             clock = schedule(clock, now) if clock.runs else stop_clock(clock, now)
-            await self._services.store.clocks.put([clock])
-            table.clocks[seat] = clock
+            change.facts = table.facts.with_clocks([clock])
 
     # --- a new pace ---
 
@@ -408,22 +400,21 @@ class Timeouts:
         The user who changes it keeps their late turns, and no more in the bank than they had. Raises `UserError` while
         their own time is up.
         """
-        async with table.pacing, table.lock:
+        async with table.pacing, self._services.tables.changing(table) as change:
             if any(clock.out and clock.user_id == user_id for clock in table.clocks.values()):
                 raise UserError(Text("Your time is up, so you can’t change the pace before your next move."))
             now = self._services.clock.now()
-            table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
-            # votes end, and `stop_clock` schedules the check that updates their messages
+            # votes end, and `stop_clock` schedules the check that updates its message
             clocks = {seat: end_turn(clock) for seat, clock in table.clocks.items()}
             if limits := PACES.get(pace):
                 clocks = {seat: change_pace(clock, limits, by=user_id) for seat, clock in clocks.items()}
-            table.clocks = {seat: stop_clock(clock, now) for seat, clock in clocks.items()}
+            paced = table.facts.set_pace(pace, firm=firm)
+            paced = paced.with_clocks(stop_clock(clock, now) for clock in clocks.values())
             # a pending board starts the clocks itself when it is posted
-            begin = await self._clocks.changed(table, now) if table.waiting is None else ()
-            table.clocks |= {clock.seat: clock for clock in begin}
+            begin = await self._clocks.changed(table.after(paced), now) if table.waiting is None else ()
             words = f"{pace or 'none'}{', firm' if firm else ''}"
             event = TableEvent(TableEventKind.PACED, table.playing().version, now, user_id=user_id, words=words)
-            await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), event)
+            change.facts = paced.with_clocks(begin).note(event)
         self._services.poster.update_due(table)
         self._services.tables.changed(table)
 

@@ -202,6 +202,5 @@ async def _as_now(services: Services, table: Table) -> Compose:
         newcomers = await services.store.matches.newcomers(table.id, table.spec.slug, table.people)
         return partial(closed_lobby_layout, table, BEGUN, introduced=bool(newcomers))
     # people who call a table off leave an event; the job of a forgotten one, and the last to leave, write none
-    called_off = await services.store.table_events.of(table.id)
-    why = CALLED_OFF if called_off else EXPIRED if table.people else EVERYBODY_LEFT
+    why = CALLED_OFF if table.facts.events else EXPIRED if table.people else EVERYBODY_LEFT
     return partial(closed_lobby_layout, table, why)

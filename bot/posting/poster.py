@@ -9,7 +9,7 @@ import asyncio
 import dataclasses
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -30,8 +30,7 @@ from bot.posting.board_texts import counts_text, due_text, followers_text, other
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
-from bot.store.jobs import version_of
-from bot.store.store import Store
+from bot.store.jobs import reminder_job, version_of
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -88,7 +87,6 @@ class Poster:
     def __init__(
         self,
         channels: Channels,
-        store: Store,
         tables: Tables,
         pictures: Pictures,
         clock: Clock,
@@ -96,7 +94,6 @@ class Poster:
     ) -> None:
         """`clocks` tells which clocks a board sets going."""
         self._channels = channels
-        self._store = store
         self._tables = tables
         self._pictures = pictures
         self._clock = clock
@@ -186,7 +183,6 @@ class Poster:
             return
         await self._note(table, posted)
         del self._posted[table.id]
-        table.board = posted.board
         self._tables.changed(table)
 
     @asynccontextmanager
@@ -261,8 +257,8 @@ class Poster:
                 if not is_final(error, attempts):
                     raise
                 _log.info("message %d stays as it is: %s", board.message_id, reason(error))
-            await self._store.boards.drop(table.id)
-            table.board = None
+            async with self._tables.changing(table) as change:
+                change.facts = table.facts.set_board(None)
 
     def trouble(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
@@ -403,19 +399,11 @@ class Poster:
 
     async def _note(self, table: Table, posted: _Posted) -> None:
         """Remember a posted board, and whom it calls."""
-        async with table.lock if posted.clocks else nullcontext():  # a clock that changes now would be lost
-            await self._store.posted(
-                table.id,
-                posted.mark,
-                posted.board,
-                at=self._clock.now(),
-                called=_called(table, posted.match),
-                clocks=posted.clocks,
-            )
-            table.clocks |= {clock.seat: clock for clock in posted.clocks}
-        # a move may have put another board in its place
-        if table.waiting == posted.mark:
-            table.waiting = None
+        async with self._tables.changing(table) as change:
+            called, now = _called(table, posted.match), self._clock.now()
+            reminders = [reminder_job(table.id, user_id, version, now) for user_id, version in called.items()]
+            noted = table.facts.note_posted(posted.mark, posted.board, reminders)
+            change.facts = noted.with_clocks(posted.clocks)
         if table.superseded == posted.mark:
             table.superseded = None
 
@@ -441,7 +429,9 @@ class Poster:
                 drawn = dataclasses.replace(drawn, filename=body.filename)
                 body = dataclasses.replace(body, alt=drawn.alt)
             await self._edit(table, board, body, drawn)
-            table.board = dataclasses.replace(board, body=body.stored())
+            async with self._tables.changing(table) as change:
+                if table.board is board:
+                    change.facts = table.facts.set_board(dataclasses.replace(board, body=body.stored()))
 
     async def _edit(self, table: Table, board: Board, body: Body, drawn: Drawn | None = None) -> None:
         """Change what a board says, and its picture if there is a new one."""

@@ -15,9 +15,10 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.store.codec import json_at, json_of, time_at, time_of
-from bot.store.copying import KEYS
 from bot.store.database import Database, Repository, Row, assignments
 from bot.store.jobs import JobKind
+from bot.store.migrate import table_keys
+from bot.store.schema import match_tables
 from bot.store.settings import USER, Settings
 
 TOLERANCE = timedelta(seconds=5)
@@ -69,17 +70,19 @@ class Times:
         return (*self.records, *self.plans)
 
 
-OF_CLOCKS = MappingProxyType(dict.fromkeys(("until", "turn_until", "vote_ends", "reminds_at"), WITH_RECORDS))
+OF_MATCHES = {
+    table.name: Times(table.records, dict.fromkeys(table.plans, WITH_RECORDS))
+    for table in match_tables().values()
+    if table.records or table.plans
+}
 
 TIMES: Mapping[str, Times] = MappingProxyType(
     {
         "entries": Times(("at",)),
-        "table_events": Times(("at",)),
-        "invitations": Times(("at",)),
+        **OF_MATCHES,
         "blocks": Times(("at",), {}, "TRUE"),
         # the longest bar with an end
         "bars": Times(("at",), {"until": timedelta(days=91)}, "{mine}"),
-        "clocks": Times(("since", "warned", "out"), OF_CLOCKS),
         # a reminder can be put off until the next evening or morning
         "reminded": Times(("at", "begun_at"), {"until": timedelta(days=2)}, "TRUE"),
         # sign-up lasts a week at most
@@ -140,7 +143,7 @@ class ClockSteps(Repository):
     async def _write(
         self, table: str, columns: Collection[str], rows: Collection[tuple[Row, Mapping[str, str]]]
     ) -> set[int]:
-        keys = KEYS[table].split(", ")
+        keys = table_keys()[table].split(", ")
         changed_rows = [(row, moved) for row, moved in rows if moved]
         sql = f"UPDATE {table} SET {assignments(columns)} WHERE {' AND '.join(f'{key} = ?' for key in keys)}"
         values = [

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
-from bot.store.database import Database, Row
+from bot.store.database import Database, Row, placeholders
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,9 @@ FAR_AHEAD = datetime(9000, 1, 1, tzinfo=UTC)
 
 MAX_KEYS = 100
 """Keys in one statement: SQLite has a limit on how deep an expression is nested."""
+
+POSTED_WITHIN = timedelta(seconds=10)
+"""A move posts its board at once; if that fails, a job posts it this much later."""
 
 NOBODY_BEFORE = timedelta(hours=1)
 """No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
@@ -55,6 +58,9 @@ class JobKind(StrEnum):
     MODERATION_LOG = "moderation log"
     LEAGUE = "league"
 
+
+FACT_KINDS = (JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.LOBBY_EXPIRY)
+"""The kinds of jobs that tell something about a match: the board that waits, when a clock is looked at, and so on."""
 
 Key: TypeAlias = tuple[JobKind, int, int, int]
 """JobKind, match, user and seat: of one there is at most one job."""
@@ -85,6 +91,54 @@ class Job:
     def at(self, due_at: datetime, **state: Any) -> Job:
         """The same job at another time, with some of its state changed."""
         return dataclasses.replace(self, due_at=due_at, attempts=0, state={**self.state, **state})
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Write a job in place of the one with its key."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Delete the job with a key, if there is one."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """Let a match have these jobs of a kind and no others; one about the same decision (`version`) stays as it is."""
+
+    kind: JobKind
+    jobs: tuple[Job, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hurry:
+    """Make the jobs of a kind about a match due at a time, now."""
+
+    kind: JobKind
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HurryLeague:
+    """Make the job of the league of a match due at a time, now, if the match belongs to one."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Append the `lines` in the state of a job to those of the job with its key."""
+
+    job: Job
+
+
+JobChange: TypeAlias = Put | Drop | Expect | Hurry | HurryLeague | Extend
+"""A change of the jobs about a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +178,31 @@ class Jobs:
         for job in jobs:
             self._wake_for(job.due_at)
 
+    async def apply(self, match_id: int, changes: Iterable[JobChange]) -> None:
+        """Make changes of the jobs about a match, in order."""
+        for is_put, some in groupby(changes, lambda change: isinstance(change, Put)):
+            if is_put:
+                # together: one statement for all of them
+                await self.put(*(change.job for change in some if isinstance(change, Put)))
+            else:
+                for change in some:
+                    await self._apply(match_id, change)
+
+    async def _apply(self, match_id: int, change: JobChange) -> None:
+        match change:
+            case Drop(key):
+                await self.drop(*key)
+            case Expect(kind, jobs):
+                await self.expect(kind, match_id, jobs)
+            case Hurry(kind, at):
+                await self.hurry(at, kind, match_id)
+            case HurryLeague(at):
+                await self.hurry_league(at, match_id)
+            case Extend(job):
+                await self.extend(job)
+            case Put(job):
+                await self.put(job)
+
     async def put_new(self, *jobs: Job) -> None:
         """The same, but one that is there already stays as it is."""
         new = [job for job in jobs if await self.find(*job.key) is None]
@@ -154,6 +233,11 @@ class Jobs:
             sql = f"SELECT * FROM jobs WHERE {' OR '.join([f'({_KEY})'] * len(some))}"
             rows += await self._database.fetch(sql, *chain.from_iterable(some))
         return [_job(row) for row in rows]
+
+    async def about_table(self, match_id: int) -> list[Job]:
+        """The jobs about a match from which its facts follow (`FACT_KINDS`)."""
+        sql = f"SELECT * FROM jobs WHERE kind IN ({placeholders(FACT_KINDS)}) AND match_id = ?"
+        return [_job(row) for row in await self._database.fetch(sql, *FACT_KINDS, match_id)]
 
     async def of_match(self, kind: JobKind, match_id: int) -> list[Job]:
         """The jobs of a kind about a match."""
@@ -273,6 +357,14 @@ def board_mark(version: int) -> str:
     """The mark of a new board of a match: that of no other one, in letters that the id of a control may have."""
     # the version alone would not do: *Unstick* in `/server games` posts the board of a version once more
     return f"{version}-{secrets.randbelow(0x10000):04x}"
+
+
+def board_job(match_id: int, mark: str, at: datetime, superseded: str | None = None) -> Job:
+    """A job that posts a board, unless the move itself has posted it.
+
+    The board may take the place of another one, `superseded`, which may have been posted.
+    """
+    return Job(JobKind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark, "superseded": superseded})
 
 
 def version_of(mark: str) -> int:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from bot.store.database import Repository, placeholders
-from engine.texts import Seat
 
 AT_ONCE = 200
 """Matches whose known seats are read together."""
 
 
 class KnownSeats(Repository):
-    """The seats of running matches whose secrets somebody was shown."""
-
-    async def of(self, match_id: int, knower: str) -> frozenset[Seat]:
-        """The seats of a match that somebody knows; `knower` is from `knower_of`."""
-        sql = "SELECT seat FROM known_seats WHERE match_id = ? AND knower = ?"
-        return frozenset(map(Seat, await self._database.fetch_column(sql, match_id, knower)))
-
-    async def add(self, match_id: int, seat: Seat, knowers: Collection[str]) -> None:
-        """Note that these know a seat."""
-        sql = "INSERT INTO known_seats (match_id, seat, knower) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        await self._database.execute_many(sql, [(match_id, seat, knower) for knower in knowers])
-
-    async def drop(self, match_id: int) -> None:
-        """The match is over, and so is the advantage."""
-        await self._database.execute("DELETE FROM known_seats WHERE match_id = ?", match_id)
+    """The seats of running matches whose secrets somebody was shown; those of one match are in its facts."""
 
     async def known_by(self, user_id: int) -> list[dict[str, int]]:
         """All seats that a user knows, by match. Read in pieces: each match has its own salt, so every one is tried."""

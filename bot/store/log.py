@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.database import Conflict, Repository
-from engine.match import Entry
+from engine.match import Entry, Match
 from engine.texts import Seat
 
 
@@ -19,6 +19,29 @@ class Act:
     seat: Seat
     interaction_id: int
     notation: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntries:
+    """Entries of a match from number `first` on, which are written together; perhaps an interaction brought them.
+
+    `answered` are those that auto-answers brought, and whether at once, for all to see. A computer played those in
+    `stood_in` in the place of a person.
+    """
+
+    first: int
+    entries: Sequence[Entry]
+    at: datetime
+    interaction_id: int | None = None
+    answered: Mapping[int, bool] = field(default_factory=dict)
+    stood_in: Collection[int] = ()
+
+    @classmethod
+    def of(cls, match: Match, first: int, at: datetime, interaction_id: int | None = None) -> NewEntries:
+        """The entries of a match from a number on."""
+        answered = {n: at_once for n, at_once in match.answered.items() if n >= first}
+        stood_in = [n for n in match.stood_in if n >= first]
+        return cls(first, match.entries[first:], at, interaction_id, answered, stood_in)
 
 
 class Duplicate(Conflict):
@@ -32,17 +55,26 @@ class Damaged(Exception):
 class Log(Repository):
     """The logs of all matches."""
 
-    async def append(
-        self, match_id: int, first: int, new: Sequence[Entry], at: datetime, interaction_id: int | None = None
-    ) -> None:
-        """Entries from number `first` on, made at a time; the first one came with an interaction, if any did."""
-        sql = "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)"
+    async def append(self, match_id: int, new: NewEntries) -> None:
+        """Write entries. Raises `Conflict` if one of their numbers, or their interaction, was written before."""
         rows = [
             # only the first one: the column is unique, so that a repeated interaction is refused
-            (match_id, first + i, entry.seat, entry.notation, time_of(at), interaction_id if i == 0 else None)
-            for i, entry in enumerate(new)
+            (match_id, n, entry.seat, entry.notation, time_of(new.at), new.interaction_id if n == new.first else None)
+            for n, entry in enumerate(new.entries, new.first)
         ]
+        sql = "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)"
         await self._database.execute_many(sql, rows)
+        answered = [(match_id, n, int(at_once)) for n, at_once in new.answered.items()]
+        await self._database.execute_many("INSERT INTO answered (match_id, n, at_once) VALUES (?, ?, ?)", answered)
+        stood_in = [(match_id, n) for n in new.stood_in]
+        await self._database.execute_many("INSERT INTO stood_in (match_id, n) VALUES (?, ?)", stood_in)
+
+    async def length(self, match_id: int) -> int:
+        """How many entries a match has."""
+        # by the number of the last one, which is in the key: `count` would read all of them
+        sql = "SELECT n FROM entries WHERE match_id = ? ORDER BY n DESC LIMIT 1"
+        last = await self._database.fetch_value(sql, match_id)
+        return 0 if last is None else int(last) + 1
 
     async def entries(self, match_id: int) -> list[Entry]:
         """The whole log of a match, in order.
@@ -58,10 +90,10 @@ class Log(Repository):
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row["seat"]), row["notation"]) for row in rows]
 
-    async def note_stood_in(self, match_id: int, entries: Iterable[int]) -> None:
-        """Write which entries a computer played in the place of the person whose seat it is."""
-        rows = [(match_id, n) for n in entries]
-        await self._database.execute_many("INSERT INTO stood_in (match_id, n) VALUES (?, ?)", rows)
+    async def answered(self, match_id: int) -> dict[int, bool]:
+        """The entries of a match that auto-answers have brought, by number: whether at once, for all to see."""
+        rows = await self._database.fetch("SELECT n, at_once FROM answered WHERE match_id = ?", match_id)
+        return {row["n"]: bool(row["at_once"]) for row in rows}
 
     async def stood_in(self, match_id: int) -> list[int]:
         """The entries of a match that a computer played in the place of a person."""

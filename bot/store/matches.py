@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from bot.store.auto_answers import AutoAnswers
-from bot.store.clocks import Clocks, SeatClock
-from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
-from bot.store.database import Database, Row, assignments, placeholders
-from bot.store.drafts import Drafts
-from bot.store.followers import Followers
-from bot.store.jobs import Job, JobKind, Jobs
-from bot.store.join_requests import JoinRequests
-from bot.store.known_seats import KnownSeats
-from bot.store.offers import Offers
-from bot.store.ratings import Ratings
+from bot.store.codec import json_at, json_of, time_at_or_none, time_of
+from bot.store.columns import Hidden, OtherId, Personal, Term, Unstored, UserId, columns_of
+from bot.store.database import Repository, Row, placeholders
+from bot.store.jobs import JobKind
 from bot.store.shard_range import NO_SERVER
-from bot.store.table_events import TableEvent, TableEventKind, TableEvents
-from bot.store.tally import NO_OWNERS, Owners
-from engine.core import OptionValue, Outcome
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import Owners
+from engine.core import OptionValue
 from engine.proof import AS_STORED, Proof
 from engine.texts import Seat
+
+SOMEBODY = "somebody"
+"""The name of forgotten users in their past games."""
 
 
 class Status(StrEnum):
@@ -56,11 +52,11 @@ class SeatHolder:
     which they sat down: it is a part of the proof of the luck.
     """
 
-    user_id: int | None = None
-    computer: str | None = None
-    name: str = ""
+    user_id: UserId | None = None
+    computer: Term | None = None
+    name: Annotated[str, Personal(SOMEBODY)] = ""
     seen: int = 0
-    interaction_id: int = 0
+    interaction_id: OtherId = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +81,35 @@ class MatchRow:
     In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
     A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
     first: from then on `ready` are the users who are. `rated` is whether the host wants it, and once it has begun
-    whether the result counts. `admits` is the admission to the lobby.
+    whether the result counts. `admits` is the admission to the lobby, `reason` how the match came to its end.
     """
 
-    id: int
-    guild_id: int
-    channel_id: int
-    host_id: int
-    game: str
+    id: OtherId
+    guild_id: OtherId
+    channel_id: OtherId
+    host_id: Annotated[UserId, Hidden()]
+    game: Term
     rules_version: int
     options: dict[str, OptionValue]
-    seed: str
+    seed: Annotated[str, Hidden()]
     status: Status
-    lobby_message_id: int | None
-    holders: tuple[SeatHolder, ...]
-    before: tuple[PastHolder, ...] = ()
-    parent_id: int | None = None
+    lobby_message_id: OtherId | None
+    holders: Annotated[tuple[SeatHolder, ...], Unstored()]
+    before: Annotated[tuple[PastHolder, ...], Unstored()] = ()
+    parent_id: OtherId | None = None
     own_thread: bool = False
     when_full: bool = False
     ready_check: bool = False
-    ready: frozenset[int] | None = None
-    pace: str = ""
+    ready: Annotated[frozenset[UserId] | None, Hidden()] = None
+    pace: Term = ""
     firm: bool = False
-    secret: str = ""
-    ids: tuple[int, ...] = ()
+    secret: Annotated[str, Hidden()] = ""
+    ids: Annotated[tuple[int, ...], Hidden()] = ()
     rated: bool = False
     proof_version: int = AS_STORED
     admits: Admission = Admission.ANYONE
-    damage: str = ""
+    reason: Term | None = None
+    damage: Annotated[str, Unstored()] = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
     @property
@@ -133,8 +130,8 @@ KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
-    """What a match that was called off is worth: by seat, points and share of the win, and whose they are."""
+class Results:
+    """The results of a match that has ended: by seat, points and share of the win, and whose they are."""
 
     merits: tuple[tuple[int, float], ...]
     owners: Owners
@@ -203,13 +200,6 @@ class HostLimitReached(LimitReached):
 BEGUN = (Status.RUNNING, Status.OVER, Status.ENDED)
 """The statuses of matches in which there was something to play."""
 
-CLOSED_WITHIN = timedelta(minutes=1)
-"""The message of a lobby says at once that it has ended; if that fails, a job edits it this much later."""
-
-COLUMNS = frozenset(MatchRow.__slots__) - {"id", "holders", "before", "damage"} | {"reason"}
-"""Those of a match that `change` can set."""
-
-_FLAGS = ("own_thread", "when_full", "ready_check", "firm", "rated")
 # by its number, which is in the key of the table: `max(at)` would read the whole log
 _LAST = "(SELECT at FROM entries WHERE entries.match_id = matches.id ORDER BY n DESC LIMIT 1)"
 
@@ -222,67 +212,32 @@ _ASLEEP = f"""
     ))
 """
 
-NEW_COLUMNS = "guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status"
 FIRST_ID = "SELECT value FROM settings WHERE scope = 'bot' AND scope_id = 0 AND name = 'first match'"
 REPLACE_VALUE = "ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value"
 
 
-class Matches:
-    """The matches of all channels, without their logs."""
+class Matches(Repository):
+    """The matches of all channels. For everything about one match, see `Facts` (`bot.store.facts`)."""
 
-    def __init__(self, database: Database, jobs: Jobs) -> None:
-        self._database = database
-        self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
-        self._followers, self._table_events, self._offers = Followers(database), TableEvents(database), Offers(database)
-        self._auto_answers, self._known_seats = AutoAnswers(database), KnownSeats(database)
-        self._join_requests = JoinRequests(database)
-        self._ratings = Ratings(database)
-
-    async def create(
-        self,
-        *,
-        guild_id: int,
-        channel_id: int,
-        host_id: int,
-        holders: Sequence[SeatHolder],
-        options: Mapping[str, OptionValue],
-        game: str,
-        rules_version: int,
-        secret: str,
-        at: datetime,
-        most: OpenLimits = ANY_NUMBER,
-        **kept: Any,
-    ) -> int:
-        """A new lobby with some people in it, at a time in UTC; `kept` are columns that stay from a match before.
-
-        Returns the id of the match.
+    async def insert(self, values: Mapping[str, Any], most: OpenLimits) -> int:
+        """A new row of these columns, with the next id. Returns the id.
 
         Raises:
             LimitReached: the server has as many open matches as it may.
             HostLimitReached: its host has.
-            Conflict: the channel has an open match.
+            Conflict: the channel has an open match, which the unique column `occupies` tells.
         """
         async with self._database.transaction():
             # inside the transaction: two tables opened at once must not both take the last free place
-            await self.require_room(guild_id, host_id, most)
-            # the second one is `occupies`, which is unique: a channel has one open match at most
-            row = (guild_id, channel_id, channel_id, host_id, game, rules_version, json_of(dict(options)), secret, "")
-            match_id = await self._insert(*row, Status.LOBBY)
-            await self._sit(match_id, dict(enumerate(holders)))
-            await self.gather(match_id, at, **kept)
-            if kept.get("own_thread"):
-                # due at once; it puts itself off as long as the match is open
-                await self._jobs.put(Job(JobKind.THREAD_ARCHIVE, at, match_id))
-        return match_id
+            await self.require_room(values["guild_id"], values["host_id"], most)
+            return await self._insert(dict(values))
 
-    async def _insert(self, *row: object) -> int:
-        """A new row, with the next id; its values are in the order of `NEW_COLUMNS`. Returns the id."""
-        columns, values = NEW_COLUMNS, row
+    async def _insert(self, values: dict[str, Any]) -> int:
         if first := await self._database.fetch_value(FIRST_ID):
             await self._database.execute("DELETE FROM settings WHERE scope = 'bot' AND name = 'first match'")
-            columns, values = f"id, {NEW_COLUMNS}", (int(first), *row)
-        sql = f"INSERT INTO matches ({columns}) VALUES ({placeholders(values)}) RETURNING id"
-        rows = await self._database.execute(sql, *values)
+            values = {"id": int(first), **values}
+        sql = f"INSERT INTO matches ({', '.join(values)}) VALUES ({placeholders(values)}) RETURNING id"
+        rows = await self._database.execute(sql, *values.values())
         if first:
             await self._database.count_on("matches")
         return int(rows[0][0])
@@ -435,211 +390,25 @@ class Matches:
         rows = await self._database.fetch(sql, channel_id, most)
         return [InThread(row["channel_id"], row["host_id"], row["game"], Status(row["status"])) for row in rows]
 
-    async def set_holders(self, match_id: int, holders: Sequence[SeatHolder], at: datetime) -> None:
-        """Replace who sits where, before the match begins; everybody who was ready is asked anew."""
-        async with self._database.transaction():
-            await self._database.execute("DELETE FROM seat_history WHERE match_id = ?", match_id)
-            await self._sit(match_id, dict(enumerate(holders)))
-            await self.gather(match_id, at, ready=None)
-
-    async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
-        """Set columns of a lobby, which is kept open from now on, even if none is set."""
-        expiry = Job(JobKind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
-        async with self._database.transaction():
-            await self.change(match_id, **values)
-            await self._jobs.put(expiry)
-
-    async def touched(self, match_id: int) -> datetime | None:
-        """When somebody last did something at a lobby; nothing for what is none any more."""
-        job = await self._jobs.find(JobKind.LOBBY_EXPIRY, match_id)
-        return time_at(job.state["since"]) if job else None
-
-    async def hand_over(
-        self,
-        match_id: int,
-        seat: Seat,
-        holder: SeatHolder,
-        since: int,
-        *events: TableEvent,
-        at: datetime,
-        left: int | None = None,
-        clock: SeatClock | None = None,
-        knowers: Collection[str] = (),
-    ) -> None:
-        """Let somebody else play a seat from entry `since` of the log on, perhaps with the `events` that tell why;
-        `left` is the user who played it. It is so at a time in UTC.
-
-        Who sat there before is kept; no draft is, nor an auto-answer, nor an offer of the seat, and who plays it
-        does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
-        on (see `bot.store.known_seats`).
-        """
-        async with self._database.transaction():
-            await self._sit_instead(match_id, seat, holder, since)
-            await self._drafts.drop(match_id, seat)
-            await self._offers.drop(match_id, seat)
-            await self._auto_answers.drop(match_id, seat)
-            if left is not None:
-                # these jobs are keyed by user, so a new player of the seat would not replace them
-                await self._jobs.drop(JobKind.ANSWER, match_id, left)
-            if holder.user_id is not None:
-                await self._followers.put(match_id, holder.user_id, follows=False)
-            # a computer may have to play on; and where somebody waits for the others again, their clocks have to run
-            await self._jobs.put(Job(JobKind.COMPUTER, at, match_id), Job(JobKind.CLOCK, at, match_id, seat=seat))
-            await self._clocks.put([clock] if clock else [])
-            await self._jobs.hurry(at, JobKind.CLOCK, match_id)
-            await self._known_seats.add(match_id, seat, knowers)
-            await self._table_events.add(match_id, *events)
-
-    async def cast(self, match_id: int, seat: Seat, holder: SeatHolder, since: int, *events: TableEvent) -> None:
-        """Let another computer play a seat of one from entry `since` of the log on; who played before is kept."""
-        async with self._database.transaction():
-            await self._sit_instead(match_id, seat, holder, since)
-            await self._table_events.add(match_id, *events)
-
-    async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name` or `seen` of the player of a seat."""
-        sql = f"UPDATE seat_history SET {assignments(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
-        await self._database.execute(sql, *values.values(), match_id, seat)
-
-    async def change(self, match_id: int, **values: Any) -> None:
-        """Set columns of a match. One that is over or called off leaves its channel free."""
-        if not values:
-            return
-        # the names become part of the statement
-        assert set(values) <= COLUMNS, "these are no columns of a match"
-        stored = {name: _stored(name, value) for name, value in values.items()}
-        if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
-            # the column is unique: this is what lets the next match into the channel
-            stored["occupies"] = None
-        sql = f"UPDATE matches SET {assignments(stored)} WHERE id = ?"
-        await self._database.execute(sql, *stored.values(), match_id)
-
-    async def unrate(self, match_id: int, change: Unrating) -> None:
-        """Let a running match count no more, at least for one of its players."""
-        if change.conceded is None:
-            await self.change(match_id, rated=False)
-        else:
-            await self._table_events.add(match_id, change.conceded)
-
-    async def close(
-        self, match_id: int, status: Status, at: datetime, *events: TableEvent, unfinished: Unfinished | None = None
-    ) -> None:
-        """Call a match off, at a time in UTC, perhaps with the event that tells why, and with what it is worth."""
-        async with self._database.transaction():
-            await self.change(match_id, status=status)
-            if unfinished is not None:
-                await self._note_results(match_id, unfinished.merits, unfinished.owners)
-            if status is Status.CLOSED:
-                await self.end_lobby(match_id, at)
-            else:
-                # a board posted now would have live buttons for a match that was called off
-                await self._jobs.drop(JobKind.BOARD, match_id)
-                await self._jobs.put(Job(JobKind.RETIRE, at, match_id))
-                # there is nothing left to be decided
-                for kind in (JobKind.REMINDER, JobKind.ANSWER):
-                    await self._jobs.expect(kind, match_id, ())
-            await self._known_seats.drop(match_id)
-            await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
-            await self._jobs.hurry_league(at, match_id)
-            await self._table_events.add(match_id, *events)
-
-    async def end_lobby(self, match_id: int, at: datetime) -> None:
-        """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
-        async with self._database.transaction():
-            await self._jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
-            await self._join_requests.drop_all(match_id)
-            await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
-
-    async def end(self, match_id: int, outcome: Outcome, at: datetime, owners: Owners = NO_OWNERS) -> None:
-        """The match is over: how it ended, what each seat got, and whose that is. Its story is due from now on."""
-        merits = tuple(zip(outcome.scores, outcome.returns, strict=True))
-        async with self._database.transaction():
-            await self.change(match_id, status=Status.OVER, reason=outcome.reason)
-            await self._note_results(match_id, merits, owners)
-            await self._known_seats.drop(match_id)
-            await self._jobs.put(Job(JobKind.STORY, at, match_id))
-            await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
-            await self._jobs.hurry_league(at, match_id)
-
-    async def _note_results(self, match_id: int, merits: Sequence[tuple[int, float]], owners: Owners) -> None:
-        """Write the results of a match, by seat: points, share of the win, owner; and count them if they are rated."""
-        sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
-        rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(merits)]
-        await self._database.execute_many(sql, rows)
-        await self._ratings.note_owners(match_id, owners.credits, owners.forfeits)
-        if owners.rated and owners.credits:
-            await self._ratings.add(match_id, owners.moves)
-
-    async def set_pace(
-        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *events: TableEvent
-    ) -> None:
-        """Give so much time for a turn from now on; `clocks` are those of the match by that."""
-        async with self._database.transaction():
-            await self.change(match_id, pace=pace, firm=firm)
-            await self._clocks.put(clocks)
-            await self._table_events.add(match_id, *events)
-
-    async def _sit_instead(self, match_id: int, seat: Seat, holder: SeatHolder, since: int) -> None:
-        """Let another holder play a seat from entry `since` on; a sitting in which nothing happened leaves no trace."""
-        now = "match_id = ? AND seat = ? AND until IS NULL"
-        await self._database.execute(f"DELETE FROM seat_history WHERE {now} AND since = ?", match_id, seat, since)
-        await self._database.execute(f"UPDATE seat_history SET until = ? WHERE {now}", since, match_id, seat)
-        await self._sit(match_id, {seat: holder}, since)
-
-    async def _sit(self, match_id: int, holders: Mapping[int, SeatHolder], since: int = 0) -> None:
-        sql = """
-            INSERT INTO seat_history (match_id, seat, since, user_id, computer, name, seen, interaction_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-        rows = [
-            (match_id, seat, since, one.user_id, one.computer, one.name, one.seen, one.interaction_id)
-            for seat, one in holders.items()
-        ]
-        await self._database.execute_many(sql, rows)
-
-
-def _stored(name: str, value: Any) -> Any:
-    if name == "options":
-        return json_of(dict(value))
-    if name == "ids":
-        return json_of(list(value))
-    if name == "ready":
-        return None if value is None else json_of(sorted(value))
-    return value
-
 
 def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     """A match with those who sit there. What of it cannot be read has harmless values, so that it can be closed."""
-    values: dict[str, Any] = dict(row)
-    occupies = values.pop("occupies")
-    for name in ("reason", "moves", "ended"):
-        del values[name]
-    values |= {name: bool(values[name]) for name in _FLAGS}
+    columns, values = columns_of(MatchRow), dict[str, Any]()
     now, earlier = [one for one in sat if one["until"] is None], [one for one in sat if one["until"] is not None]
-    # outside the `try`: even a damaged table needs its people, so that it can be ended
-    values["holders"] = tuple(map(_holder, now))
     try:
-        ready = None if row["ready"] is None else frozenset(map(int, json_at(row["ready"])))
-        values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": ready}
-        values["admits"] = Admission(row["admits"])
-        values["ids"] = tuple(map(int, json_at(row["ids"])))
+        values |= {name: column.decode(row[name]) for name, column in columns.items()}
         values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in earlier)
         if [one["seat"] for one in now] != list(range(len(now))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
+        values = {name: row[name] for name in columns}
+        values |= {name: bool(row[name]) for name, column in columns.items() if column.kind is bool}
         values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
         values["admits"] = Admission.ANYONE
-        values["status"] = Status.RUNNING if occupies else Status.ENDED
-    return MatchRow(**values)
+        values["status"] = Status.RUNNING if row["occupies"] else Status.ENDED
+    # outside the `try`: even a damaged table needs its people, so that it can be ended
+    return MatchRow(**values, holders=tuple(map(_holder, now)))
 
 
 def _holder(row: Row) -> SeatHolder:
     return SeatHolder(row["user_id"], row["computer"], row["name"], row["seen"], row["interaction_id"])
-
-
-def _options(stored: str) -> dict[str, OptionValue]:
-    """The stored options. Raises `TypeError` and `ValueError`."""
-    options = json_at(stored)
-    if not isinstance(options, dict):
-        raise ValueError("the options are no options")
-    return options

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
-from bot.store.copying import KEYS
 from bot.store.database import Repository, Row, placeholders
+from bot.store.matches import Results
+from bot.store.migrate import table_keys
 from bot.store.tally import (
     ALL_SERVERS,
     VERSION,
@@ -69,6 +70,17 @@ class Ratings(Repository):
             await self._database.execute_many(sql, owned)
             sql = "INSERT INTO forfeits (match_id, number, seat, user_id, place) VALUES (?, ?, ?, ?, ?)"
             await self._database.execute_many(sql, lost)
+
+    async def note(self, match_id: int, results: Results) -> None:
+        """Write the results of a match that has ended, and count them if they are rated."""
+        sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
+        rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(results.merits)]
+        owners = results.owners
+        async with self._database.transaction():
+            await self._database.execute_many(sql, rows)
+            await self.note_owners(match_id, owners.credits, owners.forfeits)
+            if owners.rated and owners.credits:
+                await self.add(match_id, owners.moves)
 
     async def add(self, match_id: int, moves: int) -> None:
         """Count a rated match that is over, whose results and owners are written."""
@@ -251,11 +263,11 @@ class Ratings(Repository):
 
     async def _put(self, table: str, rows: Iterable[Standing | Change | Meeting | Record]) -> None:
         columns = [one.name for one in dataclasses.fields(TABLES[table])]
-        key = KEYS[table].split(", ")
+        key = table_keys()[table].split(", ")
         assigned = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
         sql = f"""
             INSERT INTO {table} ({", ".join(columns)}) VALUES ({placeholders(columns)})
-            ON CONFLICT ({KEYS[table]}) DO UPDATE SET {assigned}
+            ON CONFLICT ({table_keys()[table]}) DO UPDATE SET {assigned}
         """
         # what a person who was forgotten has reached is deleted, also when it is computed anew
         kept = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
-from bot.store.codec import time_at, time_of
-from bot.store.database import Repository
+from bot.store.columns import Personal, UserId
 from engine.texts import Seat
 
 
@@ -54,38 +54,6 @@ class TableEvent:
     version: int
     at: datetime
     seat: Seat | None = None
-    user_id: int | None = None
-    words: str = ""
+    user_id: UserId | None = None
+    words: Annotated[str, Personal("")] = ""
     behind: bool = False
-
-
-class TableEvents(Repository):
-    """The events of all matches; they only ever grow."""
-
-    async def of(self, match_id: int) -> tuple[TableEvent, ...]:
-        """The events of a match, oldest first."""
-        rows = await self._database.fetch("SELECT * FROM table_events WHERE match_id = ? ORDER BY id", match_id)
-        return tuple(
-            TableEvent(
-                TableEventKind(row["kind"]),
-                row["version"],
-                time_at(row["at"]),
-                None if row["seat"] is None else Seat(row["seat"]),
-                row["user_id"],
-                row["words"],
-                bool(row["behind"]),
-            )
-            for row in rows
-        )
-
-    async def add(self, match_id: int, *events: TableEvent) -> None:
-        """Write some more down."""
-        sql = """
-            INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words, behind)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-        rows = [
-            (match_id, one.version, time_of(one.at), one.kind, one.seat, one.user_id, one.words, int(one.behind))
-            for one in events
-        ]
-        await self._database.execute_many(sql, rows)

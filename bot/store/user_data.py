@@ -16,24 +16,25 @@ from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
 from bot.store.leagues import Leagues
-
-SOMEBODY = "somebody"
-"""What people who were forgotten are called in their past games."""
+from bot.store.matches import SOMEBODY
+from bot.store.schema import MatchTable, has_users, match_tables
 
 ONLY_THEIRS = (
-    *("jobs", "reminded", "followers", "invitations", "join_requests", "blocks"),
-    *("ratings", "rating_history", "league_players"),
+    *(table.name for table in match_tables().values() if table.owner),
+    *("jobs", "reminded", "blocks", "ratings", "rating_history", "league_players"),
 )
 """Tables by user of which nothing stays."""
 
-OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
+OF_PLAYERS = tuple(table.name for table in match_tables().values() if table.of_player)
+"""Tables by seat of which nothing stays."""
+
+OF_THEIR_SEAT = ("results", *OF_PLAYERS)
 """Tables by seat of which they get what belongs to the seats that they have now, or had at the end."""
 
 NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
     {
-        "matches": ("host_id", "seed", "secret", "ids", "ready", "occupies"),
-        "clocks": ("votes",),
-        "undo_requests": ("agreed",),
+        **{table.name: table.hidden for table in match_tables().values()},
+        "matches": (*match_tables()["matches"].hidden, "occupies"),
         "meetings": ("other_id",),
         "blocks": ("digest",),
         "bars": ("digest",),
@@ -42,20 +43,16 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 
-JSON = (
-    "options",
-    "ready",
-    "notations",
-    "agreed",
-    "votes",
-    "preferences",
-    "body",
-    "value",
-    "state",
-    "sending",
-    "messages",
+JSON: Mapping[str, Collection[str]] = MappingProxyType(
+    {
+        **{table.name: table.json for table in match_tables().values()},
+        "settings": ("value",),
+        "jobs": ("state",),
+        "reminded": ("sending", "messages"),
+        "leagues": ("options",),
+    }
 )
-"""Columns that hold JSON."""
+"""Columns that hold JSON, by table."""
 
 AT_ONCE = 50
 """Matches whose rows are read together."""
@@ -63,10 +60,10 @@ AT_ONCE = 50
 BOARDS_AT_ONCE = 500
 """Boards that are searched together for a mention."""
 
-_USER = "COALESCE(user_id, 0) = ?"
+_USER = "COALESCE({column}, 0) = ?"
 """For tables of which only the rows of some matches are read: by an index of users, a database would read all rows."""
 
-_SAT_THERE = f"SELECT 1 FROM seat_history WHERE match_id = {{match_id}} AND {_USER}"
+_SAT_THERE = f"SELECT 1 FROM seat_history WHERE match_id = {{match_id}} AND {_USER.format(column='user_id')}"
 
 _SEAT = f"""EXISTS (
     {_SAT_THERE.format(match_id="{table}.match_id")} AND seat_history.seat = {{table}}.seat AND until IS NULL
@@ -77,13 +74,29 @@ _HOSTED = "SELECT id FROM matches WHERE host_id = ?"
 _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE user_id = ? AND until IS NULL)"
 """The condition for statements about all matches at once."""
 
+BY_MATCH: Mapping[str, str] = MappingProxyType(
+    {
+        "matches": "id",
+        **dict.fromkeys(("seat_history", "entries", "table_events", "rating_history", *OF_THEIR_SEAT), "match_id"),
+    }
+)
+"""Tables that are read for a few matches at a time, with the column of the match."""
+
+_NAMING = {
+    table.name: " OR ".join((_USER if table.name in BY_MATCH else "{column} = ?").format(column=one) for one in persons)
+    for table in match_tables().values()
+    if (persons := table.persons) and not table.owner
+}
+"""Tables about matches that name users -> which of their rows name one."""
+
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
+        **_NAMING,
         "matches": f"host_id = ? OR EXISTS ({_SAT_THERE.format(match_id='matches.id')})",
-        **dict.fromkeys(("clocks", "forfeits", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
-        **dict.fromkeys(("seat_history", "table_events", "rating_history"), _USER),
+        **dict.fromkeys(("forfeits", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
+        "rating_history": _USER.format(column="user_id"),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
-        "results": f"{_USER} OR {_SEAT.format(table='results')}",
+        "results": f"{_USER.format(column='user_id')} OR {_SEAT.format(table='results')}",
         "entries": f"""EXISTS (
             {_SAT_THERE.format(match_id="entries.match_id")}
             AND seat_history.seat = entries.seat AND entries.n >= seat_history.since
@@ -95,14 +108,6 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
     }
 )
 """Table -> which of its rows are about a user."""
-
-BY_MATCH: Mapping[str, str] = MappingProxyType(
-    {
-        "matches": "id",
-        **dict.fromkeys(("seat_history", "entries", "table_events", "rating_history", *OF_THEIR_SEAT), "match_id"),
-    }
-)
-"""Tables that are read for a few matches at a time, with the column of the match."""
 
 _NAMING_MATCHES = ("seat_history", "results", "table_events", "rating_history")
 """Tables by user from which the matches come that a user had to do with."""
@@ -124,10 +129,8 @@ class UserData(Repository):
             rows[table] = list(chain.from_iterable(of_table))
         # `host_id` itself is left out of the rows of matches: it may be the id of another user
         hosted = await self._database.fetch_column(_HOSTED, user_id)
-        votes = [
-            {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
-            for match_id, seat, votes in await self._votes_with(user_id)
-        ]
+        lists = await self._lists_with(match_tables()["clocks"], "votes", user_id)
+        votes = [{"match_id": match_id, "seat": seat, "vote": votes[user_id]} for (match_id, seat), votes in lists]
         known_seats = await KnownSeats(self._database).known_by(user_id)
         rows["bars"] += await Bars(self._database).without_name(user_id)
         rows["league_traces"] = await self._leagues().traces_of(user_id)
@@ -182,7 +185,6 @@ class UserData(Repository):
             await self._leagues().leave_traces(user_id)
             await self._leave_seats(user_id)
             await self._leave_lists(user_id)
-            await self._take_votes_back(user_id)
             await self._leave_results(user_id)
             await self._leave_protections(user_id)
             for table in ONLY_THEIRS:
@@ -199,12 +201,13 @@ class UserData(Repository):
         # reading JSON would hold up the event loop
         return await asyncio.to_thread(_presentable, table, rows) if rows else []
 
-    async def _votes_with(self, user_id: int) -> list[tuple[int, int, dict[str, str]]]:
-        """The votes on people who were late in which a user has one: match, seat, and all that were given."""
-        rows = await self._database.fetch("SELECT match_id, seat, votes FROM clocks WHERE votes <> '{}'")
-        # filtered in Python: SQL for JSON differs between SQLite and PostgreSQL, and few clocks have votes
-        votes = [(row["match_id"], row["seat"], json_at(row["votes"])) for row in rows]
-        return [vote for vote in votes if str(user_id) in vote[2]]
+    async def _lists_with(self, table: MatchTable, column: str, user_id: int) -> list[tuple[tuple[Any, ...], Any]]:
+        """The keys of the rows in which a list of users has a user, with that list."""
+        keys, decode = ", ".join(table.keys), table.columns[column].decode
+        sql = f"SELECT {keys}, {column} FROM {table.name} WHERE {has_users(table, column)}"
+        # filtered in Python: SQL for JSON differs between SQLite and PostgreSQL, and few rows have users
+        lists = [(tuple(row)[:-1], decode(row[column])) for row in await self._database.fetch(sql)]
+        return [(key, users) for key, users in lists if user_id in users]
 
     async def _reword_boards(
         self, user_id: int, names: Mapping[int, Collection[str]], mentioned: Collection[int]
@@ -237,17 +240,14 @@ class UserData(Repository):
         """
         # this and the drafts come before the updates below, which remove the user by whom they are found
         await self._database.execute(sql, JobKind.CLOCK, user_id)
-        for table in ("drafts", "auto_answers"):
-            await self._database.execute(f"DELETE FROM {table} WHERE {_SEATS}", user_id)
-        for table, values in (
-            ("seat_history", f"name = '{SOMEBODY}'"),
-            ("table_events", "words = ''"),
-            ("clocks", "preferences = '{}'"),
-        ):
-            sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
-            await self._database.execute(sql, user_id)
-        for table in ("matches", "leagues"):
-            await self._database.execute(f"UPDATE {table} SET host_id = {NOBODY} WHERE host_id = ?", user_id)
+        for name in OF_PLAYERS:
+            await self._database.execute(f"DELETE FROM {name} WHERE {_SEATS}", user_id)
+        for table in match_tables().values():
+            blanks = [f"{name} = '{blank}'" for name, blank in table.blanks.items()]
+            for person in table.persons if not table.owner else ():
+                values = ", ".join([f"{person} = {NOBODY}", *blanks])
+                await self._database.execute(f"UPDATE {table.name} SET {values} WHERE {person} = ?", user_id)
+        await self._database.execute(f"UPDATE leagues SET host_id = {NOBODY} WHERE host_id = ?", user_id)
         # not NULL, which is a computer: what the others have reached against them stays
         await self._database.execute(f"UPDATE league_seats SET user_id = {NOBODY} WHERE user_id = ?", user_id)
 
@@ -267,19 +267,20 @@ class UserData(Repository):
         await self._database.execute(sql, user_id)
 
     async def _leave_lists(self, user_id: int) -> None:
-        """Take their id out of the lists of those who are ready."""
-        for row in await self._database.fetch("SELECT id, ready FROM matches WHERE ready IS NOT NULL"):
-            ready = json_at(row["ready"])
-            if user_id in ready:
-                others = json_of([other for other in ready if other != user_id])
-                await self._database.execute("UPDATE matches SET ready = ? WHERE id = ?", others, row["id"])
+        """Take their id out of the lists of users, such as those who are ready, or have voted."""
+        for table in match_tables().values():
+            which = " AND ".join(f"{key} = ?" for key in table.keys)
+            for column in table.person_lists:
+                sql = f"UPDATE {table.name} SET {column} = ? WHERE {which}"
+                for key, users in await self._lists_with(table, column, user_id):
+                    others = table.columns[column].encode(_without(users, user_id))
+                    await self._database.execute(sql, others, *key)
 
-    async def _take_votes_back(self, user_id: int) -> None:
-        """Nothing says any more how they voted."""
-        sql = "UPDATE clocks SET votes = ? WHERE match_id = ? AND seat = ?"
-        for match_id, seat, votes in await self._votes_with(user_id):
-            others = {other: vote for other, vote in votes.items() if other != str(user_id)}
-            await self._database.execute(sql, json_of(others), match_id, seat)
+
+def _without(users: Mapping[int, Any] | Collection[int], user_id: int) -> Mapping[int, Any] | frozenset[int]:
+    if isinstance(users, Mapping):
+        return {one: value for one, value in users.items() if one != user_id}
+    return frozenset(users) - {user_id}
 
 
 def _presentable(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -287,7 +288,7 @@ def _presentable(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
     secret = NOT_FOR_THEM.get(table, ())
     presentable = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
     for row in presentable:
-        row |= {name: json_at(row[name]) for name in JSON if row.get(name) is not None}
+        row |= {name: json_at(row[name]) for name in JSON.get(table, ()) if row.get(name) is not None}
     return presentable
 
 

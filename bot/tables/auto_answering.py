@@ -5,13 +5,14 @@ from __future__ import annotations
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.auto_answers import AutoAnswer
+from bot.store.facts import Facts
 from bot.store.jobs import Job
 from bot.store.matches import Status
-from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Moves, NextStep
 from bot.tables.table import Table, require_running
+from bot.tables.tables import Tables
 from engine.texts import Seat, Text
 
 NO_SUCH = Text("This game no longer asks that question.")
@@ -20,8 +21,8 @@ NO_SUCH = Text("This game no longer asks that question.")
 class AutoAnswering:
     """Who lets which questions be answered."""
 
-    def __init__(self, store: Store, moves: Moves, clock: Clock) -> None:
-        self._store = store
+    def __init__(self, tables: Tables, moves: Moves, clock: Clock) -> None:
+        self._tables = tables
         self._moves = moves
         self._clock = clock
 
@@ -31,40 +32,35 @@ class AutoAnswering:
         Raises:
             UserError: they do not play, or nothing is asked like this or can be answered like this.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
             seat = table.seated(user_id)
             aside = next((aside for aside in asides_of(table) if aside.key == key), None)
             if aside is None or way not in (None, *ways_of(aside)):
                 raise UserError(NO_SUCH)
             if table.auto_answers.get(seat, {}).get(key) is not way:
-                await self._put(table, seat, user_id, key, way)
+                change.facts = self._with_answer(table, seat, user_id, key, way)
         # outside the lock, which `resume` takes itself: a task cannot take an `asyncio.Lock` twice
         await self._moves.resume(table)
 
-    async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: AutoAnswer | None) -> None:
-        before = table.auto_answers.get(seat, {})
-        now = {name: chosen for name, chosen in {**before, key: way}.items() if chosen is not None}
-        kind = TableEventKind.ANSWERED if now else TableEventKind.ASKED
-        event = TableEvent(kind, table.playing().version, self._clock.now(), seat, user_id)
-        async with self._store.transaction():
-            await self._store.auto_answers.put(table.id, seat, key, way)
-            # one event for all questions together, as the log words it
-            await self._store.table_events.add(table.id, *([event] if bool(before) != bool(now) else []))
-            # if the bot dies before `resume`, this job gives the answers that may come at once
-            await self._store.note_computer(table.id, self._clock.now(), due=True)
-        table.goes_on = True
-        table.auto_answers = {other: chosen for other, chosen in {**table.auto_answers, seat: now}.items() if chosen}
+    def _with_answer(self, table: Table, seat: Seat, user_id: int, key: str, way: AutoAnswer | None) -> Facts:
+        now, facts = self._clock.now(), table.facts.set_auto_answer(seat, key, way)
+        # one event for all questions together, as the log words it
+        if (seat in facts.auto_answers) != (seat in table.auto_answers):
+            kind = TableEventKind.ANSWERED if seat in facts.auto_answers else TableEventKind.ASKED
+            facts = facts.note(TableEvent(kind, table.playing().version, now, seat, user_id))
+        # if the bot dies before `resume`, this job gives the answers that may come at once
+        return facts.with_computer(now, due=True)
 
     async def give(self, table: Table, job: Job) -> NextStep | None:
         """Give the answer that a job is about; nothing if it is not asked for any more."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             seat = table.seat_of(job.user_id)
             if table.match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
             # if the question was asked again since, a newer job answers it, after its own wait
             late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == job.state["version"]
-            return await self._moves.answer(table, seat) if late else None
+            return await self._moves.answer(table, change, seat) if late else None
 
     def is_at_it(self, table: Table, job: Job) -> bool:
         """Whether the user of a job has begun to answer themselves."""

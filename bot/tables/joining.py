@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 from bot.clock import Clock
 from bot.errors import UserError
@@ -12,7 +14,7 @@ from bot.store.store import Store
 from bot.tables.company import NOT_POSSIBLE, require_company, require_not_barred
 from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
-from bot.tables.tables import Tables
+from bot.tables.tables import Change, Tables
 from engine.texts import Text
 
 SITTING = Text("You’re already at this table.")
@@ -35,73 +37,74 @@ class Joining:
         Raises `UserError` if there is none, or they may not: the table is not for everyone, moderators have barred
         them, or they must not meet one of the people there.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_lobby(table)
-            holders = with_holder(table, holder)
+            with_holder(table, holder)
             if not _is_admitted(table, holder.user_id):
                 raise UserError(INVITED_ONLY)
-            await self._seat(table, holder, holders)
+            self._seat(table, change, holder)
 
     async def ask(self, table: Table, holder: SeatHolder) -> None:
         """Note that a user asks the host for a seat. Raises `UserError` as `join`, and if they have asked before."""
         assert holder.user_id is not None, "a person asks"
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_lobby(table)
             with_holder(table, holder)
             await require_not_barred(self._store, table.row.guild_id, holder.user_id, self._clock.now())
-            async with self._store.transaction():
-                before = await self._store.join_requests.find(table.id, holder.user_id)
-                if before:
-                    raise UserError(DECLINED if before.declined else _pending(table))
-                request = JoinRequest(holder.user_id, holder.name, holder.interaction_id)
-                await self._store.join_requests.add(table.id, request)
+            if before := table.facts.join_requests.get(holder.user_id):
+                raise UserError(DECLINED if before.declined else _pending(table))
+            request = JoinRequest(holder.user_id, holder.name, holder.interaction_id)
+            change.facts = table.facts.add_request(request)
 
     async def note_message(self, table: Table, user_id: int, message_id: int) -> None:
         """Remember which message asks the host."""
-        await self._store.join_requests.note(table.id, user_id, message_id=message_id)
+        async with self._tables.changing(table) as change:
+            if request := table.facts.join_requests.get(user_id):
+                change.facts = table.facts.add_request(dataclasses.replace(request, message_id=message_id))
 
     async def withdraw(self, table: Table, user_id: int) -> None:
         """The host could not be asked."""
-        await self._store.join_requests.drop(table.id, user_id)
+        async with self._tables.changing(table) as change:
+            change.facts = table.facts.drop_request(user_id)
 
     async def let_in(self, table: Table, user_id: int) -> JoinRequest:
         """Accept the request of a user. Returns it. Raises `UserError` as `join`."""
-        async with table.lock:
-            request = await self._open_request(table, user_id)
+        async with self._tables.changing(table) as change:
+            request = _open_request(table, user_id)
             # they sit down by the interaction by which they asked (docs/luck.md)
             holder = SeatHolder(user_id, name=request.name, interaction_id=request.interaction_id)
-            holders = with_holder(table, holder)
+            with_holder(table, holder)
             # why they are barred is for them alone: the host hears what everyone hears
             if await self._store.bars.among(table.row.guild_id, [user_id], self._clock.now()):
                 raise UserError(NOT_POSSIBLE)
-            await self._seat(table, holder, holders)
+            self._seat(table, change, holder)
             return request
 
     async def decline(self, table: Table, user_id: int) -> JoinRequest:
         """Refuse the request of a user for good. Returns it."""
-        async with table.lock:
-            request = await self._open_request(table, user_id)
-            await self._store.join_requests.note(table.id, user_id, declined=1)
+        async with self._tables.changing(table) as change:
+            request = _open_request(table, user_id)
+            change.facts = table.facts.add_request(dataclasses.replace(request, declined=True))
             return request
 
-    async def _open_request(self, table: Table, user_id: int) -> JoinRequest:
-        require_lobby(table)
-        request = await self._store.join_requests.find(table.id, user_id)
-        if request is None or request.declined:
-            raise UserError(ANSWERED)
-        return request
-
-    async def _seat(self, table: Table, holder: SeatHolder, holders: Sequence[SeatHolder]) -> None:
-        """Write who sits at a table with a newcomer, who must be welcome there; `table.lock` must be held."""
+    def _seat(self, table: Table, change: Change, holder: SeatHolder) -> None:
+        """Let a newcomer sit down, who must be welcome there."""
         assert holder.user_id is not None, "computers do not join"
-        now = self._clock.now()
-        # one transaction: a block or a bar that is written at the same moment comes before or after it as a whole
-        async with self._store.transaction():
-            await require_not_barred(self._store, table.row.guild_id, holder.user_id, now)
-            await require_company(self._store, holder.user_id, table.people)
-            await self._store.matches.set_holders(table.id, holders, now)
-            await self._store.join_requests.drop(table.id, holder.user_id)
-        await self._tables.reread(table)
+        now, user_id, people = self._clock.now(), holder.user_id, table.people
+        # in the transaction: a block or a bar that is written at the same moment comes before or after it as a whole
+        change.checks += [
+            partial(require_not_barred, self._store, table.row.guild_id, user_id, now),
+            partial(require_company, self._store, user_id, people),
+        ]
+        change.facts = table.facts.set_holders(with_holder(table, holder), now).drop_request(user_id)
+
+
+def _open_request(table: Table, user_id: int) -> JoinRequest:
+    require_lobby(table)
+    request = table.facts.join_requests.get(user_id)
+    if request is None or request.declined:
+        raise UserError(ANSWERED)
+    return request
 
 
 def admission_of(value: str) -> Admission:

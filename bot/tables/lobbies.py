@@ -11,12 +11,23 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import UserError
+from bot.store.codec import time_at
 from bot.store.database import Conflict
+from bot.store.facts import Facts
 from bot.store.jobs import NOBODY, Job
-from bot.store.matches import ANY_NUMBER, Admission, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
+from bot.store.matches import (
+    ANY_NUMBER,
+    Admission,
+    HostLimitReached,
+    LimitReached,
+    MatchRow,
+    OpenLimits,
+    SeatHolder,
+    Status,
+)
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
-from bot.tables.abandoned import close_if_abandoned
+from bot.tables.abandoned import unless_abandoned
 from bot.tables.company import rematch_guests
 from bot.tables.guild_settings import log_channel
 from bot.tables.moderation_log import luck_job
@@ -97,33 +108,36 @@ class Lobbies:
         Raises `UserError` as `open` does.
         """
         secret, now = secret or secrets.token_hex(32), self._clock.now()
-        try:
+        row = MatchRow(
+            id=0,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=host_id,
+            game=spec.slug,
+            rules_version=spec.rules_version,
+            options=dict(options),
+            seed="",
+            status=Status.LOBBY,
+            lobby_message_id=None,
+            holders=(),
+            secret=secret,
+            **{"rated": guild_id != NO_SERVER, **columns},
+        )
+        is_logged = bool(await log_channel(self._store.settings, guild_id))
+
+        def opened(facts: Facts) -> Facts:
             # together: a kill in between would leave a table whose luck is in no log
+            lines = [luck_job(spec, secret, now, match_id=facts.id, channel_id=channel_id)] if is_logged else []
+            return facts.open(holders, now).with_lines(*lines)
+
+        try:
             with _user_error(most):
-                async with self._store.transaction():
-                    match_id = await self._store.matches.create(
-                        guild_id=guild_id,
-                        channel_id=channel_id,
-                        host_id=host_id,
-                        holders=holders,
-                        options=options,
-                        game=spec.slug,
-                        rules_version=spec.rules_version,
-                        secret=secret,
-                        at=now,
-                        most=most,
-                        **{"rated": guild_id != NO_SERVER, **columns},
-                    )
-                    if await log_channel(self._store.settings, guild_id):
-                        line = luck_job(spec, secret, now, match_id=match_id, channel_id=channel_id)
-                        await self._store.jobs.extend(line)
+                facts = await self._store.open(row, opened, most)
         except Conflict:
             # two people opened a table at the same time: `occupies` is unique, so the second insert fails
             there = await self._tables.at(channel_id)
             raise Occupied(_taken(there, host_id), there) from None
-        table = await self._tables.find(match_id)
-        assert table is not None, "the row was written a moment ago"
-        return table
+        return await self._tables.adopt(Table(facts, spec))
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
         """Raise `UserError` if a server has as many open tables as it may, or its host does."""
@@ -160,8 +174,8 @@ class Lobbies:
         )
         if row.admits is not Admission.ANYONE:
             # they were let in before, and all of them, so that this tells nothing of who sits there at once
-            await self._store.invitations.note(rematch.id, list(filter(None, table.people)), self._clock.now())
-            rematch.invited = await self._store.invitations.of(rematch.id)
+            async with self._tables.changing(rematch) as change:
+                change.facts = rematch.facts.invite(filter(None, table.people), self._clock.now())
         return rematch
 
     async def change_holders(
@@ -171,12 +185,10 @@ class Lobbies:
 
         `log_lines` are lines of the moderators' log about it.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as changed:
             require_lobby(table)
-            async with self._store.transaction():
-                await self._store.matches.set_holders(table.id, change(table.row.holders), self._clock.now())
-                await self._store.jobs.extend(*log_lines)
-            await self._tables.reread(table)
+            seated = table.facts.set_holders(change(table.row.holders), self._clock.now())
+            changed.facts = seated.with_lines(*log_lines)
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one; then everybody is asked anew whether they are ready.
@@ -194,101 +206,90 @@ class Lobbies:
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             # read behind the lock: another option may be chosen at the same moment
-            await self._keep_options(table, {**table.row.options, name: value})
+            change.facts = self._with_options(table, {**table.row.options, name: value})
 
     async def set_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
         """Choose all options of the game. Raises `SetupError` if they cannot be."""
-        async with table.lock:
-            await self._keep_options(table, options)
+        async with self._tables.changing(table) as change:
+            change.facts = self._with_options(table, options)
 
-    async def _keep_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
+    def _with_options(self, table: Table, options: Mapping[str, OptionValue]) -> Facts:
         require_lobby(table)
-        # more people may still join, so too few of them is no error here
+        # more people may still join, so too few of them are allowed here
         table.spec.setup(table.expected_seats, options)
         # people said that they were ready for the old options
-        await self._gather(table, options=dict(options), ready=None)
+        return table.facts.gather(self._clock.now(), options=dict(options), ready=None)
 
     async def keep(self, table: Table, **columns: Any) -> None:
-        """Note columns of the lobby, if any of them changes; the lobby is kept open from now on."""
-        async with table.lock:
+        """Change columns of the lobby; it is kept open from now on."""
+        async with self._tables.changing(table) as change:
             require_lobby(table)
-            await self._gather(table, **columns)
-
-    async def _gather(self, table: Table, **columns: Any) -> None:
-        await self._store.matches.gather(table.id, self._clock.now(), **columns)
-        await self._tables.reread(table)
+            change.facts = table.facts.gather(self._clock.now(), **columns)
 
     async def note_ready(self, table: Table, user_id: int, *, asked: bool) -> bool:
-        """Note that somebody who sits here is ready. Returns whether all the others are asked by this.
+        """Record that a player is ready. Returns whether this asks all the others.
 
         Raises:
-            UserError: nobody is `asked` so far, and they do not ask.
+            UserError: the players were not `asked` so far, and the user does not ask them.
             SetupError: the table cannot play like this.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_lobby(table)
             table.seated(user_id)
             table.spec.setup(len(table.row.holders), table.row.options)
-            known = table.row.ready
-            if asked and known is None:
+            ready = table.row.ready
+            if asked and ready is None:
                 raise UserError(Text("Nobody has been asked yet: **Start** asks everyone."))
-            await self._gather(table, ready=sorted({*(known or ()), user_id}))
-            return known is None
+            change.facts = table.facts.gather(self._clock.now(), ready=frozenset({*(ready or ()), user_id}))
+            return ready is None
 
     async def invite(self, table: Table, user_ids: Iterable[int]) -> frozenset[int]:
-        """Note who is invited. Returns whom to call: nobody who sits here, or was called within the hour."""
-        async with table.lock:
+        """Invite users. Returns those to call, which leaves out players and users called within the hour."""
+        async with self._tables.changing(table) as change:
             require_lobby(table)
             now = self._clock.now()
             called = {user_id for user_id, at in table.invited.items() if now - at < NOT_AGAIN}
             new = frozenset(user_ids) - called - set(table.people)
-            # a repeated invitation calls nobody, and does not keep the lobby open
+            # a repeated invitation does not keep the lobby open
             if new:
-                await self._store.invitations.note(table.id, new, now)
-                await self._gather(table)
-                table.invited = await self._store.invitations.of(table.id)
+                change.facts = table.facts.invite(new, now).gather(now)
             return new
 
     async def take_back_invitation(self, table: Table, user_ids: Collection[int]) -> None:
         """These could not be called after all."""
-        async with table.lock:
-            await self._store.invitations.forget(table.id, user_ids)
-            table.invited = await self._store.invitations.of(table.id)
+        async with self._tables.changing(table) as change:
+            change.facts = table.facts.uninvite(user_ids)
 
     async def expire(self, table: Table, job: Job) -> bool:
-        """Close a lobby that nobody has touched since a job was read. Returns whether."""
-        async with table.lock:
-            # `Store.expire` compares the job: anybody who touched the lobby since has rewritten it
-            expired = table.row.status is Status.LOBBY and await self._store.expire(job, self._clock.now())
-            await self._tables.reread(table)
+        """Close a lobby unless it was changed after a job was read. Returns whether it was closed."""
+        async with self._tables.changing(table) as change:
+            # anybody who touched the lobby since has rewritten the job
+            expired = table.row.status is Status.LOBBY and table.touched == time_at(job.state["since"])
+            if expired:
+                change.facts = table.facts.close(Status.CLOSED, self._clock.now())
             return expired
 
     async def allow_hints(self, table: Table, *, allowed: bool) -> None:
         """Let people have hints though they play against each other, or not."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_lobby(table)
-            await self._gather(table, ready=None)
-            await self._store.settings.put("match", table.id, "hints", allowed)
-            table.hints = allowed
+            gathered = table.facts.gather(self._clock.now(), ready=None)
+            change.facts = dataclasses.replace(gathered, hints=allowed)
 
     async def hand_on(self, table: Table) -> None:
-        """Make somebody else the host if the host has left; without anybody left the match is called off."""
-        async with table.lock:
-            users = [holder.user_id for holder in table.row.holders if holder.user_id]
-            if await close_if_abandoned(self._store, self._tables, table, self._clock.now()):
-                return
+        """Make another player the host if the host has left. Without players, the match is called off."""
+        async with self._tables.changing(table) as change:
+            change.facts = await unless_abandoned(table, self._clock.now())
             # a table of a league has no host, and none of its players becomes one
-            if table.row.host_id not in (*users, NOBODY):
-                await self._store.matches.change(table.id, host_id=users[0])
-            await self._tables.reread(table)
+            if table.people and table.row.host_id not in (*table.people, NOBODY):
+                change.facts = table.facts.set_host(table.people[0])
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Later changes find it there."""
-        async with table.lock:
-            await self._store.matches.change(table.id, lobby_message_id=message_id)
-            await self._tables.reread(table)
+        async with self._tables.changing(table) as change:
+            change.facts = table.facts.set_lobby_message(message_id)
 
 
 @contextmanager

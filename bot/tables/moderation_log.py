@@ -6,7 +6,6 @@ import secrets
 from datetime import datetime
 
 from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind
-from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
@@ -43,10 +42,10 @@ def luck_job(spec: GameSpec, secret: str, at: datetime, *, match_id: int, channe
     return line_job(line, at, by=None, match_id=match_id)
 
 
-async def tell_moderators(store: Store, table: Table, *events: TableEvent) -> None:
-    """Let moderators read of some events, in the transaction that writes them; most are none of their business."""
+def moderation_lines(table: Table, *events: TableEvent) -> list[Job]:
+    """Lines about some events at a table for the log of the moderators, whom most events do not concern."""
     lines = [(event, text) for event in events if (text := _in_words(table, event))]
-    await store.jobs.extend(*(table_job(table, text, event.at, by=event.user_id) for event, text in lines))
+    return [table_job(table, text, event.at, by=event.user_id) for event, text in lines]
 
 
 def _in_words(table: Table, event: TableEvent) -> Text | None:

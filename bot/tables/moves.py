@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
-from bot.errors import AlreadyHandled, UserError
-from bot.metrics import MOVES
+from bot.errors import UserError
 from bot.store.auto_answers import AutoAnswer
-from bot.store.database import Conflict
 from bot.store.drafts import Draft
-from bot.store.jobs import Job, JobKind
-from bot.store.log import Act, Duplicate
-from bot.store.matches import Status, Unrating
-from bot.store.store import Store, Written
-from bot.tables.asides import (
-    a_while,
-    answered_later,
-    takes_a_while,
-    way_now,
-)
+from bot.store.jobs import Expect, Job, JobKind, board_mark
+from bot.store.log import Act, NewEntries
+from bot.store.matches import Results, Status
+from bot.store.store import Store
+from bot.store.tally import NO_OWNERS, Owners
+from bot.tables.asides import a_while, answered_later, takes_a_while, way_now
 from bot.tables.rated import owners_of
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
-from bot.tables.tables import Tables
-from engine.core import Action, Decision
+from bot.tables.tables import Change, Tables
+from engine.core import Action, Decision, Outcome
 from engine.match import Entry, Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
@@ -49,6 +44,28 @@ class NextStep(Enum):
     WAITING = auto()
 
 
+@dataclass(slots=True)
+class Continuation:
+    """A copy of a match that is played on aside, and the computers that play the turns of people there, by seat."""
+
+    match: Match
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, table: Table) -> Continuation:
+        """The match of a table, which must have started and not been called off. Raises `UserError`."""
+        return cls(table.playing().copy(), dict(table.stand_ins))
+
+    def computer_of(self, table: Table, seat: Seat) -> str | None:
+        """The id of the computer player that decides for a seat of a table now, if one does."""
+        return table.known_player(table.row.holders[seat].computer or self.stand_ins.get(seat))
+
+    def thinker(self, table: Table) -> tuple[Seat, str] | None:
+        """The first seat that waits for a computer to think, and its player."""
+        due = [(one.seat, self.computer_of(table, one.seat)) for one in self.match.state.decisions()]
+        return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
+
+
 class Moves:
     """What people, luck and computers do in matches."""
 
@@ -60,39 +77,31 @@ class Moves:
     async def start(self, table: Table, interaction_id: int, entries: Sequence[Entry] = ()) -> None:
         """Deal and begin; or go on after entries that were checked, and whose luck this match cannot prove.
 
-        `interaction_id` is of what started it: nobody could know it when the secret of the match was drawn.
+        `interaction_id` is that of the start, which was unknown when the secret of the match was drawn. A match without
+        decisions is over at once and unrated.
 
         Raises:
-            UserError: it began already, or somebody who is asked is not ready.
+            UserError: it has already begun, or a player is not ready.
             SetupError: the table cannot play like this.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_lobby(table)
             if table.unready:
                 raise UserError(Text("Somebody is no longer ready."))
-            row, spec = table.row, table.spec
+            row, spec, now = table.row, table.spec, self._clock.now()
             setup = spec.setup(len(row.holders), row.options)
             sat_down = (holder.interaction_id for holder in row.holders if holder.interaction_id)
             proof = Proof(row.secret, (*sat_down, interaction_id))
             seed = proof.seed(spec, row.options)
             match = Match.replay(spec, setup, seed, entries) if entries else Match.begin(spec, setup, seed)
             # before the write: luck and quick computers belong to the first board, and may even end the game
-            await self.go_on(table, match)
-            mark = await self._store.begin(
-                table.id,
-                match.entries,
-                at=self._clock.now(),
-                rules_version=spec.rules_version,
-                seed=seed,
-                proof=None if entries else proof,
-                post_version=match.version,
-                goes_on=(goes_on := _thinker_in(table, match) is not None),
-                outcome=match.outcome,
-            )
-            table.match, table.goes_on = match, goes_on
-            table.board_waits(mark)
-            await self._tables.reread(table)
-            self._tables.changed(table)
+            await self.go_on(table, continuation := Continuation(match))
+            facts = table.facts.begin(spec.rules_version, seed, None if entries else proof, now)
+            if match.outcome is not None:
+                facts = facts.end(match.outcome, _results(match.outcome, NO_OWNERS), now)
+            facts = facts.with_computer(now, due=continuation.thinker(table) is not None)
+            change.facts = facts.expect_board(board_mark(match.version), now)
+            change.match, change.new = match, NewEntries.of(match, 0, now)
 
     async def play(
         self,
@@ -107,7 +116,7 @@ class Moves:
 
         `planned` answers the same question again, as often as luck brings it back and the answer is possible then.
         `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
-        person is due. All of it is one transaction, and nobody sees any of it before it is written.
+        person is due. All of it is written in one transaction, and shown afterwards.
 
         Raises:
             UserError: not playing, or a control of an older position (`Stale`).
@@ -115,193 +124,129 @@ class Moves:
             AlreadyHandled: this interaction was carried out before.
             Stale: another process was faster; the table is now as that one left it.
         """
-        async with table.lock:
-            match = table.playing().copy()
+        async with self._tables.changing(table) as change:
+            continuation, before = Continuation.of(table), table.playing()
             seat = table.seated(user_id)
             # per seat, not per match: when several are due at once, one move must not invalidate the others' buttons
-            if version is not None and version != match.asked_at(seat):
+            if version is not None and version != before.asked_at(seat):
                 raise Stale(MOVED_ON)
-            match.play(seat, *actions)
-            _play_planned(match, seat, planned)
-            computers_acted = await self.go_on(table, match)
-            next_step = _following(table.playing(), match, None if computers_acted else seat)
-            await self.write_act(table, match, seat, interaction_id, post=next_step is NextStep.BOARD)
-            # people who got no answer type the same again, and must not act twice (`done_unanswered`)
-            table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
-            return next_step
+            continuation.match.play(seat, *actions)
+            _play_planned(continuation.match, seat, planned)
+            computers_acted = await self.go_on(table, continuation)
+            next_step = _following(before, continuation.match, None if computers_acted else seat)
+            self.write(table, change, continuation, interaction_id, actor=seat, post=next_step is NextStep.BOARD)
+        # people who got no answer type the same again, and must not act twice (`done_unanswered`)
+        table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
+        return next_step
 
     async def resume(self, table: Table) -> None:
         """Let computer players and auto-answers act where they can, as after a restart or a resignation."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             if table.match is None or table.row.status is not Status.RUNNING:
                 return
-            match = table.match.copy()
-            await self.go_on(table, match)
+            await self.go_on(table, continuation := Continuation.of(table))
             # no new board if nothing happened: this also runs before every retry of a board
-            if match.version > table.match.version:
-                await self._write(table, match, self._written(table, match, post=True))
+            if continuation.match.version > table.match.version:
+                self.write(table, change, continuation, post=True)
                 return
-            await self._store.jobs.expect(JobKind.ANSWER, table.id, self._expected(table, match))
-            goes_on = _thinker_in(table, match) is not None
-            if goes_on is not table.goes_on:
-                await self._store.note_computer(table.id, self._clock.now(), due=goes_on)
-                table.goes_on = goes_on
+            expected = Expect(JobKind.ANSWER, self._expected(table, continuation.match))
+            goes_on = continuation.thinker(table) is not None
+            change.facts = table.facts.with_jobs(expected).with_computer(self._clock.now(), due=goes_on)
             self._tables.changed(table)
 
-    async def answer(self, table: Table, seat: Seat) -> NextStep:
-        """Give the auto-answer of a seat that has taken its while; who calls this has the lock.
+    async def answer(self, table: Table, change: Change, seat: Seat) -> NextStep:
+        """Give the auto-answer of a seat that has taken its while, by a change of its table.
 
-        The channel learns of it what it would learn of a person's. Raises `Conflict` if another process was faster.
+        The channel learns of it what it would learn of a person's.
         """
-        match = table.playing().copy()
-        match.answer(seat, await _auto_answer(table, match, seat), at_once=False)
-        computers_acted = await self.go_on(table, match)
-        next_step = _following(table.playing(), match, None if computers_acted else seat)
-        await self._write(table, match, self._written(table, match, post=next_step is NextStep.BOARD))
+        continuation, before = Continuation.of(table), table.playing()
+        continuation.match.answer(seat, await _auto_answer(table, continuation.match, seat), at_once=False)
+        computers_acted = await self.go_on(table, continuation)
+        next_step = _following(before, continuation.match, None if computers_acted else seat)
+        self.write(table, change, continuation, post=next_step is NextStep.BOARD)
         return next_step
 
-    async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
+    async def computers_played(self, table: Table, before: Match, continuation: Continuation) -> bool:
         """Write what computers have thought of for a position. False if it is not the position any more."""
-        async with table.lock:
-            # by identity: any move in the meantime has put another copy in its place
-            if table.match is not before or not table.is_open:
-                return False
-            try:
-                posts = _following(before, after, None) is NextStep.BOARD
-                await self._write(table, after, self._written(table, after, post=posts))
-            except Conflict:
-                # another process has written: what is in memory, and what was thought about it, is out of date
-                await self._tables.refresh(table)
-                return False
+        # by identity: any move in the meantime has put another copy in its place
+        with suppress(Stale):
+            async with self._tables.changing(table) as change:
+                if table.match is not before or not table.is_open:
+                    return False
+                posts = _following(before, continuation.match, None) is NextStep.BOARD
+                self.write(table, change, continuation, post=posts)
             return True
+        # another process has written, so the continuation began from an outdated position
+        return False
 
     async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
-        """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
-        async with table.lock:
+        """Replace the unconfirmed choices of a seat, or delete them."""
+        async with self._tables.changing(table) as change:
             if draft != table.drafts.get(seat):
-                await self._store.drafts.put(table.id, seat, draft)
-                table.drafts.pop(seat, None)
-                table.drafts |= {seat: draft} if draft else {}
+                change.facts = table.facts.keep_draft(seat, draft)
 
-    async def write_act(
+    def write(
         self,
         table: Table,
-        match: Match,
-        seat: Seat,
-        interaction_id: int,
-        *,
-        post: bool,
-        unrating: Unrating | None = None,
-    ) -> None:
-        """Write what a player did. Raises `AlreadyHandled`, or `Stale` if another process was faster."""
-        written = self._written(table, match, post=post, interaction_id=interaction_id, actor=seat)
-        try:
-            await self._write(table, match, dataclasses.replace(written, unrating=unrating), actor=seat)
-        except Duplicate:
-            raise AlreadyHandled from None
-        except Conflict:
-            await self._tables.refresh(table)
-            raise Stale(MOVED_ON) from None
-
-    async def _write(self, table: Table, match: Match, written: Written, *, actor: Seat | None = None) -> None:
-        """Store what a copy of the table's match has more than it, and put the copy in its place."""
-        if match.outcome is not None:
-            events = await self._store.table_events.of(table.id)
-            written = dataclasses.replace(written, owners=owners_of(table, match, events))
-        # the table changes only after this line: if the write fails, everybody still sees the old position
-        mark = await self._store.append(table.id, written)
-        for seat in written.stood_in:
-            table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
-        MOVES.labels(table.row.game).inc(len(written.entries))
-        # an undo request is about the last move, so any new move ends it
-        table.undo_request = None
-        # where several decide at once, what the others have chosen stays
-        table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
-        table.match = match
-        if written.goes_on is not None:
-            table.goes_on = written.goes_on
-        if mark is not None:
-            table.board_waits(mark)
-        if match.outcome is not None:
-            # as `Store.append` has written it, without reading the row again
-            table.row = dataclasses.replace(table.row, status=Status.OVER)
-        if written.unrating is not None:
-            await self._tables.reread(table)
-        if written.owners.rated:
-            table.changes = await self._store.ratings.changes(table.id)
-            table.records = await self._store.ratings.set_by(table.id)
-        self._tables.changed(table)
-
-    def _written(
-        self,
-        table: Table,
-        match: Match,
-        *,
-        post: bool,
+        change: Change,
+        continuation: Continuation,
         interaction_id: int | None = None,
+        *,
         actor: Seat | None = None,
-    ) -> Written:
-        """What a copy of the table's match has more than it, and what changes at the table by that."""
-        first, goes_on = table.playing().version, _thinker_in(table, match) is not None
-        return Written(
-            first,
-            match.entries[first:],
-            self._clock.now(),
-            interaction_id,
-            answered={n: at_once for n, at_once in match.answered.items() if n >= first},
-            drafted=actor if actor in table.drafts else None,
-            ends_undo_request=table.undo_request is not None,
-            # a computer was to play one turn on these seats, and has done so (`_stand_down`)
-            stood_in=[seat for seat, clock in table.clocks.items() if clock.stand_in and seat not in table.stand_ins],
-            played_for=[n for n in match.stood_in if n >= first],
-            settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
-            outcome=match.outcome,
-            post_version=match.version if post else None,
+        post: bool,
+    ) -> None:
+        """Let a change of a table write the new entries of a continuation, and everything that follows from them."""
+        match, now, first = continuation.match, self._clock.now(), table.playing().version
+        # a computer was to play one turn on these seats, and has done so (`_stand_down`)
+        relieved = table.stand_ins.keys() - continuation.stand_ins.keys()
+        facts = table.facts.move_on(actor, relieved, now)
+        if match.outcome is not None:
+            facts = facts.end(match.outcome, _results(match.outcome, owners_of(table, match)), now)
+        facts = facts.with_computer(now, due=continuation.thinker(table) is not None)
+        if table.auto_answers:
+            facts = facts.with_jobs(Expect(JobKind.ANSWER, self._expected(table, match)))
+        if post:
             # a waiting board may be on its way to Discord right now: after a crash it has to be looked for
-            superseded=table.superseded or table.waiting,
-            # `None` writes nothing: most moves change neither of these two, and each costs a statement
-            goes_on=None if goes_on is table.goes_on else goes_on,
-            expected=self._expected(table, match) if table.auto_answers else None,
-        )
+            facts = facts.expect_board(board_mark(match.version), now, table.superseded or table.waiting)
+        change.facts, change.match, change.new = facts, match, NewEntries.of(match, first, now, interaction_id)
 
-    async def go_on(self, table: Table, match: Match) -> bool:
+    async def go_on(self, table: Table, continuation: Continuation) -> bool:
         """Answer what needs neither a person nor thought, auto-answers that may come at once among it. True if
         there was a choice.
         """
-        computers_acted = False
-        while (decision := _answered_at_once(table, match)) is not None:
+        computers_acted, match = False, continuation.match
+        while (decision := _answered_at_once(table, continuation)) is not None:
             # forced, so it is not a choice that a computer made
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             # one option or many: how long a private list is must not show by whether a board comes
-            computers_acted = True
-            if table.computer_of(decision.seat) is None:
+            computers_acted, player = True, continuation.computer_of(table, decision.seat)
+            if player is None:
                 match.answer(decision.seat, await _auto_answer(table, match, decision.seat), at_once=True)
                 continue
-            before, player = match.copy(), table.computer_of(decision.seat) or ""
-            if decision.seat in table.stand_ins:
+            before = match.copy()
+            if decision.seat in continuation.stand_ins:
                 match.stood_in.add(match.version)
             match.play(decision.seat, await _chosen_by(player, match, decision.seat))
-            _stand_down(table, before, match, decision.seat)
+            _stand_down(continuation, before, decision.seat)
         return computers_acted
 
-    def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
-        """The first seat that waits for a computer to think, and its player; of the match as it is, or of a copy."""
-        match = match or table.match
-        if match is None or table.row.status is not Status.RUNNING:
+    def thinker_due(self, table: Table, continuation: Continuation | None = None) -> tuple[Seat, str] | None:
+        """The first seat that waits for a computer to think, and its player; by default in the match as it is."""
+        if table.match is None or table.row.status is not Status.RUNNING:
             return None
-        return _thinker_in(table, match)
+        return (continuation or Continuation(table.match, dict(table.stand_ins))).thinker(table)
 
-    def _expected(self, table: Table, match: Match) -> list[Job]:
+    def _expected(self, table: Table, match: Match) -> tuple[Job, ...]:
         """The answers that take a while, each for a decision as it is now; the time of a new question begins now."""
         now, holders = self._clock.now(), table.row.holders
         asked = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
-        return [
+        return tuple(
             Job(JobKind.ANSWER, now + a_while(), table.id, user, state={"version": version})
             for user, version in asked
             if user
-        ]
+        )
 
 
 def _play_planned(match: Match, seat: Seat, planned: Sequence[Action]) -> None:
@@ -313,9 +258,8 @@ def _play_planned(match: Match, seat: Seat, planned: Sequence[Action]) -> None:
         match.play(seat, action)
 
 
-def _thinker_in(table: Table, match: Match) -> tuple[Seat, str] | None:
-    due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
-    return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
+def _results(outcome: Outcome, owners: Owners) -> Results:
+    return Results(tuple(zip(outcome.scores, outcome.returns, strict=True)), owners)
 
 
 async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
@@ -348,29 +292,31 @@ def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
     return NextStep.WAITING if due and unseen else NextStep.BOARD
 
 
-def _answered_at_once(table: Table, match: Match) -> Decision | None:
+def _answered_at_once(table: Table, continuation: Continuation) -> Decision | None:
     """The first decision that waits neither for a person nor for a computer to think.
 
     Stand-ins of seats that are not asked are removed.
     """
-    decisions = match.state.decisions()
+    decisions = continuation.match.state.decisions()
     asked = {decision.seat for decision in decisions}
     # a turn that ended in some other way, such as an undo, needs no stand-in
-    table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
-    return next((d for d in decisions if d.automatic or _is_quick(table, match, d.seat)), None)
+    continuation.stand_ins = {seat: computer for seat, computer in continuation.stand_ins.items() if seat in asked}
+    return next((one for one in decisions if one.automatic or _is_quick(table, continuation, one.seat)), None)
 
 
-def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
+def _stand_down(continuation: Continuation, before: Match, seat: Seat) -> None:
     """The stand-in of a seat has played its turn, unless the next question is to the same seat alone."""
-    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not NextStep.QUESTION:
-        del table.stand_ins[seat]
+    if seat not in continuation.stand_ins:
+        return
+    if _following(before, continuation.match.ahead(seat, ()), seat) is not NextStep.QUESTION:
+        del continuation.stand_ins[seat]
 
 
-def _is_quick(table: Table, match: Match, seat: Seat) -> bool:
+def _is_quick(table: Table, continuation: Continuation, seat: Seat) -> bool:
     """Whether a computer answers without thought, or an auto-answer may come at once: that tells nothing."""
-    if (player := table.computer_of(seat)) is not None:
+    if (player := continuation.computer_of(table, seat)) is not None:
         return not thinks(player)
-    return way_now(table, match, seat) is not None and not takes_a_while(match, seat)
+    return way_now(table, continuation.match, seat) is not None and not takes_a_while(continuation.match, seat)
 
 
 def thinks(player: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.store.matches import SeatHolder
-from bot.tables.facts import Facts
+from bot.tables.loaded import LoadedMatch
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped, mention
 from engine.core import Event, Setup
 from engine.languages import Language, language
@@ -20,7 +20,7 @@ Names: TypeAlias = tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
-class Named(Facts):
+class Named(LoadedMatch):
     """A match whose seats have names."""
 
     _made: tuple[tuple[SeatHolder, ...], Setup, Language, tuple[Names, Names]] | None = field(default=None, init=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum, auto
 
-from bot.store.matches import MatchRow, PastHolder, SeatHolder, Unfinished, Unrating
+from bot.store.matches import MatchRow, PastHolder, Results, SeatHolder, Unrating
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Owners
@@ -47,28 +47,28 @@ async def behind_now(table: Table) -> frozenset[Seat]:
     return companies_behind(await asyncio.to_thread(public_shares, match), companies)
 
 
-def owners_of(table: Table, match: Match, events: Collection[TableEvent]) -> Owners:
+def owners_of(table: Table, match: Match) -> Owners:
     """Whose the results of a match that is over are."""
     assert match.outcome is not None, "the match is over"
     merits = list(zip(match.outcome.returns, match.outcome.scores, strict=True))
-    return _owners(table, match, seats_of(table, match, events), merits)
+    return _owners(table, match, seats_of(table, match), merits)
 
 
-async def unfinished(table: Table, events: Collection[TableEvent], user_id: int | None) -> Unfinished | None:
+async def unfinished(table: Table, user_id: int | None) -> Results | None:
     """What a running match is worth if a user calls it off now, or all have left; `None` if it does not count."""
     # also where nothing is rated: a league may count it
     if table.match is None:
         return None
     match, companies = table.match, table.spec.companies(table.setup)
     shares = await asyncio.to_thread(public_shares, match)
-    behind, facts = companies_behind(shares, companies), seats_of(table, match, events)
+    behind, facts = companies_behind(shares, companies), seats_of(table, match)
     seats = called_off(facts, user_id, behind, match.version)
     if seats is None:
         return None
     owners = _owners(table, match, seats, [(round(chance, 2),) for chance in company_chances(shares, companies)])
     # an unfinished game has no points
     owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
-    return Unfinished(tuple((0, share) for share in _shared_win(owners.credits)), owners)
+    return Results(tuple((0, share) for share in _shared_win(owners.credits)), owners)
 
 
 def _shared_win(credits: Sequence[Credit]) -> list[float]:
@@ -91,21 +91,21 @@ class RatedStanding(Enum):
     FORFEITED = auto()
 
 
-async def standing_of(table: Table, events: Collection[TableEvent], user_id: int) -> RatedStanding:
+async def standing_of(table: Table, user_id: int) -> RatedStanding:
     """What the result of a running match is to a user at the moment."""
     if why_not_rated(table) is not None:
         return RatedStanding.UNRATED
-    if has_lost(seats_of(table, table.playing(), events), user_id):
+    if has_lost(seats_of(table, table.playing()), user_id):
         return RatedStanding.FORFEITED
     return RatedStanding.BEHIND if table.seat_of(user_id) in await behind_now(table) else RatedStanding.OPEN
 
 
-async def unrating(table: Table, events: Collection[TableEvent], user_id: int, at: datetime) -> Unrating | None:
+async def unrating(table: Table, user_id: int, at: datetime) -> Unrating | None:
     """What follows if a player does what no rated match survives: nothing if it does not count for them anyway.
 
     For a player behind in it, it is lost; for the others it goes on counting.
     """
-    match await standing_of(table, events, user_id):
+    match await standing_of(table, user_id):
         case RatedStanding.OPEN:
             return Unrating()
         case RatedStanding.BEHIND:
@@ -114,12 +114,12 @@ async def unrating(table: Table, events: Collection[TableEvent], user_id: int, a
     return None
 
 
-def seats_of(table: Table, match: Match, events: Collection[TableEvent]) -> tuple[Sittings, ...]:
+def seats_of(table: Table, match: Match) -> tuple[Sittings, ...]:
     """The facts about every seat of a match, as they were when they happened."""
-    return tuple(tuple(_sittings(table, match, Seat(n), events)) for n in range(match.setup.seats))
+    return tuple(tuple(_sittings(table, match, Seat(n))) for n in range(match.setup.seats))
 
 
-def _sittings(table: Table, match: Match, seat: Seat, events: Collection[TableEvent]) -> Iterator[Sitting]:
+def _sittings(table: Table, match: Match, seat: Seat) -> Iterator[Sitting]:
     before, since = [sat for sat in table.row.before if sat.seat == seat], 0
     # a single holder has decided everything: no need to look through the log
     acts = match.acts_of(seat) if before or match.stood_in else ()
@@ -128,7 +128,7 @@ def _sittings(table: Table, match: Match, seat: Seat, events: Collection[TableEv
         acted = [version for version in acts if version >= since and (until is None or version < until)]
         stood_in = sum(version in match.stood_in for version in acted)
         sitting = Sitting(past.holder.user_id, past.holder.computer, len(acted) - stood_in, stood_in, until)
-        yield _with_events(sitting, past.holder, [event for event in events if event.seat == seat], since)
+        yield _with_events(sitting, past.holder, [event for event in table.facts.events if event.seat == seat], since)
         since = past.until
 
 

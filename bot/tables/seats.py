@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from functools import partial
@@ -11,16 +10,18 @@ from functools import partial
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
+from bot.store.facts import Facts
+from bot.store.jobs import board_mark
 from bot.store.known_seats import knower_of
 from bot.store.matches import SeatHolder
 from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.trouble import DatabaseTrouble
-from bot.tables.abandoned import close_if_abandoned
+from bot.tables.abandoned import unless_abandoned
 from bot.tables.company import require_company, require_not_barred
 from bot.tables.league_seats import claim_league_seat
-from bot.tables.moderation_log import tell_moderators
+from bot.tables.moderation_log import moderation_lines
 from bot.tables.people import mention, presentable
 from bot.tables.rated import RatedStanding, behind_now, standing_of, unfinished, unrating
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
@@ -51,10 +52,9 @@ class Seats:
             await self._note_name(table, user_id, now)
 
     async def _note_name(self, table: Table, user_id: int, now: str) -> None:
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             if (seat := table.seat_of(user_id)) is not None:
-                await self._store.matches.note(table.id, seat, name=now)
-                await self._tables.reread(table)
+                change.facts = table.facts.with_holder(seat, name=now)
 
     @asynccontextmanager
     async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
@@ -73,80 +73,74 @@ class Seats:
             raise
 
     async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
-        """Note how far somebody has seen a match; that it cannot be noted keeps nobody from looking."""
-        holders = list(table.row.holders)
-        holders[seat] = dataclasses.replace(holders[seat], seen=version)
-        table.row = dataclasses.replace(table.row, holders=tuple(holders))  # at once, for other tasks during the await
-        with suppress(DatabaseTrouble):
-            async with table.lock:
-                await self._store.matches.note(table.id, seat, seen=version)
-                await self._tables.reread(table)
+        """Record the version that a player has seen. Players may look even if it cannot be recorded."""
+        table.looks[seat] = version  # at once, for other tasks during the await
+        try:
+            with suppress(DatabaseTrouble):
+                async with self._tables.changing(table) as change:
+                    change.facts = table.facts.with_holder(seat, seen=version)
+        finally:
+            table.looks.pop(seat, None)
 
     async def resign(self, table: Table, user_id: int) -> None:
         """Hand a user's seat to a computer player."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_open(table)
             table.playing()
-            await self.hand_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
+            change.facts = await self.handed_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
 
     async def stop_rating(self, table: Table, user_id: int) -> None:
         """Let a running match count no more because of what its player `user_id` does, or give it up for them alone."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
-            events = await self._store.table_events.of(table.id)
-            if change := await unrating(table, events, user_id, self._clock.now()):
-                await self._store.matches.unrate(table.id, change)
-            await self._tables.reread(table)
+            if unrated := await unrating(table, user_id, self._clock.now()):
+                change.facts = table.facts.unrate(unrated)
 
     async def standing_of(self, table: Table, user_id: int) -> RatedStanding:
         """What the result of a running match is to a user at the moment."""
-        return await standing_of(table, await self._store.table_events.of(table.id), user_id)
+        return await standing_of(table, user_id)
 
     async def cast(self, table: Table, seat: Seat, player: str, *, by: int) -> None:
         """Let another computer player have the seat of one in a running match; it plays from here on.
 
         Raises `UserError` if none plays there.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
             require_computer(table, seat)
             if player == table.row.holders[seat].computer:
                 return
             version, now, holder = table.playing().version, self._clock.now(), SeatHolder(computer=player)
             event = TableEvent(TableEventKind.CAST, version, now, seat, by, player)
-            async with self._store.transaction():
-                await self._store.matches.cast(table.id, seat, holder, version, event)
-            await self._tables.reread(table)
-            self._tables.changed(table)
+            change.facts = table.facts.cast(seat, holder, version).note(event)
 
     async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
         """Let a computer play on for a user because a moderator says so. Returns the seat."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
             seat = table.seat_of(user_id)
             if seat is None:
                 raise UserError(Text("{user} is no longer in this game.", user=mention(user_id)))
             version, behind = table.playing().version, seat in await behind_now(table)
             event = TableEvent(TableEventKind.REPLACED, version, at, seat, by, behind=behind)
-            await self.hand_over(table, seat, SeatHolder(computer=self.computer), event)
+            change.facts = await self.handed_over(table, seat, SeatHolder(computer=self.computer), event)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
         """Offer those of some seats that computers play to anybody. Raises `UserError` if it is none."""
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
             offered = table.computers & frozenset(seats)
             if not offered:
                 raise UserError(Text("There is no computer here whose seat you could take."))
-            await self._store.offers.put(table.id, offered)
-            table.offer = Offer(offered)
-            return table.offer
+            # the message of the last offer is forgotten with it: a new offer has a message of its own
+            change.facts = table.facts.put_on_offer(offered)
+            return change.facts.offer
 
     async def note_offer_message(self, table: Table, message_id: int) -> None:
         """Remember which message offers seats."""
-        async with table.lock:
-            await self._store.offers.note(table.id, message_id)
-            table.offer = await self._store.offers.of(table.id)
+        async with self._tables.changing(table) as change:
+            change.facts = table.facts.put_on_offer(table.offer.seats, message_id)
 
     async def take_over(self, table: Table, seat: Seat, holder: SeatHolder) -> Offer:
         """Let a user play on in the seat of a computer that is offered, or that they have left. Returns the last offer.
@@ -156,12 +150,13 @@ class Seats:
                 have barred them, they must not meet one of the people there, or it is a seat of a league that is not
                 for them.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_running(table)
             user_id = holder.user_id or 0
-            known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
+            knower = knower_of(table.row.seed, user_id)
+            knows = {one for one, other in table.facts.known_seats if other == knower}
             # under the lock, so of two who tap at once the second one finds the seat taken
-            _require_free(table, seat, user_id, known)
+            _require_free(table, seat, user_id, knows)
             await require_not_barred(self._store, table.row.guild_id, user_id, self._clock.now())
             # a game that two have begun together goes on for both: a block must not take a rival's seat
             if seat not in table.left_by(user_id):
@@ -169,94 +164,61 @@ class Seats:
             before, version = table.offer, table.playing().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
             events = returns if seat in table.left_by(user_id) else []
-            check = partial(claim_league_seat, self._store, table, seat, user_id)
-            await self.hand_over(table, seat, holder, *events, check=check)
+            # in the transaction, so that of two taps at two tables the second one sees the seat of the first
+            change.checks.append(partial(claim_league_seat, self._store, table, seat, user_id))
+            change.facts = await self.handed_over(table, seat, holder, *events)
             return before
 
-    async def hand_over(
-        self,
-        table: Table,
-        seat: Seat,
-        holder: SeatHolder,
-        *events: TableEvent,
-        clock: SeatClock | None = None,
-        check: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
+    async def handed_over(
+        self, table: Table, seat: Seat, holder: SeatHolder, *events: TableEvent, clock: SeatClock | None = None
+    ) -> Facts:
+        """The facts of a table once another holder plays a seat, with the events that tell why.
 
-        `clock` is what becomes of the one of the seat. `check` runs in the transaction, and cancels it by an error.
+        `clock` is what becomes of the one of the seat. The match is called off if no people are left.
         """
-        left, version = table.row.holders[seat].user_id, table.playing().version
+        now, version = self._clock.now(), table.playing().version
         if seat in table.auto_answers:
-            events += (TableEvent(TableEventKind.ASKED, version, self._clock.now(), seat, left),)
+            events += (TableEvent(TableEventKind.ASKED, version, now, seat, table.row.holders[seat].user_id),)
         knowers = _knowers(table, seat, holder.user_id)
-        async with self._store.transaction():
-            # here, so that of two taps at two tables the second one sees the seat of the first
-            if check is not None:
-                await check()
-            await self._store.matches.hand_over(
-                table.id, seat, holder, version, *events, at=self._clock.now(), left=left, clock=clock, knowers=knowers
-            )
-            await tell_moderators(self._store, table, *events)
-        # `Matches.hand_over` has written a job for computers, no matter who plays now
-        table.goes_on = True
-        table.clocks |= {seat: clock} if clock else {}
-        # `Matches.hand_over` has dropped what the one who left had chosen, and offers and auto-answers of the seat
-        table.drafts.pop(seat, None)
-        table.auto_answers = await self._store.auto_answers.of(table.id)
-        table.offer = await self._store.offers.of(table.id)
-        table.followers = await self._store.followers.of(table.id)
-        await self._tables.reread(table)
+        lines = moderation_lines(table, *events)
+        facts = table.facts.hand_over(seat, holder, version, now, knowers=knowers, clock=clock)
         # at once: computers would play on to the end before the table is closed
-        await close_if_abandoned(self._store, self._tables, table, self._clock.now())
-        self._tables.changed(table)
+        return await unless_abandoned(table.after(facts.note(*events).with_lines(*lines)), now)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
-        """Note that somebody wants to hear how a match ends, or does not. Raises `UserError` for its
-        players.
-        """
-        async with table.lock:
+        """Let a user follow a match to hear how it ends, or unfollow it. Raises `UserError` for its players."""
+        async with self._tables.changing(table) as change:
             require_running(table)
             if table.seat_of(user_id) is not None:
                 raise UserError(Text("You’re in this game, so you’ll hear when it ends anyway."))
             if follows and len(table.followers) >= MOST_FOLLOWERS:
                 raise UserError(Text("This game already has as many followers as I can mention."))
-            await self._store.followers.put(table.id, user_id, follows=follows)
-            table.followers = await self._store.followers.of(table.id)
+            change.facts = table.facts.follow(user_id, follows=follows)
 
     async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
-        """Call the match off; its log is kept, with who did it, if anybody, and why, in their words.
+        """Call the match off. Its log is kept, with an event that names the user `by` and quotes their words.
 
         Raises `UserError` if it is not open.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_open(table)
             event = TableEvent(TableEventKind.CLOSED, version_of(table), at, user_id=by, words=words)
-            worth = await unfinished(table, await self._store.table_events.of(table.id), by)
-            async with self._store.transaction():
-                await self._store.matches.close(table.id, called_off(table), at, event, unfinished=worth)
-                await tell_moderators(self._store, table, event)
-            # `Matches.close` has dropped the job of the board
-            table.waiting = None
-            if worth is not None:
-                table.changes = await self._store.ratings.changes(table.id)
-            await self._tables.reread(table)
-            self._tables.changed(table)
+            closed = table.facts.close(called_off(table), at, await unfinished(table, by))
+            change.facts = closed.note(event).with_lines(*moderation_lines(table, event))
 
     async def unstick(self, table: Table, *, by: int, at: datetime) -> None:
-        """Read a table anew, give up what was begun at it and not finished, and let its board be posted once more.
+        """Read a table again, give up drafts and undo requests, and let its board be posted once more.
 
-        What was played stays as it was. Raises `UserError` if the match is not open.
+        The log stays as it is. Raises `UserError` if the match is not open.
         """
-        async with table.lock:
+        async with self._tables.changing(table) as change:
             require_open(table)
             await self._tables.refresh(table)
             # only now: the event needs the version that is stored
             event = TableEvent(TableEventKind.UNSTUCK, version_of(table), at, user_id=by)
-            async with self._store.transaction():
-                await self._store.unstick(table.id, event, event.version if table.match else None)
-                await tell_moderators(self._store, table, event)
-            await self._tables.refresh(table)
+            facts = table.facts.unstick().note(event).with_lines(*moderation_lines(table, event))
+            change.facts = facts.expect_board(board_mark(event.version), at) if table.match else facts
+        await self._tables.read_anew([table.id])
 
 
 def version_of(table: Table) -> int:

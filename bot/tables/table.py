@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
+from bot.store.facts import Facts
 from bot.store.matches import Status
 from bot.tables.naming import Named
 from bot.tables.table_lock import TableLock
@@ -76,6 +77,10 @@ class Table(Named):
         ready = self.row.ready or frozenset()
         return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
 
+    def after(self, facts: Facts) -> Table:
+        """What the table would be with other facts, to ask about; it is no table that anybody knows."""
+        return dataclasses.replace(self, facts=facts)
+
     @property
     def computers(self) -> frozenset[Seat]:
         """The seats that computers play."""
@@ -83,7 +88,10 @@ class Table(Named):
 
     def computer_of(self, seat: Seat) -> str | None:
         """The id of the computer player that decides for a seat now, if one does: for good, or only this turn."""
-        player = self.row.holders[seat].computer or self.stand_ins.get(seat)
+        return self.known_player(self.row.holders[seat].computer or self.stand_ins.get(seat))
+
+    def known_player(self, player: str | None) -> str | None:
+        """A computer player by its id, or the one that replaces it where this program no longer has it."""
         return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
 
     def clock_of(self, seat: Seat) -> SeatClock | None:
@@ -124,7 +132,7 @@ class Table(Named):
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""
-        return max(self.row.holders[seat].seen, self.playing().acted_at(seat))
+        return max(self.looks.get(seat, self.row.holders[seat].seen), self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:
         """Who has to decide now, as a sentence."""

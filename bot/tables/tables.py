@@ -8,17 +8,21 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 from weakref import WeakValueDictionary
 
-from bot.errors import UserError, outline
-from bot.store.jobs import JobKind
-from bot.store.log import Damaged
-from bot.store.matches import MatchRow, Status
+from bot.errors import AlreadyHandled, UserError, outline
+from bot.metrics import MOVES
+from bot.store.columns import users_in
+from bot.store.database import Conflict
+from bot.store.facts import Facts
+from bot.store.log import Damaged, Duplicate, NewEntries
+from bot.store.matches import Status
 from bot.store.store import Store
-from bot.tables.table import Table
+from bot.tables.table import MOVED_ON, Stale, Table
 from bot.tables.table_lock import TableLock
 from engine.core import GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
@@ -30,6 +34,19 @@ _log = logging.getLogger(__name__)
 
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
+
+
+@dataclass(slots=True)
+class Change:
+    """A change of a table under way: the facts as they are to be, and the `match` with `new` entries if it has gone on.
+
+    `checks` run in the transaction that writes the change, and cancel it by raising an error.
+    """
+
+    facts: Facts
+    match: Match | None = None
+    new: NewEntries | None = None
+    checks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
 
 class Tables:
@@ -56,16 +73,20 @@ class Tables:
         """A table by the id of its match, replayed from the log if it is not in memory."""
         table = self._known.get(match_id)
         if table is None:
-            row = await self._store.matches.find(match_id)
-            if row is None:
+            facts = await self._store.facts.find(match_id)
+            if facts is None:
                 return None
             # only to look at, and not kept: another process plays it, and does not tell us
-            if not self._store.shard_range.has(row.guild_id):
-                return await self._load(row)
-            lock = TableLock(partial(self._refresh_after_trouble, match_id))
-            # another task may have loaded it during the await: there must be only one object, with one lock
-            table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=lock))
+            if not self._store.shard_range.has(facts.row.guild_id):
+                return await self._load(facts)
+            return await self.adopt(await self._load(facts))
         return await self._kept(table)
+
+    async def adopt(self, loaded: Table) -> Table:
+        """A table that was loaded, with its lock; or the one that another task has loaded meanwhile."""
+        lock = TableLock(partial(self._refresh_after_trouble, loaded.id))
+        # there must be only one object, with one lock
+        return await self._kept(self._known.setdefault(loaded.id, dataclasses.replace(loaded, lock=lock)))
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `UserError` where there is none."""
@@ -90,13 +111,41 @@ class Tables:
                 raise
             return table
 
-    async def reread(self, table: Table) -> None:
-        """Reload the row of a table, with its seats and status, but not the match itself."""
-        row = await self._store.matches.find(table.id)
-        assert row is not None, "matches are never deleted"
-        table.row = row
-        if row.status is Status.LOBBY:
-            table.touched = await self._store.matches.touched(table.id)
+    @asynccontextmanager
+    async def changing(self, table: Table) -> AsyncIterator[Change]:
+        """Change a table under its lock: what the change says at the end is written, all of it or nothing.
+
+        In memory the table changes only after that, so that everyone sees the old one if something fails.
+
+        Raises:
+            AlreadyHandled: the interaction was carried out before.
+            Stale: another process was faster; the table is now as that one left it.
+        """
+        async with table.lock:
+            change = Change(table.facts)
+            yield change
+            if change.match is not None or change.facts is not table.facts:
+                await self._write(table, change)
+
+    async def _write(self, table: Table, change: Change) -> None:
+        before, match = table.facts, change.match
+        # of a match that cannot be replayed, it is unknown how long its log is
+        version = None if table.problem else table.match.version if table.match else 0
+        try:
+            facts = await self._store.write(before, change.facts, version, change.new, change.checks)
+        except Duplicate:
+            raise AlreadyHandled from None
+        except Conflict:
+            await self.refresh(table)
+            raise Stale(MOVED_ON) from None
+        table.change_to(facts, match)
+        if change.new is not None and before.row.status is Status.RUNNING:
+            MOVES.labels(facts.row.game).inc(len(change.new.entries))
+        if facts.results is not before.results:
+            table.changes = await self._store.ratings.changes(table.id)
+            table.records = await self._store.ratings.set_by(table.id)
+        if match is not None or _players(facts) != _players(before) or facts.row.status is not before.row.status:
+            self.changed(table)
 
     async def _kept(self, table: Table) -> Table:
         """A table that was asked for, in step with the store."""
@@ -115,6 +164,10 @@ class Tables:
         await self.refresh(table)
         self.changed(table)
 
+    def naming(self, user_id: int) -> list[int]:
+        """The matches in memory whose facts name a user."""
+        return [table.id for table in self._known.values() if user_id in users_in(Facts, table.facts)]
+
     async def read_anew(self, match_ids: Iterable[int]) -> None:
         """Put the tables of these matches in step with the store, as far as they are in memory."""
         for table in filter(None, [self._known.get(match_id) for match_id in match_ids]):
@@ -123,79 +176,74 @@ class Tables:
 
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""
-        row = await self._store.matches.find(table.id)
-        assert row is not None, "matches are never deleted"
-        table.replace_by(await self._load(row))
+        facts = await self._store.facts.find(table.id)
+        assert facts is not None, "matches are never deleted"
+        table.replace_by(await self._load(facts))
 
-    async def _load(self, row: MatchRow) -> Table:
-        spec = discover().get(row.game)
+    async def _load(self, facts: Facts) -> Table:
+        row, spec = facts.row, discover().get(facts.row.game)
         if spec is None:
-            return _unplayable(row, None, Text("I no longer have the game “{game}”.", game=row.game))
+            return _unplayable(facts, None, Text("I no longer have the game “{game}”.", game=row.game))
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
-            return _unplayable(row, spec, Text("The record of this game is damaged."))
+            return _unplayable(facts, spec, Text("The record of this game is damaged."))
         # by the status and not by the log: a match that has begun may have no entries either
         # checked before the rules: a lobby has no entries yet, so it will be played by today's rules
         if row.status in (Status.LOBBY, Status.CLOSED):
-            row, hints = await self._with_valid_options(row, spec), await self._hints(row.id)
-            invited, touched = await self._store.invitations.of(row.id), await self._store.matches.touched(row.id)
-            return Table(row, spec, hints=hints, invited=invited, touched=touched)
+            return Table(await self._with_valid_options(facts, spec), spec)
         # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
-            return _unplayable(row, spec, Text("This game began under older {title} rules.", title=spec.name))
+            return _unplayable(facts, spec, Text("This game began under older {title} rules.", title=spec.name))
         try:
-            return await self._replayed(row, spec)
+            return await self._replayed(facts, spec)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:
             # a `ValueError` quotes what it could not read, which may be a hand: it stays out of the log
             problem = "a value is wrong" if isinstance(error, ValueError) else error
             _log.error("match %d cannot be replayed: %s\n%s", row.id, problem, outline(error))
-            return _unplayable(row, spec, Text("The record of this game can no longer be read."))
+            return _unplayable(facts, spec, Text("The record of this game can no longer be read."))
 
-    async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
+    async def _replayed(self, facts: Facts, spec: GameSpec) -> Table:
         """A match that has begun, replayed from its entries, with what else a table has."""
-        setup, store, match_id = spec.setup(len(row.holders), row.options), self._store, row.id
+        if facts.damage:
+            raise Damaged(facts.damage)
+        row, store = facts.row, self._store
+        setup = spec.setup(len(row.holders), row.options)
         # one transaction, so that nothing is written between two of these look-ups
         async with store.transaction():
-            entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
-            stood_in = await store.log.stood_in(match_id)
-            waiting, clocks = await store.jobs.find(JobKind.BOARD, match_id), await store.clocks.of(match_id)
-            around: dict[str, Any] = {
-                "waiting": waiting.state.get("mark") if waiting else None,
-                # the last process may have been killed between sending the board and noting it
-                "in_doubt": True,
-                "superseded": waiting.state.get("superseded") if waiting else None,
-                "board": await store.boards.of(match_id),
-                "unanswered": await store.log.last_act(match_id),
-                "drafts": await store.drafts.of(match_id),
-                "undo_request": await store.undo_requests.of(match_id),
-                "offer": await store.offers.of(match_id),
-                "followers": await store.followers.of(match_id),
-                "auto_answers": await store.auto_answers.of(match_id),
-                "clocks": clocks,
-                "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
-                "hints": await self._hints(match_id),
-                "changes": await store.ratings.changes(match_id),
-                "records": await store.ratings.set_by(match_id),
-                "goes_on": await store.jobs.find(JobKind.COMPUTER, match_id) is not None,
-            }
+            entries, answered = await store.log.entries(row.id), await store.log.answered(row.id)
+            stood_in, unanswered = await store.log.stood_in(row.id), await store.log.last_act(row.id)
+            changes, records = await store.ratings.changes(row.id), await store.ratings.set_by(row.id)
         match = Match.replay(spec, setup, row.seed, entries, answered, stood_in=stood_in)
-        return Table(row, spec, match, **around)
+        return Table(
+            facts,
+            spec,
+            match,
+            # the last process may have been killed between sending the board and noting it
+            in_doubt=True,
+            superseded=facts.pending.superseded if facts.pending else None,
+            unanswered=unanswered,
+            changes=changes,
+            records=records,
+        )
 
-    async def _hints(self, match_id: int) -> bool:
-        return bool(await self._store.settings.get("match", match_id, "hints"))
-
-    async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
-        """The row of a lobby without the options that an upgrade has taken away since it was opened."""
+    async def _with_valid_options(self, facts: Facts, spec: GameSpec) -> Facts:
+        """The facts of a lobby without the options that an upgrade has taken away since it was opened."""
+        row = facts.row
         valid = {name: value for name, value in row.options.items() if _is_valid(spec, name, value)}
-        if valid != row.options:
-            await self._store.matches.change(row.id, options=valid)
-        return dataclasses.replace(row, options=valid)
+        if valid == row.options:
+            return facts
+        fresh = dataclasses.replace(facts, row=dataclasses.replace(row, options=valid))
+        return await self._store.facts.write(facts, fresh)
 
 
-def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
+def _players(facts: Facts) -> list[tuple[int | None, str | None]]:
+    return [(holder.user_id, holder.computer) for holder in facts.row.holders]
+
+
+def _unplayable(facts: Facts, spec: GameSpec | None, problem: Text) -> Table:
     way_out = Text("It can’t continue, but its log is kept. The host can close it with `/table end`.")
     hidden = Text("It can’t be shown.")
-    return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
+    return Table(facts, spec, problem=joined([problem, way_out if facts.row.status is Status.RUNNING else hidden]))
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:

@@ -191,7 +191,7 @@ async def show_log(request: TableRequest, page: int | None = None) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match = request.table.shown()
     seat = request.table.seat_of(request.user_id)
-    events = await request.services.store.table_events.of(request.table.id)
+    events = request.table.facts.events
     lines = [*changes_of_hands(request.table), *played_for(request.table)]
     around = [*lines, *table_events_of(request.table, events, request.user_id)]
     pages = log_pages(request.table, match.history(seat), seat, around)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from bot.posting.board_layouts import Body
 from bot.store.boards import Board
+from bot.store.jobs import board_mark
+from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from bot.tables.tables import Tables
 from engine.games import discover
 from engine.match import Match
@@ -23,6 +25,7 @@ from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
 from tests.bench.stage import settings
 from tests.bench.walk import Walk
+from tests.bot.matches import facts_of, open_match
 
 GAMES, WAITING = 2000, 40
 """Running games, and those of them whose newest board is not out yet."""
@@ -136,17 +139,12 @@ async def _write(store: Store, seed: str, match: Match, channel: int, people: li
     spec = match.spec
     holders = [SeatHolder(user, name=f"user {user}") for user in people[: match.setup.seats]]
     options = {name: getattr(match.setup.options, name) for name in spec.options.__dataclass_fields__}
-    match_id = await store.matches.create(
-        guild_id=1,
-        channel_id=channel,
-        host_id=people[0],
-        holders=holders,
-        options=options,
-        game=spec.slug,
-        rules_version=spec.rules_version,
-        secret="",
-        at=AT,
-    )
-    board = await store.begin(match_id, [], rules_version=spec.rules_version, seed=seed, post_version=0, at=AT)
-    await store.posted(match_id, board, Board(0, match_id, BOARD.stored()), at=AT)
-    await store.append(match_id, Written(0, match.entries, post_version=len(match.entries) if waits else None, at=AT))
+    about = {"guild_id": 1, "channel_id": channel, "host_id": people[0], "secret": ""}
+    match_id = await open_match(store, *holders, game=spec.slug, options=options, **about)
+    before = await facts_of(store, match_id)
+    waiting = before.begin(spec.rules_version, seed, None, AT).expect_board(board_mark(0), AT)
+    assert waiting.pending is not None, "its first board waits"
+    after = waiting.note_posted(waiting.pending.mark, Board(0, match_id, BOARD.stored()), ())
+    if waits:
+        after = after.expect_board(board_mark(len(match.entries)), AT)
+    await store.write(before, after, 0, NewEntries(0, match.entries, AT))

@@ -12,14 +12,18 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.store.facts import Facts
+from bot.store.jobs import board_mark
+from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
 from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.walk import Walk
+from tests.bot.matches import facts_of, open_match
 
 COMMIT = Goal(3, 1.6)
 FOLDER = Path("artifacts")
@@ -73,14 +77,15 @@ async def _measured(folder: Path, rounds: int) -> Measured:
             await _new_match(Store(database))
     async with opened(_url(folder / "store.db")) as database:
         store, raw, floor = Store(database), Raw(folder / "raw.db"), await Floor.opened(folder / "floor.db")
-        match_id = await _new_match(store)
+        facts = await _new_match(store)
+        match_id = facts.id
         appends: list[Pair] = []
         floors: list[Pair] = []
         cpu: list[float] = []
         before = raw.commit(match_id, next(moves := _moves()))
         for move in (next(moves) for _ in range(rounds)):
             start, busy = WALL(), CPU()
-            await _append(store, match_id, move)
+            await _append(store, facts, move)
             appended, cpu_used = WALL() - start, CPU() - busy
             after = raw.commit(match_id, move)
             appends.append(Pair(appended, (before + after) / 2))
@@ -92,26 +97,18 @@ async def _measured(folder: Path, rounds: int) -> Measured:
     return Measured(appends, floors, Spread.of(cpu).mid)
 
 
-async def _append(store: Store, match_id: int, move: Move) -> None:
+async def _append(store: Store, facts: Facts, move: Move) -> None:
     now, came = datetime.now(UTC), move.interaction_id or None
-    await store.append(match_id, Written(move.first, move.entries, now, came, post_version=move.version))
+    new, mark = NewEntries(move.first, move.entries, now, came), board_mark(move.version)
+    await store.write(facts, facts.expect_board(mark, now), move.first, new)
 
 
 CHANNEL = 1 << 60
 
 
-async def _new_match(store: Store) -> int:
-    return await store.matches.create(
-        guild_id=1,
-        channel_id=CHANNEL,
-        host_id=2,
-        holders=[SeatHolder(2)],
-        options={},
-        game="g",
-        rules_version=1,
-        secret="0" * 32,
-        at=datetime.now(UTC),
-    )
+async def _new_match(store: Store) -> Facts:
+    match_id = await open_match(store, SeatHolder(2), guild_id=1, channel_id=CHANNEL, host_id=2, game="g")
+    return await facts_of(store, match_id)
 
 
 def _moves() -> Iterator[Move]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.store.copying import KEYS
 from bot.store.database import Database
+from bot.store.migrate import table_keys
 from bot.store.postgres import numbered
 
 BOUNDED = {"jobs", "offers", "undo_requests", "drafts", "known_seats", "league_traces", "rating_state"}
@@ -69,7 +69,7 @@ async def postgres_scans(connection: Any, sql: str) -> list[str]:
     return [
         f"{node['Node Type']} on {node['Relation Name']}"
         for node in _nodes(json.loads(row[0])[0]["Plan"])
-        if node.get("Relation Name") in KEYS.keys() - BOUNDED
+        if node.get("Relation Name") in table_keys().keys() - BOUNDED
         and "Scan" in node["Node Type"]
         and node["Node Type"] != "Bitmap Heap Scan"
         and "Index Cond" not in node

@@ -57,8 +57,8 @@ async def retire(house: House) -> None:
 async def lobby_message(house: House) -> None:
     table = await house.lobby()
     await house.services.lobbies.note_lobby_message(table, 55)
-    await house.store.matches.close(table.id, Status.CLOSED, NOON)
-    await house.services.tables.reread(table)
+    async with house.services.tables.changing(table) as change:
+        change.facts = table.facts.close(Status.CLOSED, NOON)
 
 
 async def lobby_expiry(house: House) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 from bot.play.narrowing import step
 from bot.play.steps import Step
+from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from engine.core import Action, Decision, GameSpec
@@ -40,7 +43,12 @@ def table_of(spec: GameSpec, seats: int, match: Match | None = None) -> Table:
         lobby_message_id=None,
         holders=tuple(SeatHolder(user_id=2**63 + seat, name=f"{'_' * 19}{seat}") for seat in range(seats)),
     )
-    return Table(row, spec, match)
+    return Table(Facts(row), spec, match)
+
+
+def set_row(table: Table, **columns: Any) -> None:
+    """Change columns of the match of a table, or who sits there."""
+    table.facts = replace(table.facts, row=replace(table.row, **columns))
 
 
 def walk(spec: GameSpec, seats: int, seed: str) -> Iterator[Table]:

@@ -59,9 +59,10 @@ class Server:
         self.lobbies = Lobbies(self.store, self.tables, self.clock)
         self.moves = Moves(self.store, self.tables, self.clock)
         self.seats = Seats(self.store, self.tables, self.clock, COMPUTER)
-        self.undoing = Undoing(self.store, self.moves, self.clock)
+        self.undoing = Undoing(self.tables, self.moves, self.clock)
         # those that a decision about a late player needs
-        self.timeouts = Timeouts(cast(Services, SimpleNamespace(store=self.store, clock=self.clock, seats=self.seats)))
+        services = {"store": self.store, "tables": self.tables, "clock": self.clock, "seats": self.seats}
+        self.timeouts = Timeouts(cast(Services, SimpleNamespace(**services)))
 
     async def open(self, rng: Random) -> Table:
         """A rated match of the cheat against one to three others, some of them computers."""
@@ -115,10 +116,10 @@ async def come_back(at: Server, table: Table) -> None:
 
 
 async def _decided(at: Server, table: Table, verdict: Verdict, *, firm: bool) -> None:
-    await at.store.matches.change(table.id, pace="daily", firm=firm)
-    await at.tables.reread(table)
     seat = table.seated(CHEAT)
-    clock = table.clocks[seat] = full_clock(table.id, seat, CHEAT, at.clock.now(), PACES["daily"])
+    clock = full_clock(table.id, seat, CHEAT, at.clock.now(), PACES["daily"])
+    async with at.tables.changing(table) as change:
+        change.facts = table.facts.set_pace("daily", firm=firm).with_clocks([clock])
     await at.timeouts.decide(table, clock, clock, verdict)
     table.clocks.clear()
     await at.lobbies.hand_on(table)
@@ -176,8 +177,8 @@ async def let_a_stronger_computer_play(at: Server, table: Table) -> None:
 
 
 async def soften_the_pace(at: Server, table: Table) -> None:
-    await at.store.matches.set_pace(table.id, "relaxed", False)
-    await at.tables.reread(table)
+    async with at.tables.changing(table) as change:
+        change.facts = table.facts.set_pace("relaxed", firm=False)
 
 
 Step = Callable[[Server, Table], Awaitable[None]]

@@ -85,11 +85,12 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
         await lobbies.change_holders(table, lambda holders: [*holders, SeatHolder(71, interaction_id=2)])
         await moves.start(table, 1)
         assert table.waiting is not None, "its first board is to be posted"
-        await store.posted(table.id, table.waiting, Board(0, 9, BODY.stored()), at=Clock().now())
+        async with tables.changing(table) as change:
+            change.facts = table.facts.note_posted(table.waiting, Board(0, 9, BODY.stored()), ())
         decision = table.playing().state.decisions()[0]
         user = table.row.holders[decision.seat].user_id or 0
         await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
-        await store.drafts.put(table.id, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
+        await moves.keep_draft(table, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
         yield Archive(place, store, table.id)
 
 

@@ -77,10 +77,45 @@ MUTANTS = (
         "tests/bot/tables/test_results.py::test_no_way_out_of_a_lost_game_gains_what_playing_on_does_not",
     ),
     Mutant(
+        "facts of an older position are written",
+        "bot/store/store.py",
+        "elif version is not None and needs_version(before, after):",
+        "elif False:",
+        "tests/bot/store/test_facts.py::test_facts_of_a_position_that_is_not_the_newest_are_not_written",
+    ),
+    Mutant(
+        "rows that are gone stay",
+        "bot/store/fact_store.py",
+        "for key in old.keys() - new.keys()]",
+        "for key in ()]",
+        "tests/bot/store/test_facts.py::test_in_memory_a_match_is_what_is_stored_whatever_happens",
+    ),
+    Mutant(
+        "a new player finds the draft of the one before",
+        "bot/store/facts.py",
+        "            drafts=without(self.drafts, seat),\n            offers",
+        "            offers",
+        "tests/bot/store/test_facts.py::test_a_new_player_of_a_seat_finds_nothing_of_the_one_before",
+    ),
+    Mutant(
+        "a follower is not marked as a person",
+        "bot/store/facts.py",
+        'Annotated[frozenset[UserId], Rows("followers"',
+        'Annotated[frozenset[OtherId], Rows("followers"',
+        "tests/bot/settings/test_my_data.py::test_nothing_that_says_who_it_was_is_left",
+    ),
+    Mutant(
+        "memory changes though nothing was written",
+        "bot/tables/tables.py",
+        "            facts = await self._store.write(before",
+        "            table.facts = change.facts\n            facts = await self._store.write(before",
+        "tests/bot/tables/test_tables.py::test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_it_was",
+    ),
+    Mutant(
         "consent of another seat",
         "bot/tables/rated.py",
-        "[event for event in events if event.seat == seat]",
-        "[*events]",
+        "[event for event in table.facts.events if event.seat == seat]",
+        "[*table.facts.events]",
         "tests/bot/tables/test_results.py::test_the_consent_of_the_others_is_for_one_seat_at_one_time",
     ),
     Mutant(
@@ -219,8 +254,8 @@ MUTANTS = (
     Mutant(
         "a computer is as strong as in the end",
         "bot/tables/seats.py",
-        "await self._store.matches.cast(table.id, seat, holder, version, event)",
-        "await self._store.matches.note(table.id, seat, computer=player)",
+        "table.facts.cast(seat, holder, version).note(event)",
+        "table.facts.with_holder(seat, computer=player).note(event)",
         "tests/bot/tables/test_undoing_and_casting.py::test_another_computer_plays_from_there_on",
     ),
     Mutant(
@@ -637,8 +672,8 @@ MUTANTS = (
     Mutant(
         "My data reads all rows of a user for each piece",
         "bot/store/user_data.py",
-        '_USER = "COALESCE(user_id, 0) = ?"',
-        '_USER = "user_id = ?"',
+        '_USER = "COALESCE({column}, 0) = ?"',
+        '_USER = "{column} = ?"',
         "tests/bot/test_worst_user.py::test_others_wait_for_little_work_whatever_one_user_does",
     ),
     Mutant(
@@ -735,8 +770,8 @@ MUTANTS = (
     Mutant(
         "the moderators’ log does not have the luck",
         "bot/tables/lobbies.py",
-        "if await log_channel(self._store.settings, guild_id):",
-        "if not guild_id:",
+        "is_logged = bool(await log_channel(self._store.settings, guild_id))",
+        "is_logged = not guild_id",
         "tests/bot/moderation/test_moderation_log.py::test_the_sealed_luck_of_every_new_table_is_logged_as_a_whole",
     ),
     Mutant(
@@ -847,7 +882,7 @@ MUTANTS = (
     Mutant(
         "a blocked player joins",
         "bot/tables/joining.py",
-        "            await require_company(self._store, holder.user_id, table.people)\n",
+        "            partial(require_company, self._store, user_id, people),\n",
         "",
         "tests/bot/lobby/test_company.py::test_neither_joins_the_other_ones_table_nor_hears_why",
     ),
@@ -931,8 +966,8 @@ MUTANTS = (
     Mutant(
         "who was declined asks again",
         "bot/tables/joining.py",
-        "        if request is None or request.declined:",
-        "        if request is None:",
+        "    if request is None or request.declined:",
+        "    if request is None:",
         "tests/bot/lobby/test_company.py::test_on_request_the_host_lets_people_in_or_declines",
     ),
     Mutant(
@@ -945,7 +980,7 @@ MUTANTS = (
     Mutant(
         "a barred person joins again",
         "bot/tables/joining.py",
-        "            await require_not_barred(self._store, table.row.guild_id, holder.user_id, now)\n",
+        "            partial(require_not_barred, self._store, table.row.guild_id, user_id, now),\n",
         "",
         "tests/bot/moderation/test_barring.py::test_who_is_barred_is_told_why_and_until_when_wherever_they_try",
     ),

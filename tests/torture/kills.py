@@ -36,8 +36,8 @@ STEPS = (
     "Lobbies.open_for",
     "Lobbies.note_lobby_message",
     "Lobbies.change_holders",
-    "Undoing._turned_back",
-    "Undoing._keep_undo_request",
+    "Undoing.undo",
+    "Undoing.undo_request",
     "Undoing.redo",
     "Reminders.serve",
     "Reminders._remind",
@@ -147,7 +147,7 @@ def _kill_soon() -> None:
 
 
 BOT, STORE = "/bot/", "/bot/store/"
-PASSED_ON = ("Moves._write", "Moves.write_act", "Moves.go_on")
+PASSED_ON = ("Tables._write", "Tables.changing", "Moves.go_on")
 
 
 def asker() -> str:

@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 
 from bot.store.codec import time_at
-from bot.store.copying import KEYS
 from bot.store.jobs import NO_MATCH, JobKind
+from bot.store.migrate import table_keys
 from bot.store.opening import place_of
 from bot.store.reminded import LONG_AGO
 from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Tally, forfeited
@@ -38,7 +38,7 @@ OF_NO_MATCH = {
     "league_seats",
     "league_traces",
 }
-OF_MATCHES = KEYS.keys() - OF_NO_MATCH - {"matches"}
+OF_MATCHES = table_keys().keys() - OF_NO_MATCH - {"matches"}
 """Tables in which every row belongs to a match; a job may be about none."""
 
 SOUND = {

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import renders
+from bot.store.facts import Facts
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import State, View
@@ -109,7 +110,7 @@ def test_a_face_stands_before_the_name_of_a_computer_in_pictures_and_before_nobo
         discover()["muscat"],
         (SeatHolder(1, name="Ann"), SeatHolder(computer="easy"), SeatHolder(computer="mine")),
     )
-    table = Table(replace(table_of(spec, 3).row, holders=holders), spec)
+    table = Table(Facts(replace(table_of(spec, 3).row, holders=holders)), spec)
     ann, easy, unknown = table.portrayed
     assert table.persons == (ann, easy[2:], unknown)
     assert portraits()[easy[0]] == "easy"

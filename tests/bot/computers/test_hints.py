@@ -10,6 +10,7 @@ import pytest
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.play import hints as asking
+from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.tables.table import Table
 from engine.core import State, View
@@ -184,7 +185,7 @@ PERSON, OTHER, COMPUTER = SeatHolder(70), SeatHolder(71), SeatHolder(computer="e
 def test_hints_are_for_the_only_seat_that_people_have_ever_played(holders, before, may) -> None:
     sat = tuple(PastHolder(Seat(seat), holder, 1) for seat, holder in before)
     row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(holders), before=sat)
-    assert may == Table(row, None).may_hint
+    assert may == Table(Facts(row), None).may_hint
 
 
 async def test_only_the_host_allows_them_and_only_before_the_game(app: App) -> None:

@@ -17,7 +17,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players.hints import Hint
 from engine.texts import Seat
-from tests.bot.walks import table_of
+from tests.bot.walks import set_row, table_of
 
 T = TypeVar("T")
 ANA, BEN = 70, 71
@@ -59,7 +59,7 @@ def table() -> Table:
     """Ana plays the first seat, Ben the second."""
     spec = discover()["jinns"]
     table = table_of(spec, 2, Match.begin(spec, spec.setup(2), "seed"))
-    table.row = dataclasses.replace(table.row, holders=(SeatHolder(ANA), SeatHolder(BEN)))
+    set_row(table, holders=(SeatHolder(ANA), SeatHolder(BEN)))
     return table
 
 
@@ -139,9 +139,9 @@ async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
         (decision,) = table.match.state.decisions()
         table.match.play(decision.seat, decision.options[0])
     elif what == "left":
-        table.row = dataclasses.replace(table.row, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
+        set_row(table, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
     else:
-        table.row = dataclasses.replace(table.row, status=Status.ENDED)
+        set_row(table, status=Status.ENDED)
     questions.changed(table)
     with pytest.raises(Stale, match="moved on"):
         await first
@@ -151,10 +151,10 @@ async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
 async def test_a_change_that_a_question_is_not_about_leaves_it_alone(questions: Questions, table: Table) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    table.row = dataclasses.replace(table.row, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
+    set_row(table, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
     questions.changed(table)
     other = table_of(discover()["jinns"], 2)
-    other.row = dataclasses.replace(other.row, id=table.id + 1)
+    set_row(other, id=table.id + 1)
     questions.changed(other)
     think.told.set()
     await first
@@ -166,7 +166,8 @@ async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    questions.changed(dataclasses.replace(table, row=dataclasses.replace(table.row, status=Status.ENDED)))
+    ended = dataclasses.replace(table.row, status=Status.ENDED)
+    questions.changed(table.after(dataclasses.replace(table.facts, row=ended)))
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
     with pytest.raises(Stale):
         await first

@@ -26,10 +26,12 @@ from bot.computers.thinkers import Place, Thinkers, Workers, workers_of
 from bot.interactions.refusals import Verdict
 from bot.jobs import computer
 from bot.pauses import Backoff
+from bot.store.facts import Facts
 from bot.store.jobs import Job, JobKind
+from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
@@ -441,7 +443,7 @@ async def test_what_was_thought_of_an_older_position_is_void(app):
     await until_a_computer_is_due(app, table)
     await app.until(lambda: bool(app.asked))
     version = table.match.version
-    await Undoing(app.store, app.moves, Clock()).undo(table, HOST, interaction_id=900)
+    await Undoing(app.tables, app.moves, Clock()).undo(table, HOST, interaction_id=900)
     app.ready.set()
     await asyncio.sleep(0.05)
     assert (version + 1, []) == (table.match.version, app.shown)
@@ -491,6 +493,7 @@ def toys(monkeypatch):
 
 async def test_a_computer_that_thinks_sees_no_more_than_its_seat(app, toys):
     table = await app.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
+    await app.until(lambda: len(app.views) == 1)
     await app.play(table)
     await app.until(lambda: len(app.views) == 2)
     view = app.views[-1]
@@ -509,16 +512,16 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app
 @pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(TroubleKind.LOCKED, "the database is locked")])
 async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
     monkeypatch.setattr(pauses, "BACKOFFS", dict.fromkeys(Verdict, Backoff(0.01, 1, 1)))
-    append = app.store.append
+    write = app.store.write
     refused: list[int] = []
 
-    async def locked(match_id: int, written: Written) -> str | None:
-        if written.interaction_id is None and not refused:
+    async def locked(before: Facts, after: Facts, version: int, new: NewEntries | None, checks: Any) -> Facts:
+        if new is not None and new.first and new.interaction_id is None and not refused:
             refused.append(1)
             raise error
-        return await append(match_id, written)
+        return await write(before, after, version, new, checks)
 
-    monkeypatch.setattr(app.store, "append", locked)
+    monkeypatch.setattr(app.store, "write", locked)
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     app.ready.set()

@@ -31,7 +31,7 @@ from bot.tables.paces import PACES, Pace, all_paces, pace_words
 from bot.tables.preferences import Preferences
 from engine.texts import Seat
 from tests.bot.interactions.test_layouts import check
-from tests.bot.walks import CASES, walk
+from tests.bot.walks import CASES, set_row, walk
 from tests.weeks.record import Person, Record
 from tests.weeks.times import Time
 
@@ -158,10 +158,10 @@ def test_every_pace_is_told_in_a_menu() -> None:
 def test_all_that_is_said_of_time_fits() -> None:
     table = next(walk(*CASES[-1], "pace"))
     names = tuple(replace(holder, user_id=10**18 + n, name="W" * 20) for n, holder in enumerate(table.row.holders))
-    table.row = replace(table.row, holders=names, pace="daily", guild_id=1)
+    set_row(table, holders=names, pace="daily", guild_id=1)
     seat = table.match.state.decisions()[0].seat
     late = replace(clock(AWAKE, utc(5, 12)), seat=seat, user_id=names[seat].user_id, out=utc(8, 12))
-    table.clocks = {seat: late}
+    table.facts = table.facts.with_clocks([late])
     votes = {holder.user_id: "play" for holder in names[1:] if holder.user_id}
     for verdict in Verdict:
         check(late_layout(table, replace(late, verdict=verdict, votes=votes)))

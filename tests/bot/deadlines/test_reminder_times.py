@@ -23,6 +23,7 @@ from bot.settings.preference_page import preferences_layout
 from bot.store.codec import time_at
 from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job
+from bot.store.log import NewEntries
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
 from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, next_morning, when_free
@@ -353,7 +354,8 @@ class Village(Clock):
 
     async def ask(self, match_id: int, asked: Asked) -> None:
         self.asked[match_id] = asked
-        await self.store.log.append(match_id, asked.version - 1, [Entry(Seat(0), "draw")], self.time)
+        new = NewEntries(asked.version - 1, [Entry(Seat(0), "draw")], self.time)
+        await self.store.log.append(match_id, new)
 
     async def board(self, match_id: int) -> None:
         decision = self.asked[match_id]

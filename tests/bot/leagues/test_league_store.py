@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,16 @@ from bot.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable
-from bot.store.matches import SeatHolder, Status, Unfinished
+from bot.store.matches import Results, SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners
 from engine.core import Outcome
 from engine.texts import Seat
+from tests.bot.matches import AT, change, open_match, over
 from tests.engine.toys.sealed import Reason
 
-AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 GUILD, CHANNEL, THREAD, HOST, ANA, BEN, CARO = 7, 100, 101, 900, 1, 2, 3
 
@@ -88,9 +88,8 @@ async def table_of(store: Store, league: League, *users: int, firm: bool = True)
     table = LeagueTable(1, 1, 0, "secret", users)
     await store.leagues.plan(league.id, [table], AT, round=1, status=LeagueStatus.PLAYING)
     holders = [SeatHolder(user_id, name=f"user {user_id}") for user_id in users]
-    about = {"options": {}, "game": "muscat", "rules_version": 1, "secret": "secret", "firm": firm, "at": AT}
-    match_id = await store.matches.create(
-        guild_id=GUILD, channel_id=THREAD, host_id=0, holders=holders, parent_id=CHANNEL, **about
+    match_id = await open_match(
+        store, *holders, guild_id=GUILD, channel_id=THREAD, host_id=0, parent_id=CHANNEL, secret="secret", firm=firm
     )
     await store.leagues.note_table(league.id, table, thread_id=THREAD, match_id=match_id)
     return match_id
@@ -151,7 +150,7 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
-    await store.matches.end(match_id, outcome, AT + 5 * HOUR)
+    await change(store, match_id, over(outcome, AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1, 1), (ANA, 2, 0)] == [(one.user_id, one.place, one.points) for one in season.standings(0)]
     (table,) = season.current
@@ -168,7 +167,8 @@ async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN, firm=firm)
     barred = TableEvent(kind, 1, AT, Seat(0), ANA)
-    await store.table_events.add(match_id, barred, barred, TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN))
+    stood_in = TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN)
+    await change(store, match_id, lambda facts: facts.note(barred, barred, stood_in))
     assert held == await store.leagues.times_held(league.id, [ANA, BEN])
 
 
@@ -176,7 +176,7 @@ async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_wo
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
-    await store.matches.end(match_id, Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners)
+    await change(store, match_id, over(Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
 
@@ -190,8 +190,9 @@ async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_tha
     if not is_free:
         other = LeagueTable(1, 2, 0, "secret", (CARO, None))
         await store.leagues.plan(league.id, [other], AT, round=1)
-    await store.matches.hand_over(match_id, Seat(1), SeatHolder(CARO, name="user 3"), 1, at=AT, left=BEN)
-    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
+    caro = SeatHolder(CARO, name="user 3")
+    await change(store, match_id, lambda facts: facts.hand_over(Seat(1), caro, 1, AT))
+    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
     points = {one.user_id: one.points for one in season.standings(0)}
     assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
@@ -202,7 +203,7 @@ async def test_what_counts_against_a_forgotten_player_stays_until_their_league_e
     league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
     lapsed = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
-    await store.table_events.add(match_id, *[lapsed] * held)
+    await change(store, match_id, lambda facts: facts.note(*[lapsed] * held))
     await store.user_data.forget(CARO, {})
     assert [] == await store.leagues.traces_of(CARO), "nothing counts against a player without a seat"
     for _ in range(2):  # also if they are forgotten once more
@@ -221,8 +222,9 @@ async def test_what_counts_against_a_forgotten_player_stays_until_their_league_e
 async def test_the_seat_of_a_forgotten_player_still_counts_for_the_others(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
-    await store.matches.hand_over(match_id, Seat(0), SeatHolder(computer="fair"), 1, at=AT, left=ANA)
-    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
+    fair = SeatHolder(computer="fair")
+    await change(store, match_id, lambda facts: facts.hand_over(Seat(0), fair, 1, AT))
+    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     await store.user_data.forget(ANA, {})
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1, 1)] == [(one.user_id, one.points, one.firsts) for one in season.standings(0)]
@@ -232,6 +234,7 @@ async def test_a_game_called_off_by_a_player_who_is_behind_is_no_half_win(store:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
-    await store.matches.close(match_id, Status.ENDED, AT, unfinished=Unfinished(((0, 0.0), (0, 1.0)), owners))
+    results = Results(((0, 0.0), (0, 1.0)), owners)
+    await change(store, match_id, lambda facts: facts.close(Status.ENDED, AT, results))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]

@@ -66,6 +66,15 @@ async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
     assert [] == app.query("SELECT * FROM followers")
 
 
+async def test_who_was_forgotten_is_not_called_any_more(app: App) -> None:
+    room = await begin(app)
+    await follow(room, "Dan")
+    dan = room.person("Dan")
+    sure = await dan.tap("Forget me", on=await dan.slash("me data"))
+    await dan.tap("Forget me for good", on=sure)
+    assert {"Ana", "Ben"} == set((await finish(room)).pinged)
+
+
 async def test_it_can_be_given_up(app: App) -> None:
     room = await begin(app)
     told = await follow(room, "Dan")

@@ -19,7 +19,7 @@ from engine.core import GameSpec, Options, option
 from engine.errors import SetupError
 from engine.games import discover
 from engine.texts import Text
-from tests.bot.walks import table_of
+from tests.bot.walks import set_row, table_of
 
 
 def title_of(text: str) -> str:
@@ -70,7 +70,7 @@ SPEC = replace(next(iter(discover().values())), slug="stories", options=Titled)
 
 def table(**chosen: str) -> Table:
     seated = table_of(SPEC, SPEC.seats[0])
-    seated.row = replace(seated.row, options=dict(chosen))
+    set_row(seated, options=dict(chosen))
     return seated
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from bot.clock import Clock
 from bot.store.auto_answers import AutoAnswer
-from bot.store.jobs import JobKind
+from bot.store.facts import Facts
+from bot.store.jobs import Expect, JobKind, version_of
 from bot.store.matches import SeatHolder
-from bot.store.store import Written
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables
@@ -29,7 +29,7 @@ from tests.bot.fake_clock import NAP
 from tests.bot.forging import forge_row
 from tests.bot.tables.test_silence import Notes
 from tests.bot.timed_app import TimedApp
-from tests.bot.walks import table_of
+from tests.bot.walks import set_row, table_of
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
@@ -332,15 +332,16 @@ def test_how_long_an_answer_takes_can_not_be_foretold() -> None:
 class Ledger(Notes):
     """Remembers when an answer is to be given."""
 
-    def __init__(self, row: Any) -> None:
-        super().__init__(row)
+    def __init__(self) -> None:
+        super().__init__()
         self.expected: list[Any] = []
 
-    async def append(self, match_id: int, written: Written) -> str | None:
-        now, expected = Clock().now(), written.expected or ()
+    async def write(self, before: Facts, after: Facts, *more: object) -> Facts:
+        now = Clock().now()
+        expected = [job for one in after.jobs if isinstance(one, Expect) for job in one.jobs]
         waits = [round((job.due_at - now).total_seconds() / 10) for job in expected]
         self.expected = [(job.key, job.state["version"], wait) for job, wait in zip(expected, waits, strict=True)]
-        return await super().append(match_id, written)
+        return await super().write(before, after, *more)
 
 
 @pytest.mark.parametrize("way", list(AutoAnswer))
@@ -354,11 +355,11 @@ async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
         match = Match.begin(spec, spec.setup(2), "silence")
         match.state = match.state.determinize(None, Random(n))
         table = table_of(spec, 2, match)
-        table.row = replace(table.row, holders=(SeatHolder(1), SeatHolder(2)))
-        table.auto_answers = {Seat(1): {"begged": way}}
+        set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
+        table.facts = replace(table.facts, auto_answers={Seat(1): {"begged": way}})
         held.add(1 in match.state.hands[1])
-        store: Any = Ledger(table.row)
+        store: Any = Ledger()
         await Moves(store, Tables(store), Clock()).play(table, 1, match.parse("beg 1"), interaction_id=1, version=None)
-        heard.add((tuple(store.expected), tuple(table.match.entries[1:]), table.waiting))
+        heard.add((tuple(store.expected), tuple(table.match.entries[1:]), version_of(table.waiting or "0")))
     assert {True, False} == held
     assert 1 == len(heard)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from random import Random
 
@@ -23,7 +22,7 @@ from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
 from tests.bot.reading import phrases
-from tests.bot.walks import CASES, name_of, table_of, walk
+from tests.bot.walks import CASES, name_of, set_row, table_of, walk
 from tests.e2e.robots import BOARD
 from tests.engine.toys import TOYS
 
@@ -43,7 +42,7 @@ def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
     """The turns of a random game, some of them."""
     holders = tuple(SeatHolder(user_id=seat + 1, name=f"Wolfeschlegelstein {seat}") for seat in range(seats))
     for number, table in enumerate(walk(spec, seats, f"{spec.slug} {seats}")):
-        table.row = dataclasses.replace(table.row, holders=holders)
+        set_row(table, holders=holders)
         if number % EVERY == 0 and table.match.outcome is None:
             seat = table.match.state.decisions()[0].seat
             yield TurnDraft(table, table.match, seat, (), table.match)

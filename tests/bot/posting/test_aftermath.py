@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.interactions import responses
-from bot.store import store
+from bot.store import jobs
 from bot.store.codec import time_at, time_of
 from playground import rest
 from playground.plan import EDIT
@@ -40,7 +40,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
     monkeypatch.setattr(responses, "LIMIT", 1.0)
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "POSTED_WITHIN", timedelta(seconds=1))
 
 
 def post_here(room: Room) -> str:

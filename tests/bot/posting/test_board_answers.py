@@ -11,7 +11,7 @@ import pytest
 from bot.interactions import responses
 from bot.play.drafting import TurnDraft
 from bot.play.your_move import _is_open
-from bot.store import store
+from bot.store import jobs
 from bot.store.boards import Board
 from engine.core import Action
 from engine.games import discover
@@ -79,7 +79,7 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 ) -> None:
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(responses, "LIMIT", 0.5)
-    monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "POSTED_WITHIN", timedelta(seconds=1))
     app.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
     lost = app.local.fault(ANSWER, **fault)
@@ -148,7 +148,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
     (decision,), telling = match.state.decisions(), tells_more(match)
     for action in (telling, next(option for option in decision.options if option != telling)):
         table = table_of(spec, 2, match)
-        table.board = Board(match.version, 1, {})
+        table.facts = table.facts.set_board(Board(match.version, 1, {}))
         turn = TurnDraft.of(table, table.row.holders[decision.seat].user_id or 0, [action])
         table.match = match.copy()
         table.match.play(decision.seat, action)

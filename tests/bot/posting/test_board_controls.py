@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 from discord import ButtonStyle
 
+from bot.deadlines.time_limits import full
 from bot.interactions.parts import PLAIN, PRIMARY
 from bot.jobs import retire
 from bot.posting.board_layouts import Body, board_layout
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder, Status
+from bot.tables.paces import PACES
 from bot.tables.table import Table
 from engine.texts import Seat
-from tests.bot.walks import table_of
+from tests.bot.walks import set_row, table_of
 from tests.engine.toys import TOYS
 
 PERSON, COMPUTER = SeatHolder(1, name="Ann"), SeatHolder(computer="easy")
@@ -37,13 +39,14 @@ def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
 )
 def test_your_move_stands_out_only_while_a_person_is_due(due: tuple[int, ...], style: ButtonStyle) -> None:
     table = table_of(TOYS["toll"], 2)
-    table.row = replace(table.row, holders=(PERSON, COMPUTER))
+    set_row(table, holders=(PERSON, COMPUTER))
     assert ("Your move", style.value) == main_button(table, due)
 
 
 def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> None:
     table = table_of(TOYS["toll"], 2)
-    table.stand_ins = {Seat(0): "easy"}
+    clock = full(table.id, Seat(0), 1, datetime.now(UTC), PACES["daily"])
+    table.facts = table.facts.with_clocks([replace(clock, stand_in="easy")])
     assert ("Your move", PLAIN.value) == main_button(table, (0,))
     assert ("Your move", PRIMARY.value) == main_button(table, (1,))
 
@@ -63,6 +66,6 @@ async def test_they_go_also_if_the_job_comes_before_the_closed_table_was_read_ag
     async with table.lock:
         job = asyncio.create_task(retire.run(services, Job(JobKind.RETIRE, datetime.now(UTC), table.id)))
         await asyncio.sleep(0)
-        table.row = replace(table.row, status=Status.CLOSED)
+        set_row(table, status=Status.CLOSED)
     await job
     assert [table] == retired

@@ -23,15 +23,18 @@ from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.clocks import SeatClock
-from bot.store.jobs import JobKind
+from bot.store.facts import Facts
+from bot.store.jobs import JobKind, board_mark
+from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
 from engine.texts import Seat
+from tests.bot.matches import begin, facts_of, open_match
 from tests.engine.toys import TOYS
 
 NOW = Clock().now()
@@ -119,6 +122,7 @@ class TimedApp:
         self.channel = channel
         self.gone = gone
         self.store = store
+        self.tables = poster._tables
         self.poster = poster
         self._written = 0
 
@@ -127,14 +131,16 @@ class TimedApp:
         await self.write(*moves)
         await self.post()
 
-    async def write(self, *moves: tuple[int, str]) -> None:
-        """Let seats act; their board waits."""
+    async def write(self, *moves: tuple[int, str], waits: bool = True) -> None:
+        """Let seats act; their board waits, unless nothing that all can see has happened."""
         match = self.table.match
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        mark = await self.store.append(self.table.id, Written(self._written, new, at=NOW, post_version=match.version))
-        self.table.board_waits(mark)
+        facts = self.table.facts
+        waiting = facts.expect_board(board_mark(match.version), NOW) if waits else facts
+        new_entries = NewEntries(self._written, new, NOW)
+        self.table.change_to(await self.store.write(facts, waiting, self._written, new_entries), None)
         self._written = len(match.entries)
 
     async def post(self) -> None:
@@ -144,9 +150,8 @@ class TimedApp:
 
     async def call_off(self) -> None:
         """End the game, as far as the store."""
-        await self.store.matches.close(self.table.id, Status.ENDED, NOW)
-        self.table.waiting = None
-        self.table.row = replace(self.table.row, status=Status.ENDED)
+        async with self.tables.changing(self.table) as change:
+            change.facts = self.table.facts.close(Status.ENDED, NOW)
 
     async def settle(self) -> None:
         """Wait for what goes its own way."""
@@ -170,29 +175,18 @@ async def timed_app(folder):
     spec = TOYS["sealed"]
     async with opened(f"sqlite:///{folder}/caravanserai.db") as database:
         store, client, pictures = Store(database), Client(), Pictures()
-        match_id = await store.matches.create(
-            guild_id=1,
-            channel_id=2,
-            host_id=70,
-            holders=[SeatHolder(70)],
-            options={},
-            game=spec.slug,
-            rules_version=spec.rules_version,
-            secret="s",
-            at=NOW,
-        )
-        await store.matches.set_holders(match_id, [SeatHolder(70), SeatHolder(71), SeatHolder(computer="uniform")], NOW)
-        await store.begin(match_id, [], rules_version=spec.rules_version, seed="s", post_version=0, at=NOW)
-        row = await store.matches.find(match_id)
-        table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
+        holders = (SeatHolder(70), SeatHolder(71), SeatHolder(computer="uniform"))
+        match_id = await open_match(store, *holders, guild_id=1, channel_id=2, host_id=70, game=spec.slug, at=NOW)
+        await begin(store, match_id, at=NOW)
+        facts = await facts_of(store, match_id)
         tables, clock = Tables(store), Clock()
-        tables._known[match_id] = table
+        table = await tables.adopt(Table(facts, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s")))
         gone: list[int] = []
         channels = Channels(client, Servers(client, store), on_gone=gone.append, on_success=lambda: None)
         timed_app = TimedApp(
             store,
             table,
-            Poster(channels, store, tables, pictures, clock, BoardClocks(store).changed),
+            Poster(channels, tables, pictures, clock, BoardClocks(store).changed),
             client.channel,
             gone,
         )
@@ -232,41 +226,29 @@ async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_
     assert (2, []) == (len(timed_app.channel.called), timed_app.channel.edited)
 
 
-async def test_the_next_move_need_not_wait_until_a_board_is_noted(timed_app, monkeypatch):
-    noted, held = timed_app.store.posted, []
-
-    async def watched(*what: Any, **more: Any) -> None:
-        held.append(timed_app.table.lock.locked())
-        await noted(*what, **more)
-
-    monkeypatch.setattr(timed_app.store, "posted", watched)
-    await timed_app.play()
-    assert [False] == held
-
-
 async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(timed_app, monkeypatch):
-    noted, now = timed_app.store.posted, NOW
+    write, now = timed_app.store.write, NOW
     clock = SeatClock(timed_app.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
     spent = replace(clock, spent=timedelta(hours=1))
 
     async def changed() -> None:
-        async with timed_app.table.lock:
-            await timed_app.store.clocks.put([spent])
-            timed_app.table.clocks[Seat(0)] = spent
+        async with timed_app.tables.changing(timed_app.table) as change:
+            change.facts = timed_app.table.facts.with_clocks([spent])
 
-    async def overtaken(*what: Any, **more: Any) -> None:
-        change = asyncio.create_task(changed())
-        await asyncio.sleep(0.05)
-        await noted(*what, **more)
-        timed_app.poster.start(_wait_for(change))
+    async def overtaken(before: Facts, after: Facts, *more: Any) -> Facts:
+        if after.clocks == {Seat(0): clock}:
+            change = asyncio.create_task(changed())
+            await asyncio.sleep(0.05)
+            timed_app.poster.start(_wait_for(change))
+        return await write(before, after, *more)
 
     async def set_going(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
         return (clock,)
 
-    monkeypatch.setattr(timed_app.store, "posted", overtaken)
+    monkeypatch.setattr(timed_app.store, "write", overtaken)
     monkeypatch.setattr(timed_app.poster, "_clocks", set_going)
     await timed_app.play()
-    assert {Seat(0): spent} == timed_app.table.clocks == await timed_app.store.clocks.of(timed_app.table.id)
+    assert {Seat(0): spent} == timed_app.table.clocks == (await facts_of(timed_app.store, timed_app.table.id)).clocks
 
 
 async def _wait_for(task: asyncio.Task[None]) -> None:
@@ -310,7 +292,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(timed_app, 
     await timed_app.play()
     assert [[70, 71]] == timed_app.channel.called
     assert () == timed_app.channel.sent[0]["files"]
-    assert "" == (await timed_app.store.boards.of(timed_app.table.id)).body["filename"]
+    assert "" == (await facts_of(timed_app.store, timed_app.table.id)).board.body["filename"]
 
 
 async def test_a_post_without_an_answer_is_waited_for_by_the_next_attempt(timed_app, monkeypatch):
@@ -400,7 +382,7 @@ async def test_so_it_is_if_a_move_puts_another_board_in_its_place_just_before_it
         await timed_app.write((0, "bid 1"))
     await posting
     await timed_app.post()
-    newest = await timed_app.store.boards.of(timed_app.table.id)
+    newest = (await facts_of(timed_app.store, timed_app.table.id)).board
     assert (timed_app.table.match.version, 2) == (newest.version, newest.message_id), "not the one between"
     assert [[70, 71], []] == timed_app.channel.called
 
@@ -419,9 +401,9 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_take
     timed_app.channel.edit_refusals = [refusal(503)]
     with pytest.raises(discord.HTTPException):
         await timed_app.poster.take_controls(timed_app.table)
-    assert await timed_app.store.boards.of(timed_app.table.id)
+    assert (await facts_of(timed_app.store, timed_app.table.id)).board
     await timed_app.poster.take_controls(timed_app.table)
-    assert ([1], None) == (timed_app.channel.edited, await timed_app.store.boards.of(timed_app.table.id))
+    assert ([1], None) == (timed_app.channel.edited, (await facts_of(timed_app.store, timed_app.table.id)).board)
 
 
 async def test_controls_that_discord_will_never_take_off_are_given_up(timed_app):
@@ -429,14 +411,13 @@ async def test_controls_that_discord_will_never_take_off_are_given_up(timed_app)
     await timed_app.call_off()
     timed_app.channel.edit_refusals = [refusal(404, 10008)]
     await timed_app.poster.take_controls(timed_app.table)
-    assert ([], None) == (timed_app.channel.edited, await timed_app.store.boards.of(timed_app.table.id))
+    assert ([], None) == (timed_app.channel.edited, (await facts_of(timed_app.store, timed_app.table.id)).board)
 
 
 async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(timed_app, caplog):
     await timed_app.play()
     timed_app.channel.edits.clear()
-    match = timed_app.table.match
-    match.play(0, match.parse("bid 1"))
+    await timed_app.write((0, "bid 1"), waits=False)
     timed_app.poster.update_due(timed_app.table)
     await asyncio.sleep(0.01)  # it is on its way to Discord
     await timed_app.call_off()
@@ -508,7 +489,7 @@ async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(timed_
 
 async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, monkeypatch):
     async def drawn(table: Table, view: object) -> None:
-        table.match.play(0, table.match.parse("bid 1"))
+        await timed_app.write((0, "bid 1"), waits=False)
 
     async def edit(_table: Table, _board: object, body: Body, _drawn: object) -> None:
         said.append(body.due)
@@ -517,7 +498,8 @@ async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, mon
     await timed_app.play()
     await timed_app.settle()
     board = timed_app.table.board
-    timed_app.table.board = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
+    changed = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
+    timed_app.table.facts = timed_app.table.facts.set_board(changed)
     monkeypatch.setattr(timed_app.poster, "_drawn", drawn)
     monkeypatch.setattr(timed_app.poster, "_edit", edit)
     timed_app.poster.show_people(timed_app.table)

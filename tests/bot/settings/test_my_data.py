@@ -8,21 +8,26 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import EnumType
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import pytest
 
 from bot.interactions.limits import DAY, MAX_FORGETTING, MAX_MY_DATA
 from bot.settings import my_data as my_data_page
 from bot.settings.preference_page import FIELDS
+from bot.store import columns as store_columns
 from bot.store import known_seats, user_data
-from bot.store.copying import KEYS
+from bot.store.codec import time_of
+from bot.store.columns import Hidden, Other, Person, Personal, bare
 from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.known_seats import knower_of
+from bot.store.migrate import table_keys
 from bot.store.opening import file_address, opened
 from bot.store.pseudonyms import pseudonym
+from bot.store.schema import match_tables
 from bot.store.store import Store
 from bot.store.user_data import JSON
 from playground.player import Player, Seen
@@ -35,38 +40,24 @@ ME, OTHER, NAME = 424242, 777777, "Zenobia"
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 
 IDS_OF_OTHER_THINGS = {
-    "matches": {"id", "guild_id", "channel_id", "occupies", "lobby_message_id", "parent_id"},
-    "seat_history": {"interaction_id"},
+    "matches": {"occupies"},
     "entries": {"interaction_id"},
-    "undo_requests": {"message_id"},
-    "offers": {"message_id"},
-    "clocks": {"message_id"},
     "jobs": {"guild_id"},
-    "boards": {"message_id"},
     "leagues": {"guild_id", "channel_id", "message_id"},
     "league_players": {"interaction_id"},
     "bars": {"guild_id"},
-    "join_requests": {"interaction_id", "message_id"},
     "league_tables": {"thread_id"},
     **{table: {"guild_id"} for table in ("ratings", "rating_history", "meetings", "records")},
 }
-"""Columns that hold ids of Discord’s, but of no person."""
+"""Columns that hold ids of Discord’s, but of no person; those of facts of matches are marked in their types."""
 
 
-TIMES = {
-    *("at", "begun_at", "due_at", "since", "reminded", "until", "turn_until"),
-    *("warned", "out", "vote_ends", "reminds_at", "closes_at"),
-}
+TIMES = {"at", "begun_at", "due_at", "reminded", "until", "closes_at"}
 """Columns of text that hold times."""
 
 WORDS = {
-    "matches": {"game", "seed", "secret", "ids", "reason", "pace"},
-    "seat_history": {"computer"},
     "entries": {"notation"},
     "jobs": {"kind"},
-    "table_events": {"kind"},
-    "auto_answers": {"aside", "way"},
-    "clocks": {"verdict", "stand_in"},
     "settings": {"name"},
     "results": {"computer"},
     **{table: {"game"} for table in ("ratings", "rating_history", "meetings")},
@@ -87,11 +78,28 @@ class Column:
     is_reference: bool
 
     @property
+    def fact(self) -> store_columns.Column | None:
+        """The column as the type of a fact of a match describes it."""
+        table = match_tables().get(self.table)
+        return table.columns.get(self.name) if table else None
+
+    @property
     def is_person(self) -> bool:
         """Whether it may hold the id of a user: a new one does, until it stands above."""
         if self.name == "id" or self.is_reference:  # ours, not Discord’s
             return False
+        if fact := self.fact:
+            assert self.type not in ("BIGINT", "TEXT") or is_described(fact), f"mark {self} in its type"
+            assert "user" not in self.name or fact.mark(Person), f"{self} is a user"
+            return bool(fact.mark(Person)) and not fact.is_json
         return self.type == "BIGINT" and self.name not in IDS_OF_OTHER_THINGS.get(self.table, ())
+
+
+def is_described(fact: store_columns.Column) -> bool:
+    """Whether a type says what a text or an id has to do with persons."""
+    kind = bare(fact.kind)
+    is_plain = isinstance(kind, EnumType) or kind is datetime or fact.is_json
+    return is_plain or any(fact.mark(mark) for mark in (Person, Other, Personal, Hidden))
 
 
 async def columns_of(database: Database, table: str) -> list[Column]:
@@ -102,24 +110,15 @@ async def columns_of(database: Database, table: str) -> list[Column]:
 
 HOLDING: dict[tuple[str, str], Any] = {
     ("settings", "scope"): "user",
-    ("matches", "ready"): [ME, OTHER],
-    ("matches", "options"): {},
     ("matches", "status"): "over",
-    ("matches", "admits"): "anyone",
     ("leagues", "options"): {},
     ("leagues", "status"): "over",
     ("league_players", "name"): NAME,
-    ("clocks", "votes"): {str(ME): "wait", str(OTHER): "play"},
-    ("clocks", "preferences"): {"zone": "Europe/Rome"},
-    ("undo_requests", "agreed"): [],
-    ("drafts", "notations"): [],
     ("boards", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
     ("settings", "value"): {"zone": "Europe/Rome"},
     ("jobs", "state"): {"version": 3},
     ("reminded", "sending"): [[1, 3]],
     ("reminded", "messages"): [[1, 8, 9]],
-    ("seat_history", "name"): NAME,
-    ("table_events", "words"): f"{NAME} must go",
     ("seat_history", "until"): None,
     ("known_seats", "knower"): knower_of("x", ME),
     ("blocks", "digest"): pseudonym("blocks", ME, ME),
@@ -128,7 +127,6 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("bars", "name"): NAME,
     ("bars", "reason"): f"{NAME} was rude",
     ("bars", "until"): None,
-    ("join_requests", "name"): NAME,
     ("league_traces", "digest"): pseudonym("leagues", 1, ME),
 }
 """What stands in a column of the row that every table gets."""
@@ -138,15 +136,31 @@ def value_of(column: Column) -> Any:
     key = (column.table, column.name)
     if key in HOLDING:
         value = HOLDING[key]
-        return json.dumps(value, ensure_ascii=False) if column.name in JSON else value
+        return json.dumps(value, ensure_ascii=False) if column.name in JSON.get(column.table, ()) else value
     if column.is_person:
         return ME
+    if (fact := column.fact) and column.type == "TEXT":
+        return value_of_fact(fact)
     if column.type != "TEXT":
         return 1
     if column.name in TIMES:
         return "2026-01-01T00:00:00.000000+00:00"
     assert column.name in WORDS.get(column.table, ()), f"{key} is new: say what of a person it holds"
     return "x"
+
+
+def value_of_fact(fact: store_columns.Column) -> str:
+    """A text that its type allows; names and words of a person are `NAME`."""
+    kind = bare(fact.kind)
+    if fact.is_json and fact.mark(Person):
+        return fact.encode({ME: "wait", OTHER: "play"} if get_origin(kind) is dict else frozenset({ME, OTHER}))
+    if fact.is_json:
+        return fact.encode({"zone": "Europe/Rome"} if fact.mark(Personal) else get_origin(kind)())
+    if kind is datetime:
+        return time_of(AT)
+    if isinstance(kind, EnumType):
+        return str(next(iter(kind)))
+    return NAME if fact.mark(Personal) else "x"
 
 
 def value_in(column: Column, match_id: int) -> Any:
@@ -157,7 +171,8 @@ def value_in(column: Column, match_id: int) -> Any:
 
 async def rows(database: Database) -> str:
     """Everything that is stored, as one text."""
-    return "\n".join([repr([tuple(row) for row in await database.fetch(f"SELECT * FROM {table}")]) for table in KEYS])
+    tables = [await database.fetch(f"SELECT * FROM {table}") for table in table_keys()]
+    return "\n".join(repr([tuple(row) for row in one]) for one in tables)
 
 
 @pytest.fixture
@@ -165,7 +180,7 @@ async def database(folder: Path) -> AsyncIterator[Database]:
     """One with a row in every table."""
     async with opened(file_address(folder / DATABASE)) as database:
         await database.execute("DELETE FROM settings")
-        for table in KEYS:
+        for table in table_keys():
             columns = await columns_of(database, table)
             sql = f"INSERT INTO {table} ({', '.join(one.name for one in columns)}) VALUES ({placeholders(columns)})"
             await database.execute(sql, *map(value_of, columns))
@@ -178,14 +193,14 @@ def store(database: Database) -> Store:
 
 
 async def test_every_table_is_known(database: Database) -> None:
-    assert await database.table_names() - {"schema_version"} == set(KEYS)
+    assert await database.table_names() - {"schema_version"} == set(table_keys())
 
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
     tables = await store.user_data.all_of(ME)
     silent = {"offers", "answered", "stood_in", "boards", "rating_state", "league_tables"}
     more = {"votes", "hosted"}
-    assert set(KEYS) - silent == {name for name in tables if tables[name]} - more
+    assert set(table_keys()) - silent == {name for name in tables if tables[name]} - more
     assert [{"id": 1}] == tables["hosted"]
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == tables["votes"]
     assert "seed" not in tables["matches"][0]
@@ -264,7 +279,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
     sure = await ana.tap("Forget me", on=await my_data(ana))
     assert "cannot be undone" in sure
     assert "Everything about you is deleted" in await ana.tap("Forget me for good", on=sure)
-    stored = {table: str(app.query(f"SELECT * FROM {table}")) for table in KEYS}
+    stored = {table: str(app.query(f"SELECT * FROM {table}")) for table in table_keys()}
     assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}
     playing_now = "SELECT computer FROM seat_history WHERE match_id = 1 AND seat = 0 AND until IS NULL"
     assert [("uniform",)] == app.query(playing_now)

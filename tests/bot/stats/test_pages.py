@@ -18,6 +18,7 @@ from bot.store.store import Store
 from bot.store.table_events import TableEventKind
 from bot.store.tally import PLACEMENT, Credit, Owners, SeatStory
 from engine.core import Outcome
+from tests.bot.matches import change, open_match, over
 from tests.weeks.database import in_memory
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -47,13 +48,11 @@ class History:
     ) -> int:
         """A match of two, with 8 points for the winner. Returns its id."""
         holders = [SeatHolder(user) for user in (winner, loser)]
-        about = {"options": {}, "rules_version": 1, "secret": "", "at": AT, "game": game, "host_id": 1}
-        match_id = await self.store.matches.create(
-            guild_id=guild_id, channel_id=next(self._numbers), holders=holders, **about
-        )
+        about = {"guild_id": guild_id, "channel_id": next(self._numbers), "game": game}
+        match_id = await open_match(self.store, *holders, **about)
         credits = (Credit(winner, None, 0, 1, whole), Credit(loser, None, 1, 1 if tie else 2))
         outcome = Outcome((0.5, 0.5) if tie else (1.0, 0.0), (8, 8 if tie else 4), cast(Any, TableEventKind.CLOSED))
-        await self.store.matches.end(match_id, outcome, AT, Owners(credits, moves=9, rated=rated))
+        await change(self.store, match_id, over(outcome, AT, Owners(credits, moves=9, rated=rated)))
         return match_id
 
 

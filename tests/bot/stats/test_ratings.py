@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
+from operator import methodcaller
 from random import Random
 from typing import Any, cast
 
@@ -13,10 +14,10 @@ import pytest
 
 from bot.store import tally
 from bot.store.database import Database
-from bot.store.matches import SeatHolder, Status, Unfinished
+from bot.store.matches import Results, SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.ratings import TABLES
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from bot.store.table_events import TableEventKind
 from bot.store.tally import (
     ALL_SERVERS,
@@ -43,6 +44,8 @@ from engine.players import for_people
 from engine.texts import Seat
 from tests.bot.app import App
 from tests.bot.forging import forge
+from tests.bot.matches import append, change, open_match, over
+from tests.bot.matches import begin as begin_match
 from tests.bot.moderating import GAME, begin, moderator, more_settings
 from tests.e2e.rooms import play_move, start_game
 
@@ -345,20 +348,10 @@ async def test_a_match_has_set_records_only_where_there_was_one_before(database:
 async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Database) -> None:
     store, firsts = Store(database), list[bool]()
     for number, game in enumerate(("muscat", "jinns", "jinns"), start=1):
-        match_id = await store.matches.create(
-            guild_id=HOME,
-            channel_id=number,
-            host_id=ANA,
-            holders=people(ANA, BEN),
-            options={},
-            game=game,
-            rules_version=1,
-            secret="",
-            at=AT,
-        )
+        match_id = await open_match(store, *people(ANA, BEN), guild_id=HOME, channel_id=number, game=game, at=AT)
         owners = Owners((Credit(ANA, None, 0, 1), Credit(BEN, None, 1, 2)), moves=number)
         outcome = Outcome((1.0, 0.0), (number, 0), cast(Any, TableEventKind.CLOSED))
-        await store.matches.end(match_id, outcome, AT, owners)
+        await change(store, match_id, over(outcome, AT, owners))
         firsts.append(bool(await store.ratings.set_by(match_id)))
     assert [False, False, True] == firsts
 
@@ -428,27 +421,17 @@ async def play(store: Store, rng: Random, number: int, users: list[int]) -> None
     guild_id, game = rng.choice((HOME, AWAY)), rng.choice(("muscat", "jinns"))
     who: list[int | None] = [*rng.sample(users, rng.randint(2, 4))]
     holders = [SeatHolder(user) for user in who]
-    match_id = await store.matches.create(
-        guild_id=guild_id,
-        channel_id=number,
-        host_id=who[0] or 0,
-        holders=holders,
-        options={},
-        game=game,
-        rules_version=1,
-        secret="",
-        at=AT,
-    )
+    match_id = await open_match(store, *holders, guild_id=guild_id, channel_id=number, game=game, at=AT)
     at, scores = AT + timedelta(hours=number), [rng.randint(0, 9) for _ in who]
-    await store.begin(match_id, [], at=at, rules_version=1, seed="s", post_version=0)
+    await begin_match(store, match_id, at=at)
     if rng.random() < 0.1:
-        await store.matches.close(match_id, Status.ENDED, at)
+        await change(store, match_id, methodcaller("close", Status.ENDED, at))
         return
     if rng.random() < 0.1:
         credits = tuple(Credit(user, None, seat, 1, whole=False) for seat, user in enumerate(who) if seat)
         owners = Owners((Credit(whole=False), *credits), [Forfeit(0, who[0], len(who))], 3)
         merits = tuple((0, 1 / len(credits) if seat else 0.0) for seat in range(len(who)))
-        await store.matches.close(match_id, Status.ENDED, at, unfinished=Unfinished(merits, owners))
+        await change(store, match_id, methodcaller("close", Status.ENDED, at, Results(merits, owners)))
         return
     if rng.random() < 0.2:
         who[-1] = None
@@ -464,8 +447,7 @@ async def play(store: Store, rng: Random, number: int, users: list[int]) -> None
     outcome = Outcome(returns, tuple(scores), cast(Any, TableEventKind.CLOSED))
     entries = [Entry(Seat(0), "draw"), Entry(Seat(0), "undo 0")]
     owners = Owners(credits, forfeits, rng.randint(1, 99), rated=rng.random() > 0.1)
-    written = Written(0, entries, at, outcome=outcome, owners=owners)
-    await store.append(match_id, written)
+    await append(store, match_id, 0, entries, at=at, how=over(outcome, at, owners))
 
 
 def story_of_seat(rng: Random) -> SeatStory:

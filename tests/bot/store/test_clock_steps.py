@@ -17,17 +17,19 @@ from bot.clock import Clock
 from bot.store.clock_steps import AWAY, JOB_TIME, PREFERENCES, STATE_RECORDS, TIMES, Step
 from bot.store.clocks import SeatClock
 from bot.store.codec import time_of
-from bot.store.copying import KEYS
 from bot.store.database import Database
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
+from bot.store.migrate import table_keys
 from bot.store.opening import file_address, opened
+from bot.store.schema import match_tables
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.user_data import JSON
 from bot.tables.preferences import NAME, Preferences, keep_preferences
 from engine.match import Entry
 from engine.texts import Seat
+from tests.bot.matches import append, change, facts_of, open_match
 from tests.server import Server
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -40,23 +42,13 @@ HERE, ANA = 7 << 22, 42
 
 async def store_everything(store: Store, at: datetime) -> None:
     """Store every kind of time as the bot does at a time: records of that moment, and plans for the days after it."""
-    match_id = await store.matches.create(
-        guild_id=HERE,
-        channel_id=5,
-        host_id=ANA,
-        holders=[SeatHolder(ANA, name="Ana")],
-        options={},
-        game="muscat",
-        rules_version=1,
-        secret="s",
-        at=at,
-    )
-    await store.log.append(match_id, 0, [Entry(Seat(0), "draw")], at)
-    await store.table_events.add(match_id, TableEvent(TableEventKind.LATE, 1, at))
-    await store.invitations.note(match_id, [ANA], at)
+    match_id = await open_match(store, SeatHolder(ANA, name="Ana"), guild_id=HERE, channel_id=5, host_id=ANA, at=at)
+    late = TableEvent(TableEventKind.LATE, 1, at)
     later = dict.fromkeys(TIMES["clocks"].plans, at + DAY)
     clock = SeatClock(match_id, Seat(0), ANA, 1, DAY, DAY, since=at, warned=at, out=at, at=at + DAY, **later)
-    await store.clocks.put([clock])
+    entries = [Entry(Seat(0), "draw")]
+    await append(store, match_id, 0, entries, at=at)
+    await change(store, match_id, lambda facts: facts.note(late).invite([ANA], at).with_clocks([clock]))
     await store.reminded.begin(ANA, [(match_id, 1)], at)
     await store.reminded.note(ANA, 1, at, {})
     await store.reminded.snooze(ANA, at + DAY)
@@ -83,7 +75,7 @@ async def stored(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     return {
         table: [
             tuple(row)
-            for row in await database.fetch(f"SELECT * FROM {table} ORDER BY {KEYS[table]}")
+            for row in await database.fetch(f"SELECT * FROM {table} ORDER BY {table_keys()[table]}")
             if row[0] not in ("bot", "shard")
         ]
         for table in tables
@@ -136,7 +128,7 @@ async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_s
         store = Store(database)
         await store_everything(store, AT + HOUR)
         await store.clock_steps.correct(Step(AT, HOUR))
-        clock = (await store.clocks.of(1))[Seat(0)]
+        clock = (await facts_of(store, 1)).clocks[Seat(0)]
         assert (AT, AT + DAY, AT + DAY) == (clock.out, clock.vote_ends, clock.reminds_at)
         digest = await store.jobs.find(JobKind.DIGEST, 1, ANA, 1)
         assert digest is not None
@@ -152,7 +144,7 @@ async def test_a_damaged_row_keeps_no_other_from_being_corrected(tmp_path: Path)
         await database.execute("UPDATE settings SET value = '[]' WHERE scope = 'user'")
         await store.clock_steps.correct(Step(AT, FAR))
         assert AT == await store.log.written_at(1, 0)
-        assert {AT} == set((await store.invitations.of(1)).values())
+        assert {AT} == set((await facts_of(store, 1)).invited.values())
 
 
 def test_a_step_backward_is_seen_in_the_clock_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,18 +159,11 @@ def test_a_step_backward_is_seen_in_the_clock_itself(monkeypatch: pytest.MonkeyP
 # --- every time is known ---
 
 NO_TIMES = {
-    "matches": {"game", "seed", "secret", "status", "reason", "pace", "admits"},
     "blocks": {"digest", "name"},
     "bars": {"digest", "name", "reason"},
-    "join_requests": {"name"},
-    "seat_history": {"computer", "name"},
     "entries": {"notation"},
     "results": {"computer"},
     "jobs": {"kind"},
-    "known_seats": {"knower"},
-    "table_events": {"kind", "words"},
-    "auto_answers": {"aside", "way"},
-    "clocks": {"verdict", "stand_in"},
     "settings": {"scope", "name"},
     "ratings": {"game"},
     "rating_history": {"game"},
@@ -189,21 +174,19 @@ NO_TIMES = {
     "league_traces": {"digest"},
     "league_tables": {"secret"},
 }
-"""Columns of text that hold no time, by table."""
-
-JSON_OF_NO_TIME = {"ids"}
+"""Columns of text that hold no time, by table; those of facts of matches have types that say so."""
 
 
 async def test_every_column_of_text_is_known_to_hold_times_or_none(blank: Path) -> None:
     """A new column with times belongs into `TIMES`."""
     connection = sqlite3.connect(blank)
     try:
-        for table in KEYS:
+        for table in table_keys().keys() - match_tables().keys():
             columns = {
                 name for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})") if kind == "TEXT"
             }
             times = {JOB_TIME} if table == "jobs" else set(TIMES[table].columns if table in TIMES else ())
-            rest = columns - set(JSON) - JSON_OF_NO_TIME - NO_TIMES.get(table, set())
+            rest = columns - set(JSON.get(table, ())) - NO_TIMES.get(table, set())
             assert times == rest, f"{table}: does this hold a time? Then put it into bot.store.clock_steps.TIMES"
     finally:
         connection.close()

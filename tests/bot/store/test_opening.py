@@ -20,6 +20,7 @@ from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
+from tests.bot.matches import open_match
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,17 +40,7 @@ async def refusal(place: str) -> str:
 async def place(tmp_path):
     """A database with a lobby in it, closed."""
     async with opened(url(tmp_path)) as database:
-        await Store(database).matches.create(
-            guild_id=9,
-            channel_id=1,
-            host_id=7,
-            holders=[SeatHolder(7)],
-            options={},
-            game="g",
-            rules_version=1,
-            secret="s",
-            at=LONG_AGO,
-        )
+        await open_match(Store(database), at=LONG_AGO)
     return tmp_path / "caravanserai.db"
 
 

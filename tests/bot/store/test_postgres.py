@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import sqlite3
 import sys
 from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
+from operator import methodcaller
 
 import pytest
 
@@ -23,13 +23,13 @@ from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
-from bot.store.store import Store, Written
+from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from caravanserai.__main__ import main
 from engine.match import Entry
 from engine.texts import Seat
+from tests.bot.matches import AT, append, awaiting, begin, change, facts_of, open_match, posted
 
-AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
 FIRST, SECOND = ShardRange(0, 1, 4), ShardRange(2, 3, 4)
 HERE, THERE = 1 << 22, 2 << 22
@@ -38,10 +38,7 @@ HERE, THERE = 1 << 22, 2 << 22
 
 async def new_match(store, guild_id=HERE, channel_id=1, **values):
     holders = [SeatHolder(7, name="Ann"), SeatHolder(computer="uniform")]
-    needed = {"options": {"long": True}, "game": "muscat", "rules_version": 1, "secret": "a secret", "at": AT}
-    return await store.matches.create(
-        guild_id=guild_id, channel_id=channel_id, host_id=7, holders=holders, **needed, **values
-    )
+    return await open_match(store, *holders, guild_id=guild_id, channel_id=channel_id, options={"long": True}, **values)
 
 
 async def refusal(address, share=FIRST):
@@ -125,7 +122,7 @@ async def test_a_server_that_was_away_is_used_again(server, address):
             await store.matches.find(match_id)
         server.start()
         assert match_id == await store.matches.open_in(1)
-        await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT))
+        await append(store, match_id, 0, [Entry(Seat(0), "draw")])
 
 
 @pytest.mark.parametrize("doing", ["nothing", "leaving with an error", "leaving"])
@@ -203,12 +200,11 @@ async def _busy(store, guild_id):
     """A match that everybody has something to do with."""
     match_id = await new_match(store, guild_id, channel_id=guild_id)
     clock = SeatClock(match_id, Seat(0), 7, 1, timedelta(days=1), timedelta(0), AT, NEVER, at=AT, stand_in="fair")
-    mark = await store.begin(match_id, [], at=AT, rules_version=1, seed="s", post_version=0)
-    board = Board(0, 70 + match_id, {"due": [0]})
-    await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
-    await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1))
-    await store.auto_answers.put(match_id, Seat(0), "loan", AutoAnswer.DECLINE)
-    await store.note_computer(match_id, AT, due=True)
+    mark = await begin(store, match_id)
+    await change(store, match_id, posted(mark, Board(0, 70 + match_id, {"due": [0]}), AT, {7: 0}))
+    await append(store, match_id, 0, [Entry(Seat(0), "draw")], match_id, how=awaiting(1))
+    answering = methodcaller("set_auto_answer", Seat(0), "loan", AutoAnswer.DECLINE)
+    await change(store, match_id, lambda facts: answering(facts).with_clocks([clock]).with_computer(AT, due=True))
     await store.jobs.put(Job(JobKind.STORY, AT, match_id))
     return match_id
 
@@ -256,7 +252,7 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
         store = Store(database)
         match_id = await _busy(store, 1 << 62)
         await new_match(store, NO_SERVER, channel_id=5)
-        await store.drafts.put(match_id, Seat(0), Draft(1, ("step clio e",)))
+        await change(store, match_id, methodcaller("keep_draft", Seat(0), Draft(1, ("step clio e",))))
         await store.settings.put("user", 1 << 62, "preferences", {"zone": "Asia/Kathmandu", "away": None})
         before = await _seen(store, match_id)
     with closing(sqlite3.connect(tmp_path / "old.db")) as damaged, damaged:
@@ -270,22 +266,18 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
             assert (await Store(database).matches.find(2)).damage
     async with opened(address) as database:
         assert 3 == await new_match(Store(database), channel_id=6)
-        await Store(database).matches.set_holders(3, [SeatHolder(8)], AT)
+        await change(Store(database), 3, methodcaller("set_holders", [SeatHolder(8)], AT))
     assert "There are matches in the second database already" in await say("copy", file, address)
 
 
 async def _seen(store, match_id):
     return [
-        dataclasses.asdict(await store.matches.find(match_id)),
+        await facts_of(store, match_id),
         await store.log.entries(match_id),
         await store.log.last_act(match_id),
         await store.log.written_at(match_id, 0),
-        await store.clocks.of(match_id),
-        await store.drafts.of(match_id),
         await store.jobs.of_user(JobKind.REMINDER, 7),
-        await store.boards.of(match_id),
         await store.jobs.find(JobKind.BOARD, match_id),
-        await store.auto_answers.of(match_id),
         await store.settings.get("user", 1 << 62, "preferences"),
         await store.matches.played_by(7),
     ]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -18,44 +18,74 @@ from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.codec import json_of, time_of
-from bot.store.database import Conflict, Database
+from bot.store.database import Conflict, Database, StatementFailed
 from bot.store.drafts import Draft
-from bot.store.jobs import Job, JobKind
+from bot.store.facts import Facts, without
+from bot.store.jobs import Drop, Expect, Extend, Hurry, HurryLeague, Job, JobKind, Put
 from bot.store.join_requests import JoinRequest
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
-from bot.store.log import Damaged
-from bot.store.matches import OpenLimits, SeatHolder, Status, Unfinished, Unrating
+from bot.store.log import Damaged, NewEntries
+from bot.store.matches import MatchRow, OpenLimits, PastHolder, Results, SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.sqlite import SQLite
-from bot.store.store import Store, Written
-from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.store import Store
 from bot.store.tally import Credit, Forfeit, Owners, SeatStory
 from bot.store.undo_requests import UndoRequest
-from engine.core import Outcome
 from engine.match import Entry
-from engine.proof import Proof
 from engine.texts import Seat
 from tests.bot.app import DATABASE
+from tests.bot.matches import change, open_match
 from tests.bot.plans import MAINTENANCE, is_explained, postgres_scans, sqlite_scans
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 ME, OTHER = 1, 2
 
 
-class Reason(StrEnum):
-    """How the game of these tests ends."""
-
-    HOME = "home"
-
-
 CLOCK = SeatClock(1, Seat(0), ME, 1, AT - AT, AT - AT, AT, AT, at=AT, votes={OTHER: "wait"})
 JOB = Job(JobKind.REMINDER, AT, 1, ME, state={"version": 1, "lines": []})
 TABLE = LeagueTable(1, 1, 0, "x", (ME, None))
 STORY = (SeatStory(0.1, 0.1, 0.1, 1, 0.5), SeatStory())
-OUTCOME = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
 ENTRIES = [Entry(Seat(0), "draw")]
 CREDITS, FORFEITS = (Credit(ME), Credit(OTHER, place=2)), (Forfeit(0, ME, 3),)
 OWNERS = Owners(CREDITS, FORFEITS, moves=3)
+
+ROW = MatchRow(
+    id=1, guild_id=1, channel_id=1, host_id=ME, game="g", rules_version=1, options={}, seed="", status=Status.LOBBY,
+    lobby_message_id=None, holders=(SeatHolder(ME), SeatHolder(OTHER)),
+)  # fmt: skip
+BARE = Facts(ROW)
+FULL = replace(
+    Facts(replace(ROW, ready=frozenset({ME}), before=(PastHolder(Seat(0), SeatHolder(OTHER), 1),))),
+    drafts=dict.fromkeys(map(Seat, range(2)), Draft(1, ("draw",))),
+    undo_request=UndoRequest(Seat(0), 1),
+    offers=dict.fromkeys(map(Seat, range(2)), 5),
+    followers=frozenset({ME, OTHER}),
+    known_seats=frozenset({(Seat(0), "x"), (Seat(1), "x")}),
+    invited={ME: AT, OTHER: AT},
+    join_requests={one: JoinRequest(one, "Ben", 1) for one in (ME, OTHER)},
+    auto_answers={Seat(0): dict.fromkeys("ab", AutoAnswer.DECLINE)},
+    clocks={Seat(0): CLOCK, Seat(1): replace(CLOCK, seat=Seat(1))},
+    board=Board(1, 8, {"story": f"<@{ME}> is due", "due": [0]}),
+    hints=True,
+)
+SOME = replace(
+    FULL,
+    row=replace(FULL.row, before=()),
+    drafts=without(FULL.drafts, Seat(0)),
+    offers=without(FULL.offers, Seat(0)),
+    followers=frozenset({ME}),
+    known_seats=frozenset({(Seat(0), "x")}),
+    invited=without(FULL.invited, ME),
+    join_requests=without(FULL.join_requests, ME),
+    auto_answers={Seat(0): {"a": AutoAnswer.DECLINE}},
+    clocks=without(FULL.clocks, Seat(0)),
+)
+"""Nothing of a match; something in all parts of it, and less of it."""
+
+CHANGES = (
+    Put(JOB), Drop(JOB.key), Expect(JOB.kind), Expect(JOB.kind, (JOB,)), Hurry(JOB.kind, AT), HurryLeague(AT),
+    Extend(JOB),
+)  # fmt: skip
 
 LEAGUE: dict[str, Any] = {
     **dict.fromkeys(("guild_id", "channel_id", "host_id", "rules_version", "rounds", "gap", "division_size"), 1),
@@ -74,17 +104,23 @@ BY_NAME: Mapping[str, Any] = {
     **{"called": {ME: 1}, "messages": {1: (2, 3)}, "entries": {0: True}, "divisions": {ME: 0}, "sending": [(1, 1)]},
     **{
         "kind": JobKind.REMINDER,
-        "new": ENTRIES,
+        "new": NewEntries(1, ENTRIES, AT, 7),
         "seats": [Seat(0)],
         "options": {},
         "credits": CREDITS,
         "owners": OWNERS,
         "forfeits": FORFEITS,
-        "unfinished": Unfinished(((0, 1.0), (0, 0.0)), OWNERS),
-        "change": Unrating(),
+        "results": Results(((0, 1.0), (0, 0.0)), OWNERS),
+        "change": lambda facts: facts,
+        "changes": CHANGES,
+        "checks": (),
+        "version": 1,
+        "row": replace(ROW, channel_id=3),
+        "values": {"guild_id": 1, "host_id": ME},
+        "before": BARE,
+        "after": FULL,
+        "tables": [TABLE],
     },
-    **{"written": Written(1, ENTRIES, AT, 7, outcome=OUTCOME, owners=OWNERS, post_version=2, expected=())},
-    **{"holders": [SeatHolder(ME), SeatHolder(OTHER)], "tables": [TABLE], "clocks": [CLOCK], "changed": [CLOCK]},
     **{
         "jobs": JOB,
         "keys": [JOB.key, JOB.key],
@@ -95,35 +131,26 @@ BY_NAME: Mapping[str, Any] = {
         "reason": "rude",
         "until": AT,
         "user_ids": [ME],
-        "knowers": ["x"],
-        "events": TableEvent(TableEventKind.HELD, 1, AT),
     },
 }
 """What a method is called with, by the name of a parameter."""
 
 BY_TYPE: Mapping[str, Any] = {
     **{"int": 1, "str": "x", "bool": True, "Seat": Seat(0), "datetime": AT, "OpenLimits": OpenLimits(9, 9)},
-    **{"Job": JOB, "SeatClock": CLOCK, "Board": Board(1, 8, {"due": [0]}), "Draft": Draft(1, ("draw",))},
-    **{"SeatHolder": SeatHolder(ME), "LeaguePlayer": LeaguePlayer(ME, 1, "Ana"), "LeagueTable": TABLE},
-    **{"TableEvent": TableEvent(TableEventKind.HELD, 1, AT), "Outcome": OUTCOME, "Proof": Proof("x", (1,))},
-    **{"UndoRequest": UndoRequest(Seat(0), 1), "AutoAnswer": AutoAnswer.DECLINE},
-    "JoinRequest": JoinRequest(OTHER, "Ben", 1),
+    **{"Job": JOB, "LeaguePlayer": LeaguePlayer(ME, 1, "Ana"), "LeagueTable": TABLE},
 }
 """What a method is called with, by the type of a parameter."""
 
 SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "settings.some": {"names": ["preferences"]},
+    "jobs.replace": {"before": JOB, "after": JOB},
     "ratings.add": {"match_id": 2},
     "ratings.note_story": {"seats": STORY, "match_id": 2},
-    "matches.change": {"pace": "daily"},
-    "matches.gather": {"pace": "daily"},
-    "matches.note": {"seen": 1},
-    "matches.create": {"most": OpenLimits(9, 9)},
+    "ratings.note": {"match_id": 2},
     "leagues.create": {**LEAGUE, "game": "h"},
     "leagues.change": {"shown": 1},
     "leagues.plan": {"status": LeagueStatus.PLAYING},
     "leagues.note_table": {"match_id": 1},
-    "join_requests.note": {"declined": 1},
 }
 """What a method needs besides."""
 
@@ -198,24 +225,21 @@ async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> li
     for name, method in methods(store):
         positional, named = arguments(name, method, league)
         # the statement was carried out all the same
-        with suppress(Conflict, Damaged):
+        with suppress(Conflict, Damaged, StatementFailed):
             await method(*positional, **named)
+    for before, after in ((FULL, BARE), (BARE, FULL), (FULL, SOME)):
+        await store.facts.write(before, after)
     return statements
 
 
 async def _filled(database: Database) -> tuple[Store, League]:
     store = Store(database)
     for channel_id in (1, 2):
-        await store.matches.create(
-            guild_id=1, channel_id=channel_id, host_id=ME, holders=BY_NAME["holders"], options={}, game="g",
-            rules_version=1, secret="x", at=AT,
-        )  # fmt: skip
-    await store.matches.change(2, ready=[ME, OTHER])
+        holders = (SeatHolder(ME), SeatHolder(OTHER))
+        await open_match(store, *holders, guild_id=1, channel_id=channel_id, host_id=ME, game="g")
     results = "INSERT INTO results (match_id, seat, score, share) VALUES (2, ?, 1, 0.5)"
     await database.execute_many(results, [(0,), (1,)])
-    await store.boards.put(1, Board(1, 8, {"story": f"<@{ME}> is due"}))
-    await store.clocks.put([CLOCK])
-    await store.known_seats.add(1, Seat(0), ["x"])
+    await change(store, 1, lambda facts: replace(FULL, row=replace(facts.row, ready=frozenset({ME, OTHER}))))
     await database.execute("INSERT INTO settings VALUES ('user', ?, 'x', ?)", ME, json_of(time_of(AT)))
     return store, await store.leagues.create(AT, **LEAGUE)
 

@@ -13,7 +13,6 @@ import pytest
 from bot.errors import StartError
 from bot.store.backup import back_up
 from bot.store.jobs import JobKind, version_of
-from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
 from bot.store.restoring import restore
@@ -22,6 +21,7 @@ from engine.core import CHANCE
 from engine.match import Entry
 from engine.texts import Text
 from tests.bot.app import DATABASE, App
+from tests.bot.matches import begin, open_match
 from tests.e2e.rooms import play_move
 from tests.server import Server
 
@@ -79,8 +79,7 @@ async def place(tmp_path: Path) -> Path:
 
 
 async def new_match(store: Store, channel_id: int = 1) -> int:
-    columns = {"guild_id": 9, "host_id": 7, "options": {}, "game": "g", "rules_version": 1, "secret": "s"}
-    return await store.matches.create(channel_id=channel_id, holders=[SeatHolder(7)], at=LONG_AGO, **columns)
+    return await open_match(store, channel_id=channel_id, at=LONG_AGO)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -96,7 +95,7 @@ async def test_running_games_get_their_boards_and_new_ones_have_ids_that_no_lost
     async with opened(address) as database:
         store = Store(database)
         lobby, running = await new_match(store), await new_match(store, 2)
-        await store.begin(running, [Entry(CHANCE, "draw A")], at=LONG_AGO, rules_version=1, seed="s", post_version=1)
+        await begin(store, running, [Entry(CHANCE, "draw A")], at=LONG_AGO)
         await store.jobs.drop(JobKind.BOARD, running)
         assert 0 == await store.resume_restored(LONG_AGO), "it was not restored"
         assert 1 == await store.resume_restored(LONG_AGO, is_restored=True)

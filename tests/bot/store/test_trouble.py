@@ -23,6 +23,7 @@ from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.player import Player
 from tests.bot.app import DATABASE, App
+from tests.bot.matches import open_match
 from tests.bot.moderating import begin
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, choose_first, play_move
@@ -121,11 +122,8 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
     from bot.clock import Clock
 
     options = {"words": "x" * words}
-    holders = [SeatHolder(7, name="Ana")]
-    about = {"game": "muscat", "rules_version": 1, "secret": "s", "at": Clock().now()}
-    return await store.matches.create(
-        guild_id=1, channel_id=channel_id, host_id=7, holders=holders, options=options, **about
-    )
+    ana = SeatHolder(7, name="Ana")
+    return await open_match(store, ana, channel_id=channel_id, options=options, at=Clock().now())
 
 
 @pytest.mark.parametrize("kind", CAUSES)
@@ -330,15 +328,19 @@ async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, app: Ap
     assert "took this back" in await ana.slash("game undo")
 
 
-async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(databases, app, room) -> None:
+@pytest.mark.parametrize("part", ["INTO seat_history", "INTO jobs", "UPDATE jobs"])
+async def test_of_a_change_that_fails_in_any_part_everyone_sees_the_table_before(
+    databases, app: App, room: Room, part: str
+) -> None:
     app.local.allow("DB-IO")
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     question = await ana.slash("game leave")
-    with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", "FROM offers", verbs="SELECT"):
+    before = app.query("SELECT * FROM seat_history")
+    with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", part):
         assert "the disk of my database is failing" in await ana.tap("Resign", on=question)
-        assert "the disk of my database is failing" in await ana.slash("game board")
-    assert "You’re not playing in this game" in await ana.slash("sealed bid", coins="1")
+    assert before == app.query("SELECT * FROM seat_history")
+    assert "You’re not playing in this game" not in await ana.slash("sealed bid", coins="1")
 
 
 async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, app: App, room: Room, caplog) -> None:

@@ -115,5 +115,5 @@ def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> 
 
 
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:
-    lost = Table(table_of(TOYS["toll"], 2).row, None, problem=Text("It is gone."))
+    lost = Table(table_of(TOYS["toll"], 2).facts, None, problem=Text("It is gone."))
     assert "Blue sat here." == lost.say(Text("{seat} sat here.", seat=Seat(1)))

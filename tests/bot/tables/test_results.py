@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
@@ -27,6 +28,7 @@ from engine.match import Match
 from engine.players import discover as discover_players
 from engine.standing import EVEN, companies_behind, public_shares
 from engine.texts import Seat
+from tests.bot.walks import set_row
 
 ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
 COMPUTER, STRONG = SeatHolder(computer="fair"), SeatHolder(computer="strong")
@@ -99,17 +101,18 @@ class Game:
         best = max(scores)
         outcome = Outcome(tuple((score == best) / scores.count(best) for score in scores), scores)
         table = table_of(*self.holders, before=self.before)
+        table.facts = replace(table.facts, events=self.events)
         log = cast(Match, Log(table.spec.setup(3), outcome, acts, self.stood_in, self.now))
         if not self.is_called_off:
-            return owners_of(table, log, self.events)
+            return owners_of(table, log)
         behind = {ANAS} if self.behind else set()
-        facts = called_off(seats_of(table, log, self.events), self.called_off, behind, self.now)
+        facts = called_off(seats_of(table, log), self.called_off, behind, self.now)
         return Owners(*credits_of(1, facts, [(score,) for score in scores], (0, 1, 2))) if facts else None
 
 
 def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
     row = MatchRow(1, 9, 1, ANA, game, 1, {}, "", Status.OVER, None, holders, rated=True)
-    return Table(replace(row, **more), discover()[game])
+    return Table(Facts(replace(row, **more)), discover()[game])
 
 
 def change_of(user_id: int, owners: Owners | None) -> float:
@@ -340,9 +343,9 @@ def test_those_who_all_leave_one_after_the_other_have_the_places_of_their_leavin
 
 def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> None:
     table = table_of(COMPUTER, *map(SeatHolder, (BEN, CARO, DAN)), options={"partners": "yes", "team_score": True})
-    table.row = replace(table.row, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
+    set_row(table, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
     log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
-    owners = owners_of(table, cast(Match, log), ())
+    owners = owners_of(table, cast(Match, log))
     assert (Forfeit(0, ANA, 4),) == owners.forfeits
     assert [2, 1, 2] == [one.place for one in owners.credits[1:]]
     assert owners.credits[1].company == owners.credits[3].company != owners.credits[2].company
@@ -351,8 +354,9 @@ def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> No
 def test_a_loss_is_noted_once_for_each_seat() -> None:
     game = Game().sit(COMPUTER).later().sit(SeatHolder(ANA), TableEventKind.RETURNED).later().sit(COMPUTER)
     table = table_of(*game.holders, before=game.before)
+    table.facts = replace(table.facts, events=game.events)
     log = Log(table.spec.setup(3), None, tuple(tuple(range(40)) for _ in range(3)))
-    assert [20] == [one.at for one in losses_of(seats_of(table, cast(Match, log), game.events))]
+    assert [20] == [one.at for one in losses_of(seats_of(table, cast(Match, log)))]
 
 
 def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:

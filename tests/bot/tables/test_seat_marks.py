@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from bot.store.facts import Facts
 from bot.tables.people import SEAT_MARKS
 from bot.tables.table import Table
 from engine.core import Options, Setup, color_names, option
@@ -56,4 +57,4 @@ def winds(setup: Setup) -> tuple[str, ...]:
 def test_the_lobby_calls_seats_as_the_chosen_options_will_call_them(chosen: dict[str, bool], names: tuple[str]) -> None:
     spec = replace(SPEC, seats=(2,), options=Choice, seat_names=winds)
     table = table_of(spec, 2)
-    assert names == Table(replace(table.row, options=chosen), spec).seat_names
+    assert names == Table(Facts(replace(table.row, options=chosen)), spec).seat_names

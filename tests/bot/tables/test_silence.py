@@ -14,8 +14,8 @@ from bot.interactions.channels import Channels
 from bot.posting.board_layouts import Body
 from bot.posting.poster import Poster
 from bot.store.boards import Board
-from bot.store.matches import MatchRow, SeatHolder
-from bot.store.store import Written
+from bot.store.facts import Facts
+from bot.store.matches import SeatHolder
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -23,7 +23,7 @@ from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE, Seat
-from tests.bot.walks import name_of, table_of
+from tests.bot.walks import name_of, set_row, table_of
 from tests.engine.toys import TOYS
 
 CASES = [
@@ -33,14 +33,10 @@ STEPS = 160
 
 
 class Notes:
-    """A store that forgets everything but the row of a match."""
+    """A store that writes nothing."""
 
-    def __init__(self, row: MatchRow) -> None:
-        self._row = row
-        self.matches = self.table_events = self.ratings = self
-
-    async def of(self, _match_id: int) -> tuple[()]:
-        return ()
+    def __init__(self) -> None:
+        self.ratings = self
 
     async def changes(self, _match_id: int) -> tuple[()]:
         return ()
@@ -48,11 +44,8 @@ class Notes:
     async def set_by(self, _match_id: int) -> tuple[()]:
         return ()
 
-    async def find(self, _match_id: int) -> MatchRow:
-        return self._row
-
-    async def append(self, _: int, written: Written) -> str | None:
-        return None if written.post_version is None else str(written.post_version)
+    async def write(self, _before: Facts, after: Facts, *_: object) -> Facts:
+        return replace(after, jobs=())
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
@@ -88,13 +81,13 @@ def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, 
 
 def _table(spec: GameSpec, seats: int, match: Match) -> Table:
     table = table_of(spec, seats, match.copy())
-    table.row = replace(table.row, holders=tuple(SeatHolder(n + 1) for n in range(seats)))
+    set_row(table, holders=tuple(SeatHolder(n + 1) for n in range(seats)))
     return table
 
 
 async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     """What everybody can notice of a move: the log, the kinds of its entries, whether a board comes, and its words."""
-    store: Any = Notes(table.row)
+    store: Any = Notes()
     tables, clock = Tables(store), Clock()
     moves = Moves(store, tables, clock)
     first = table.match.version
@@ -102,7 +95,7 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     new = table.match.entries[first:]
     last = Board(first, 1, Body("", "", "", "", (), "").stored())
     channels = Channels(None, None, on_gone=print, on_success=print)
-    _, body, mentions = Poster(channels, store, tables, None, clock, None)._compose(table, last, (), "1-0")
+    _, body, mentions = Poster(channels, tables, None, clock, None)._compose(table, last, (), "1-0")
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

@@ -8,6 +8,8 @@ import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from operator import methodcaller
 from random import Random
 from typing import Any
 
@@ -23,7 +25,7 @@ from bot.tables import lobbies as lobbies_module
 from bot.tables import moves as moves_module
 from bot.tables import tables as tables_module
 from bot.tables.lobbies import Lobbies
-from bot.tables.moves import Moves
+from bot.tables.moves import Continuation, Moves
 from bot.tables.seats import Seats
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
@@ -31,12 +33,14 @@ from engine.core import Action, Decision
 from engine.games import discover
 from engine.notation import format_action
 from engine.players import Player
-from engine.texts import Seat
+from engine.texts import Seat, Text
+from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72
 NOW = Clock().now()
 CHANNEL = 5
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 
 @dataclass
@@ -102,6 +106,44 @@ async def app(folder, monkeypatch):
     async with opened(f"sqlite:///{path}") as database:
         store = Store(database)
         yield App(path, store, Tables(store))
+
+
+# --- a change ---
+
+
+async def test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_it_was(app):
+    table = await app.game("toll", SeatHolder(GUEST))
+    before, match, told = table.facts, table.match, list[Table]()
+    app.tables.watch(told.append)
+
+    async def refuse() -> None:
+        raise UserError(Text("No."))
+
+    async def hand_over() -> None:
+        async with app.tables.changing(table) as change:
+            change.facts = before.hand_over(Seat(0), SeatHolder(computer="uniform"), match.version, NOW)
+            change.match = match.copy()
+            change.checks.append(refuse)
+
+    with pytest.raises(UserError):
+        await hand_over()
+    assert (before, match, []) == (table.facts, table.match, told)
+    assert before == await app.store.facts.find(table.id)
+
+
+async def test_watchers_hear_of_moves_and_of_other_players_and_of_nothing_else(app):
+    table, heard = await app.game("toll", SeatHolder(GUEST)), list[Table]()
+    app.tables.watch(heard.append)
+    for how, is_heard in (
+        (methodcaller("follow", 9, follows=True), False),
+        (methodcaller("with_holder", Seat(0), seen=1), False),
+        (methodcaller("hand_over", Seat(0), SeatHolder(computer="uniform"), 1, NOW), True),
+        (methodcaller("close", Status.ENDED, NOW), True),
+    ):
+        heard.clear()
+        async with app.tables.changing(table) as change:
+            change.facts = how(table.facts)
+        assert is_heard == bool(heard), how
 
 
 # --- what a restart finds ---
@@ -297,11 +339,9 @@ async def test_a_private_list_is_asked_however_short_it_is(app, private, forced,
     table = await app.game("sealed", SeatHolder(GUEST))
     options = table.match.state.decisions()[0].options[: 1 if forced else 2]
     decision = Decision(Seat(0), "?", options, private)
-    table.row = replace(
-        table.row, holders=(SeatHolder(computer="uniform") if computer else SeatHolder(HOST), SeatHolder(GUEST))
-    )
+    set_row(table, holders=(SeatHolder(computer="uniform") if computer else SeatHolder(HOST), SeatHolder(GUEST)))
     match = _Due(decision)
-    assert asked == (moves_module._answered_at_once(table, match) is None)
+    assert asked == (moves_module._answered_at_once(table, Continuation(match)) is None)
 
 
 class _Due:
@@ -335,7 +375,7 @@ async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(ap
     table = await app.game("sealed", SeatHolder(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
-    assert heard_of == await app.moves.go_on(table, match)
+    assert heard_of == await app.moves.go_on(table, Continuation(match))
     assert [(1, bid[0])] == match.played
 
 

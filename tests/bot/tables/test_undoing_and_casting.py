@@ -73,7 +73,10 @@ def behind(monkeypatch: pytest.MonkeyPatch, *seats: int) -> None:
 
 
 async def kinds(at: Server, table: Table) -> list[str]:
-    return [event.kind for event in await at.store.table_events.of(table.id)]
+    facts = await at.store.facts.find(table.id)
+    assert facts is not None, "it was opened"
+    assert facts.events == table.facts.events
+    return [event.kind for event in facts.events]
 
 
 async def test_an_undo_that_only_computers_agree_to_ends_the_rating(
@@ -116,7 +119,7 @@ async def test_another_computer_plays_from_there_on(at: Server) -> None:
     await at.seats.cast(table, Seat(2), STRONGER, by=CHEAT)
     assert [(Seat(2), COMPUTER, version)] == [(one.seat, one.holder.computer, one.until) for one in table.row.before]
     assert STRONGER == table.row.holders[2].computer
-    (event,) = await at.store.table_events.of(table.id)
+    (event,) = table.facts.events
     assert (TableEventKind.CAST, Seat(2), CHEAT, STRONGER) == (event.kind, event.seat, event.user_id, event.words)
 
 

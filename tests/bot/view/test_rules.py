@@ -13,6 +13,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.interactions.controls import MENU_ROWS
+from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from bot.view.rules import found_layout, page_layout
@@ -184,7 +185,7 @@ def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: Op
     row = MatchRow(
         7, 1, 2, 3, game, 1, options, "seed", status, None, tuple(SeatHolder(n) for n in range(1, seats + 1))
     )
-    return Table(row, discover()[game])
+    return Table(Facts(row), discover()[game])
 
 
 def marked(book: Book) -> list[str]:

@@ -1,0 +1,198 @@
+"""Reads the facts of matches, and writes the difference between two values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from bot.store.boards import PendingBoard
+from bot.store.codec import time_at
+from bot.store.columns import columns_of
+from bot.store.database import Database, Repository, assignments, placeholders
+from bot.store.facts import Facts
+from bot.store.jobs import Job, JobKind, Jobs
+from bot.store.matches import ANY_NUMBER, Matches, MatchRow, OpenLimits, PastHolder, SeatHolder, Status
+from bot.store.ratings import Ratings
+from bot.store.rows import MATCH, Key, Part, Rows, Values
+from bot.store.settings import Settings
+from bot.store.table_events import TableEvent
+from engine.texts import Seat
+
+OPEN = (Status.LOBBY, Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting(SeatHolder):
+    """A holder of a seat up to entry `until` of the log, or to this day."""
+
+    until: int | None = None
+
+
+SEATS = Part(Rows("seat_history", ("seat", "since")), Mapping[Seat, Mapping[int, Sitting]])
+"""The holders of the seats, by seat and the entry from which on they play it."""
+
+
+@cache
+def parts() -> dict[str, Part]:
+    """The fields of facts that have tables of their own."""
+    hints = get_type_hints(Facts, include_extras=True)
+    return {name: Part(rows, kind) for name, kind in hints.items() if (rows := _rows_in(kind)) is not None}
+
+
+def _rows_in(kind: Any) -> Rows | None:
+    marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    return next((mark for mark in marks if isinstance(mark, Rows)), None)
+
+
+def needs_version(before: Facts, after: Facts) -> bool:
+    """Whether a change is about a version of the match: all are, but those of rows that name their own."""
+    names = [one.name for one in dataclasses.fields(Facts)]
+    changed = [name for name in names if getattr(before, name) is not getattr(after, name)]
+    return not all(name in parts() and parts()[name].rows.versioned for name in changed)
+
+
+class FactStore(Repository):
+    """The facts of all matches."""
+
+    def __init__(self, database: Database, jobs: Jobs, matches: Matches, settings: Settings, ratings: Ratings) -> None:
+        super().__init__(database)
+        self._jobs, self._matches, self._settings, self._ratings = jobs, matches, settings, ratings
+
+    async def find(self, match_id: int) -> Facts | None:
+        """What is known about a match; parts that cannot be read are empty, and named in `damage`."""
+        # one transaction, so that nothing is written between two of these look-ups
+        async with self._database.transaction():
+            row = await self._matches.find(match_id)
+            return None if row is None else await self._around(row)
+
+    async def _around(self, row: MatchRow) -> Facts:
+        values: dict[str, Any] = {"hints": bool(await self._settings.get("match", row.id, "hints"))}
+        damage = [row.damage]
+        for name, part in {**parts(), "events": None}.items():
+            try:
+                values[name] = await (self._part(part, row.id) if part else self._events(row.id))
+            except (TypeError, ValueError):
+                damage.append(f"{name} cannot be read")
+        facts = Facts(row, **values)
+        try:
+            for job in await self._jobs.about_table(row.id):
+                facts = _with_job(facts, job)
+        except ValueError:
+            damage.append("a job cannot be read")
+        return dataclasses.replace(facts, damage="; ".join(filter(None, damage)))
+
+    async def _part(self, part: Part, match_id: int) -> Any:
+        return part.read(await self._database.fetch(f"SELECT * FROM {part.rows.table} WHERE {MATCH} = ?", match_id))
+
+    async def _events(self, match_id: int) -> tuple[TableEvent, ...]:
+        rows = await self._database.fetch("SELECT * FROM table_events WHERE match_id = ? ORDER BY id", match_id)
+        columns = columns_of(TableEvent)
+        return tuple(TableEvent(**{name: one.decode(row[name]) for name, one in columns.items()}) for row in rows)
+
+    async def insert(self, row: MatchRow, most: OpenLimits = ANY_NUMBER) -> Facts:
+        """Write the row of a new match without its seats, and return its facts with the new id.
+
+        Raises:
+            LimitReached: the server has as many open matches as it may, or its host has (`HostLimitReached`).
+            Conflict: the channel has an open match.
+        """
+        values = {name: value for name, value in _columns(row).items() if name != "id"}
+        return Facts(dataclasses.replace(row, id=await self._matches.insert(values, most), holders=()))
+
+    async def write(self, before: Facts, after: Facts) -> Facts:
+        """Write the difference between two values, and return the second one with all its jobs written.
+
+        Call it within a transaction that has made sure that `before` is stored.
+        """
+        async with self._database.transaction():
+            if before.row is not after.row:
+                await self._write_row(before.row, after.row)
+            for name, part in parts().items():
+                if (old := getattr(before, name)) is not (new := getattr(after, name)):
+                    await self._write_rows(after.id, part, part.flat(old), part.flat(new))
+            if before.hints is not after.hints:
+                await self._settings.put("match", after.id, "hints", after.hints)
+            if after.results is not None and before.results is not after.results:
+                await self._ratings.note(after.id, after.results)
+            await self._jobs.apply(after.id, after.jobs)
+            await self._write_events(after.id, after.events[len(before.events) :])
+        return dataclasses.replace(after, jobs=())
+
+    async def _write_row(self, before: MatchRow, after: MatchRow) -> None:
+        old, new = _columns(before), _columns(after)
+        if changed := {name: value for name, value in new.items() if value != old[name]}:
+            sql = f"UPDATE matches SET {assignments(changed)} WHERE id = ?"
+            await self._database.execute(sql, *changed.values(), after.id)
+        await self._write_rows(after.id, SEATS, _sittings(before), _sittings(after))
+
+    async def _write_rows(
+        self, match_id: int, part: Part, old: Mapping[Key, Values], new: Mapping[Key, Values]
+    ) -> None:
+        gone = [(match_id, *key) for key in old.keys() - new.keys()]
+        if gone and not new:
+            await self._database.execute(f"DELETE FROM {part.rows.table} WHERE {MATCH} = ?", match_id)
+        else:
+            await self._database.execute_many(_delete_sql(part), gone)
+        changed = [(match_id, *key, *values) for key, values in new.items() if old.get(key) != values]
+        await self._database.execute_many(_put_sql(part), changed)
+
+    async def _write_events(self, match_id: int, events: Iterable[TableEvent]) -> None:
+        columns = columns_of(TableEvent)
+        sql = f"INSERT INTO table_events ({MATCH}, {', '.join(columns)}) VALUES ({placeholders((MATCH, *columns))})"
+        rows = [(match_id, *(one.encode(getattr(event, name)) for name, one in columns.items())) for event in events]
+        await self._database.execute_many(sql, rows)
+
+
+def _columns(row: MatchRow) -> dict[str, Any]:
+    """The columns of a match; one that is open occupies its channel, so that no other one can be opened there."""
+    columns = {name: one.encode(getattr(row, name)) for name, one in columns_of(MatchRow).items()}
+    return columns | {"occupies": row.channel_id if row.status in OPEN else None}
+
+
+def _sittings(row: MatchRow) -> dict[Key, Values]:
+    sat: dict[Seat, dict[int, Sitting]] = {}
+    last = (PastHolder(Seat(n), holder, -1) for n, holder in enumerate(row.holders))
+    for one in (*row.before, *last):
+        of_seat = sat.setdefault(one.seat, {})
+        since = max((until for sitting in of_seat.values() if (until := sitting.until) is not None), default=0)
+        of_seat[since] = Sitting(**_fields(one.holder), until=None if one.until < 0 else one.until)
+    return SEATS.flat(sat)
+
+
+def _fields(holder: SeatHolder) -> dict[str, Any]:
+    return {name: getattr(holder, name) for name in columns_of(SeatHolder)}
+
+
+@cache
+def _put_sql(part: Part) -> str:
+    keys, values = (MATCH, *part.keys), tuple(part.values)
+    put = f"UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in values)}" if values else "NOTHING"
+    return f"""
+        INSERT INTO {part.rows.table} ({", ".join((*keys, *values))}) VALUES ({placeholders((*keys, *values))})
+        ON CONFLICT ({", ".join(keys)}) DO {put}
+    """
+
+
+@cache
+def _delete_sql(part: Part) -> str:
+    keys = " AND ".join(f"{name} = ?" for name in (MATCH, *part.keys))
+    return f"DELETE FROM {part.rows.table} WHERE {keys}"
+
+
+def _with_job(facts: Facts, job: Job) -> Facts:
+    """The facts of a match with what a job of it says."""
+    match job.kind:
+        case JobKind.BOARD if "mark" in job.state:
+            pending = PendingBoard(job.state["mark"], job.state.get("superseded"))
+            return dataclasses.replace(facts, pending=pending)
+        case JobKind.COMPUTER:
+            return dataclasses.replace(facts, goes_on=True)
+        case JobKind.LOBBY_EXPIRY if "since" in job.state:
+            return dataclasses.replace(facts, touched=time_at(job.state["since"]))
+        case JobKind.CLOCK if (clock := facts.clocks.get(Seat(job.seat))) is not None:
+            clocks = {**facts.clocks, clock.seat: dataclasses.replace(clock, at=job.due_at)}
+            return dataclasses.replace(facts, clocks=clocks)
+    return facts

@@ -1,0 +1,125 @@
+"""How a collection is stored in the rows of a table: keys and values become columns, by their types."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, get_args, get_origin
+
+from bot.store.columns import Column, bare, column, columns_of
+from bot.store.database import Row
+
+Key: TypeAlias = tuple[Any, ...]
+Values: TypeAlias = tuple[Any, ...]
+
+MATCH = "match_id"
+"""The first column of the key of each table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Annotates a collection about a match with its table, the columns of its keys, and that of a plain `value`.
+
+    Rows `of_player` are deleted when the player of their seat is forgotten. A damaged row is left out if the collection
+    `may_lose_rows`; of others, nothing can be read then. Rows that are `versioned` say for which version of the match
+    they are, so they may be written without comparing it.
+    """
+
+    table: str
+    keys: tuple[str, ...] = ()
+    value: str = ""
+    of_player: bool = False
+    may_lose_rows: bool = False
+    versioned: bool = False
+
+
+class Part:
+    """A collection of some type in the rows of its table: a frozen set, a dataclass or `None`, or nested mappings.
+
+    `keys` are the columns of the key beside `match_id`, `values` the columns beside the key.
+    """
+
+    def __init__(self, rows: Rows, kind: Any) -> None:
+        self.rows = rows
+        self.keys, self.values = _keys(rows, kind), _values(rows, kind)
+        self._kind = bare(kind)
+
+    def flat(self, collection: Any) -> dict[Key, Values]:
+        """The values of the rows of a collection, by key."""
+        return {tuple(map(_encode, self.keys.values(), key)): self._row(value) for key, value in _items(collection, ())}
+
+    def _row(self, value: Any) -> Values:
+        if self.rows.value:
+            (only,) = self.values.values()
+            return (only.encode(value),)
+        return tuple(one.encode(getattr(value, name)) for name, one in self.values.items())
+
+    def read(self, rows: Sequence[Row]) -> Any:
+        """The collection in some rows. Raises `TypeError` and `ValueError` for damaged ones."""
+        kind = self._kind
+        if get_origin(kind) not in (frozenset, Mapping):
+            return self._value(rows[0], kind) if rows else None
+        items = [(tuple(one.decode(row[name]) for name, one in self.keys.items()), row) for row in rows]
+        if get_origin(kind) is frozenset:
+            return frozenset(key[0] if len(key) == 1 else key for key, _ in items)
+        return self._nested(items, kind)
+
+    def _nested(self, items: Iterable[tuple[Key, Row]], kind: Any) -> dict[Any, Any]:
+        inner, nested = bare(get_args(kind)[1]), dict[Any, Any]()
+        if get_origin(inner) is Mapping:
+            for key, row in items:
+                nested.setdefault(key[0], []).append((key[1:], row))
+            return {key: self._nested(rest, inner) for key, rest in nested.items()}
+        for key, row in items:
+            try:
+                nested[key[0]] = self._value(row, inner)
+            except (TypeError, ValueError):
+                if not self.rows.may_lose_rows:
+                    raise
+        return nested
+
+    def _value(self, row: Row, kind: Any) -> Any:
+        if self.rows.value:
+            (only,) = self.values.values()
+            return only.decode(row[self.rows.value])
+        return kind(**{name: one.decode(row[name]) for name, one in columns_of(kind).items()})
+
+
+def _encode(one: Column, value: Any) -> Any:
+    return one.encode(value)
+
+
+def _items(collection: Any, key: Key) -> Iterator[tuple[Key, Any]]:
+    """The keys and values of a collection, those of nested ones with the keys of all levels."""
+    match collection:
+        case frozenset():
+            yield from (((*key, *one) if isinstance(one, tuple) else (*key, one), None) for one in collection)
+        case Mapping():
+            for one, value in collection.items():
+                yield from _items(value, (*key, one))
+        case None if not key:
+            return
+        case _:
+            yield key, collection
+
+
+def _keys(rows: Rows, kind: Any) -> dict[str, Column]:
+    kinds, kind = list[Any](), bare(kind)
+    while get_origin(kind) in (frozenset, Mapping):
+        first, *inner = get_args(kind)
+        kinds += get_args(first) if get_origin(first) is tuple else [first]
+        kind = bare(inner[0]) if inner else None
+    return dict(zip(rows.keys, map(column, kinds), strict=True))
+
+
+def _values(rows: Rows, kind: Any) -> dict[str, Column]:
+    # `None` has a row if it is a value of a mapping
+    while get_origin(bare(kind)) is Mapping:
+        kind = get_args(bare(kind))[1]
+    if rows.value:
+        return {rows.value: column(kind)}
+    if not dataclasses.is_dataclass(bare(kind)):
+        return {}
+    record = columns_of(bare(kind))
+    return {name: one for name, one in record.items() if name not in (MATCH, *rows.keys)}

@@ -1,0 +1,269 @@
+"""The facts of a match: in memory they are what is stored, whatever happens; and what a change means."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.store.auto_answers import AutoAnswer
+from bot.store.boards import Board, PendingBoard
+from bot.store.clocks import SeatClock, Verdict
+from bot.store.codec import time_of
+from bot.store.columns import users_in
+from bot.store.database import Conflict, StatementFailed
+from bot.store.drafts import Draft
+from bot.store.facts import Facts
+from bot.store.jobs import Drop, Expect, Hurry, Job, JobKind, Put
+from bot.store.join_requests import JoinRequest
+from bot.store.log import NewEntries
+from bot.store.matches import Admission, MatchRow, PastHolder, SeatHolder, Status, Unrating
+from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.undo_requests import UndoRequest
+from engine.match import Entry
+from engine.proof import Proof
+from engine.texts import Seat
+from tests.bot.matches import AT, begin, change, facts_of, open_match
+
+HOUR = timedelta(hours=1)
+CLOCK = SeatClock(1, Seat(0), 7, 3, HOUR, HOUR, AT, AT + HOUR, at=AT + HOUR, preferences={"zone": "UTC"})
+FAIR = SeatHolder(computer="fair")
+
+Change = Callable[[Facts, Random], Facts]
+
+
+def seat(rng: Random) -> Seat:
+    return Seat(rng.randrange(3))
+
+
+def clock(facts: Facts, rng: Random) -> SeatClock:
+    votes, late = {8: "wait", 9: "play"} if rng.random() < 0.5 else {}, rng.choice([None, AT])
+    return replace(
+        CLOCK, match_id=facts.id, seat=seat(rng), at=rng.choice([None, AT]), out=late, votes=votes, vote_ends=late,
+        barred=rng.random() < 0.5, verdict=rng.choice([*Verdict]), stand_in=rng.choice(["", "greedy"]),
+        spent=timedelta(seconds=rng.random()),
+    )  # fmt: skip
+
+
+def handed_over(facts: Facts, rng: Random) -> Facts:
+    holder = rng.choice([FAIR, SeatHolder(rng.randrange(20), name="Ñandú 🎲", interaction_id=5)])
+    version = max((one.until for one in facts.row.before), default=0) + rng.randrange(2)
+    return facts.hand_over(seat(rng), holder, version, AT, knowers=["ab", "cd"], clock=clock(facts, rng))
+
+
+def expiry(facts: Facts) -> Job:
+    state = {"since": time_of(facts.touched or AT), "warned": None}
+    return Job(JobKind.LOBBY_EXPIRY, AT, facts.id, state=state)
+
+
+CHANGES: Mapping[str, Change] = {
+    "columns": lambda facts, rng: facts.gather(
+        AT + HOUR * rng.random(), options={"hands": rng.choice([1, True, "x", None])}, pace="daily", when_full=True,
+        ready=rng.choice([None, frozenset({7, 8})]), admits=rng.choice([*Admission]), parent_id=5, own_thread=True,
+    ),
+    "opened": lambda facts, rng: facts.open([SeatHolder(rng.randrange(9)), FAIR, FAIR], AT),
+    "extended": lambda facts, rng: facts.extend(expiry(facts), HOUR, AT),
+    "seats": lambda facts, rng: facts.set_holders([FAIR, SeatHolder(7, name="A"), SeatHolder(rng.randrange(6))], AT),
+    "host": lambda facts, rng: facts.set_host(rng.randrange(9)).set_lobby_message(rng.randrange(9)),
+    "hints": lambda facts, rng: replace(facts, hints=rng.random() < 0.5),
+    "invited": lambda facts, rng: facts.invite([rng.randrange(9), 9], AT + HOUR * rng.random()),
+    "not invited": lambda facts, rng: facts.uninvite([rng.randrange(9)]),
+    "asks": lambda facts, rng: facts.add_request(JoinRequest(rng.randrange(9), "Eva", 99, 12, declined=True)),
+    "asks no more": lambda facts, rng: facts.drop_request(rng.randrange(9)),
+    "looked": lambda facts, rng: facts.with_holder(seat(rng), seen=rng.randrange(9)),
+    "cast": lambda facts, rng: facts.cast(seat(rng), SeatHolder(computer="easy"), 40),
+    "handed over": handed_over,
+    "offered": lambda facts, rng: facts.put_on_offer([seat(rng), Seat(2)], rng.choice([None, 5])),
+    "followed": lambda facts, rng: facts.follow(rng.randrange(9), follows=rng.random() < 0.7),
+    "draft": lambda facts, rng: facts.keep_draft(seat(rng), rng.choice([None, Draft(3, ("step clio e", "done"))])),
+    "answer": lambda facts, rng: facts.set_auto_answer(seat(rng), rng.choice("ab"), rng.choice([None, *AutoAnswer])),
+    "undo": lambda facts, rng: facts.request_undo(
+        rng.choice([None, UndoRequest(seat(rng), 3, frozenset({seat(rng), Seat(2)}), 8)])
+    ),
+    "moved": lambda facts, rng: facts.move_on(seat(rng), facts.clocks.keys() & {seat(rng)}, AT),
+    "event": lambda facts, rng: facts.note(
+        TableEvent(rng.choice([*TableEventKind]), 3, AT, rng.choice([None, Seat(1)]), 7, "“so”", rng.random() < 0.5)
+    ),
+    "unrated": lambda facts, rng: facts.unrate(Unrating()),
+    "board": lambda facts, rng: facts.expect_board(f"{rng.randrange(9)}-ab", AT, rng.choice([None, "1-cd"])),
+    "posted": lambda facts, rng: facts.note_posted(
+        facts.pending.mark if facts.pending else "x", Board(1, rng.randrange(9), {"story": "ä", "due": [0]}), ()
+    ),
+    "retired": lambda facts, rng: facts.set_board(None),
+    "computer": lambda facts, rng: facts.with_computer(AT, due=rng.random() < 0.5),
+    "clocks": lambda facts, rng: facts.with_clocks([clock(facts, rng)]),
+    "pace": lambda facts, rng: facts.set_pace("slow", firm=rng.random() < 0.5),
+    "unstuck": lambda facts, rng: facts.unstick(),
+    "begun": lambda facts, rng: facts.begin(2, "seed", Proof("secret", (1, 2)), AT),
+    "closed": lambda facts, rng: facts.close(rng.choice([Status.ENDED, Status.CLOSED]), AT),
+}  # fmt: skip
+"""Everything that can happen to facts, with chance for the details."""
+
+
+def compared(facts: Facts) -> Facts:
+    """Facts without the times of jobs, which the worker changes, too."""
+    clocks = {seat: replace(one, at=None) for seat, one in facts.clocks.items()}
+    return replace(facts, clocks=clocks)
+
+
+@pytest.mark.parametrize("n", range(4))
+async def test_in_memory_a_match_is_what_is_stored_whatever_happens(store: Store, n: int) -> None:
+    rng = Random(f"facts {n}")
+    match_id = await open_match(store, SeatHolder(7), FAIR, SeatHolder(8))
+    facts = await facts_of(store, match_id)
+    for _ in range(60):
+        name = rng.choice([*CHANGES])
+        facts = await store.write(facts, CHANGES[name](facts, rng), 0)
+        assert compared(facts) == compared(await facts_of(store, match_id)), name
+
+
+def test_each_change_of_facts_is_among_those() -> None:
+    named = " ".join(str(one.__code__.co_names) for one in CHANGES.values())
+    public = [name for name, one in vars(Facts).items() if callable(one) and not name.startswith("_")]
+    # the first one needs results, and is tested with ratings; the others are called by all of them
+    elsewhere = ("end", "with_jobs", "with_lines")
+    assert [] == [name for name in public if f"'{name}'" not in named and name not in elsewhere]
+
+
+async def test_a_change_of_one_part_writes_nothing_else(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id, wrote = await open_match(store, SeatHolder(7), SeatHolder(8)), list[str]()
+    await begin(store, match_id)
+    facts = await facts_of(store, match_id)
+    database = store.facts._database
+    for name in ("execute", "execute_many"):
+        monkeypatch.setattr(database, name, noting(wrote, getattr(database, name)))
+    facts = await store.write(facts, facts.keep_draft(Seat(0), Draft(1, ("done",))), 0)
+    assert ["INSERT INTO drafts"] == wrote
+    wrote.clear()
+    # a whole move, with its draft and its board: no more than before there were facts
+    moved = facts.move_on(Seat(0), (), AT).expect_board("1-ab", AT)
+    await store.write(facts, moved, 0, NewEntries(0, [Entry(Seat(0), "draw")], AT, 5))
+    assert ["INSERT INTO entries", "DELETE FROM drafts", "INSERT INTO jobs"] == wrote
+
+
+def noting(wrote: list[str], execute: Any) -> Any:
+    async def noted(sql: str, *parameters: Any) -> Any:
+        # no statement is carried out for no rows
+        if not (len(parameters) == 1 and parameters[0] == []):
+            wrote.append(" ".join(sql.split()[:3]))
+        return await execute(sql, *parameters)
+
+    return noted
+
+
+async def test_nothing_of_a_change_stays_if_one_part_of_it_cannot_be_written(store: Store) -> None:
+    match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
+    before = await facts_of(store, match_id)
+
+    async def refuse() -> None:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await store.write(before, before.follow(9, follows=True), 0, checks=[refuse])
+    broken = replace(before.follow(9, follows=True).set_host(1), drafts={Seat(0): Draft(None, ())})  # type: ignore[arg-type]
+    with pytest.raises((Conflict, StatementFailed)):
+        await store.write(before, broken, 0)
+    assert before == await facts_of(store, match_id)
+
+
+async def test_facts_of_a_position_that_is_not_the_newest_are_not_written(store: Store) -> None:
+    match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
+    mine = theirs = await facts_of(store, match_id)
+    await store.write(theirs, theirs, 0, NewEntries(0, [Entry(Seat(0), "draw")], AT))
+    with pytest.raises(Conflict):
+        await store.write(mine, mine.follow(9, follows=True), 0)
+    assert not (await facts_of(store, match_id)).followers
+
+
+async def test_a_damaged_draft_is_lost_alone_and_other_damage_is_reported(store: Store) -> None:
+    match_id, database = await open_match(store), store.facts._database
+    kept = Draft(1, ("done",))
+    await change(store, match_id, lambda facts: facts.keep_draft(Seat(0), kept).keep_draft(Seat(1), kept))
+    await database.execute("UPDATE drafts SET notations = '[7]' WHERE seat = 1")
+    assert ({Seat(0): kept}, "") == ((facts := await facts_of(store, match_id)).drafts, facts.damage)
+    await change(store, match_id, lambda facts: facts.request_undo(UndoRequest(Seat(0), 1)))
+    await database.execute("UPDATE undo_requests SET agreed = '{'")
+    assert "undo_request" in (await facts_of(store, match_id)).damage
+
+
+# --- what a change means ---
+
+ROW = MatchRow(
+    id=3,
+    guild_id=9,
+    channel_id=1,
+    host_id=7,
+    game="muscat",
+    rules_version=1,
+    options={},
+    seed="s",
+    status=Status.RUNNING,
+    lobby_message_id=None,
+    holders=(SeatHolder(7), SeatHolder(8)),
+)
+
+
+def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
+    draft, ways = Draft(3, ("done",)), {"begged": AutoAnswer.DECLINE}
+    facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
+    facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}))
+    taken = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
+    assert ((SeatHolder(7), SeatHolder(9)), (PastHolder(Seat(1), SeatHolder(8), 12),)) == (
+        taken.row.holders,
+        taken.row.before,
+    )
+    assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (taken.drafts, taken.auto_answers, taken.offers)
+    assert ({10}, {(Seat(1), "ab")}, True) == (taken.followers, taken.known_seats, taken.goes_on)
+    assert (
+        Drop((JobKind.ANSWER, 3, 8, -1)),
+        Put(Job(JobKind.COMPUTER, AT, 3)),
+        Put(Job(JobKind.CLOCK, AT, 3, seat=1)),
+        Hurry(JobKind.CLOCK, AT),
+    ) == taken.jobs
+    # nobody played from the seat in between, so that nothing is left of it
+    assert 1 == len(taken.hand_over(Seat(1), FAIR, 12, AT).row.before)
+
+
+def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_position_before() -> None:
+    draft, late = Draft(3, ("done",)), replace(CLOCK, out=AT)
+    facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, undo_request=UndoRequest(Seat(0), 3))
+    moved = facts.move_on(Seat(0), (), AT)
+    assert ({Seat(1): draft}, None, ()) == (moved.drafts, moved.undo_request, moved.jobs)
+    voted = replace(facts, clocks={Seat(0): replace(late, stand_in="greedy")}).move_on(None, {Seat(0)}, AT)
+    assert (facts.drafts, {Seat(0): late}, (Hurry(JobKind.CLOCK, AT),)) == (voted.drafts, voted.clocks, voted.jobs)
+
+
+def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_of() -> None:
+    facts = Facts(ROW, pending=PendingBoard("1-ab"), known_seats=frozenset({(Seat(0), "ab")}))
+    closed = facts.close(Status.ENDED, AT)
+    assert (Status.ENDED, None, frozenset()) == (closed.row.status, closed.pending, closed.known_seats)
+    assert (Drop((JobKind.BOARD, 3, 0, -1)), Put(Job(JobKind.RETIRE, AT, 3))) == closed.jobs[:2]
+    for planned in (Expect(JobKind.REMINDER), Expect(JobKind.ANSWER), Hurry(JobKind.THREAD_ARCHIVE, AT)):
+        assert planned in closed.jobs
+
+
+def test_a_board_that_came_to_wait_meanwhile_goes_on_waiting_and_calls_whom_it_calls() -> None:
+    facts, board = Facts(ROW, pending=PendingBoard("2-ab")), Board(1, 77, {})
+    older, newest = facts.note_posted("1-ab", board, ()), facts.note_posted("2-ab", board, ())
+    assert (board, PendingBoard("2-ab"), (Expect(JobKind.REMINDER),)) == (older.board, older.pending, older.jobs)
+    assert (None, Drop((JobKind.BOARD, 3, 0, -1))) == (newest.pending, newest.jobs[0])
+
+
+def test_users_are_found_wherever_facts_name_them() -> None:
+    facts, late = Facts(ROW), TableEvent(TableEventKind.LATE, 3, AT, Seat(1), 15)
+    past = (PastHolder(Seat(0), SeatHolder(11), 5),)
+    full = replace(facts, row=replace(ROW, before=past, ready=frozenset({12}), host_id=13), followers=frozenset({14}))
+    full = full.note(late).invite([16], AT).add_request(JoinRequest(17, "Eva", 99))
+    full = full.with_clocks([replace(CLOCK, user_id=18, votes={19: "wait"})])
+    assert {7, 8, *range(11, 20)} == {*users_in(Facts, full)}
+
+
+def test_all_facts_are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Facts(ROW).hints = True  # type: ignore[misc]

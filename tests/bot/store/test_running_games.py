@@ -1,0 +1,99 @@
+"""Running games that an earlier version stored, piece by piece, are read as facts, and go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.clock import Clock
+from bot.store.auto_answers import AutoAnswer
+from bot.store.boards import PendingBoard
+from bot.store.database import Database
+from bot.store.drafts import Draft
+from bot.store.facts import Facts
+from bot.store.matches import PastHolder, SeatHolder
+from bot.store.store import Store
+from bot.store.undo_requests import UndoRequest
+from bot.tables import tables as tables_module
+from bot.tables.joining import Joining
+from bot.tables.moves import Moves
+from bot.tables.seats import Seats
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine.texts import Seat
+from tests.engine.toys import TOYS
+
+ROWS = Path(__file__).with_name("running_games.sql")
+"""The rows of a lobby, of a game with something in every part, and of one with auto-answers."""
+
+LOBBY, SEALED, BEG = 1, 2, 3
+ANN, BEN, CLEO, DAN = 7, 8, 9, 10
+
+
+@pytest.fixture
+async def tables(database: Database, store: Store, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    """The tables of a database in which these games run."""
+    monkeypatch.setattr(tables_module, "discover", lambda: TOYS)
+    async with database.transaction():
+        for statement in ROWS.read_text().split(";\n"):
+            if statement.strip():
+                await database.execute(statement)
+        for table in ("matches", "table_events"):
+            await database.count_on(table)
+    return Tables(store)
+
+
+async def found(tables: Tables, match_id: int) -> Table:
+    table = await tables.find(match_id)
+    assert table is not None
+    assert not table.problem
+    return table
+
+
+async def stored(store: Store, table: Table) -> Facts:
+    """What a new process reads of a table, which must be the same."""
+    facts = await store.facts.find(table.id)
+    assert facts is not None
+    assert not facts.damage
+    assert (facts.row, facts.drafts, facts.followers) == (table.row, table.drafts, table.followers)
+    return facts
+
+
+async def test_a_lobby_lets_in_who_had_asked(store: Store, tables: Tables) -> None:
+    table = await found(tables, LOBBY)
+    assert ({8, 9}, {DAN}, True) == (table.invited.keys(), table.facts.join_requests.keys(), table.hints)
+    assert table.touched is not None
+    await Joining(store, tables, Clock()).let_in(table, DAN)
+    facts = await stored(store, table)
+    assert ((ANN, DAN), {}) == (tuple(one.user_id for one in facts.row.holders), facts.join_requests)
+
+
+async def test_a_game_goes_on_from_a_draft_and_a_seat_is_taken_over(store: Store, tables: Tables) -> None:
+    table = await found(tables, SEALED)
+    draft, request = Draft(0, ("bid 2",)), UndoRequest(Seat(0), 2)
+    assert ({Seat(1): draft}, request, PendingBoard("2-57b9")) == (
+        table.drafts,
+        table.undo_request,
+        table.facts.pending,
+    )
+    assert ({20}, {Seat(2)}, 602) == (table.followers, table.offer.seats, table.offer.message_id)
+    assert ({Seat(0), Seat(1), Seat(2)}, ANN) == (table.clocks.keys(), table.clocks[Seat(0)].user_id)
+    assert (PastHolder(Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=74), 1),) == table.row.before
+    moves, seats = Moves(store, tables, Clock()), Seats(store, tables, Clock(), "uniform")
+    bid = table.playing().parse(draft.notations[0])
+    await moves.play(table, BEN, bid, interaction_id=900, version=draft.version)
+    await seats.take_over(table, Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=901))
+    facts = await stored(store, table)
+    assert ({}, None, {}) == (facts.drafts, facts.undo_request, facts.offers)
+    assert CLEO == facts.row.holders[2].user_id
+    assert table.playing().entries == await store.log.entries(SEALED)
+
+
+async def test_auto_answers_stay_and_end_with_their_player(store: Store, tables: Tables) -> None:
+    table = await found(tables, BEG)
+    assert {Seat(1): {"begged": AutoAnswer.DECLINE}} == table.auto_answers
+    assert ("4-8071", "3-a681", "answered") == (table.waiting, table.superseded, table.facts.events[0].kind)
+    await Seats(store, tables, Clock(), "uniform").resign(table, BEN)
+    facts = await stored(store, table)
+    assert ({}, ["answered", "asked"]) == (facts.auto_answers, [one.kind for one in facts.events])
