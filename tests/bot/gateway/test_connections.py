@@ -105,7 +105,7 @@ async def test_sessions_that_are_declared_invalid_at_once_cost_few_identifies(
     """An odd op 9 counts as one that cannot be resumed."""
     gateway = app.local.gateway
     monkeypatch.setattr(gateway, "_greet", lambda _session: [])
-    monkeypatch.setattr(gateway, "on_change", lambda: gateway._tell_all(Op.INVALID_SESSION, {"odd": []}))
+    monkeypatch.setattr(gateway, "on_change", lambda: gateway._send_to_all(Op.INVALID_SESSION, {"odd": []}))
     gateway.forget()
     gateway.hang_up()
     await half_an_hour(app)
