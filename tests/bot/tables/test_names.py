@@ -16,7 +16,7 @@ from engine.texts import Seat, Text
 from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.app import App
-from tests.bot.walks import table_of
+from tests.bot.walks import set_row, table_of
 from tests.e2e.rooms import play_move, start_game
 from tests.engine.toys import TOYS
 
@@ -104,13 +104,13 @@ async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> No
 
 def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> None:
     spec, nameless = discover()["muscat"], SeatHolder(3)
-    table = Table(table_of(spec, 3).row, spec, Match.begin(spec, spec.setup(3), "a seed"))
-    table.row = replace(table.row, holders=(*table.row.holders[:2], nameless))
+    table = Table(table_of(spec, 3).facts, spec, Match.begin(spec, spec.setup(3), "a seed"))
+    set_row(table, holders=(*table.row.holders[:2], nameless))
     for code, free in (("en", "Yellow"), ("de", "Gelb"), ("fr", "Jaune"), ("en", "Yellow")):
         with reading(language_of(code)):
             assert f"🟨 {free}" == table.names[2] == table.plain_names[2]
     for name in ("Ana", "Ben"):
-        table.row = replace(table.row, holders=(SeatHolder(1, name=name), *table.row.holders[1:]))
+        set_row(table, holders=(SeatHolder(1, name=name), *table.row.holders[1:]))
         assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
 
 
