@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.moderation.games_overview import who_left
+from bot.moderation.games_overview import former_members
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from tests.bot.app import App
@@ -252,7 +252,7 @@ async def test_only_those_have_left_a_server_of_whom_discord_says_so(
         return members
 
     known = cast(Any, SimpleNamespace(names=names))
-    assert expected == await who_left(known, cast(Any, None), (1, 2), asked_by=9)
+    assert expected == await former_members(known, cast(Any, None), (1, 2), asked_by=9)
 
 
 async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
