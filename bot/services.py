@@ -101,7 +101,7 @@ class Services:
             computers,
             thinkers,
             questions,
-            Stories(channels, store, pictures, thinkers, clock, wanted=stories),
+            Stories(store, thinkers, clock, wanted=stories),
             Limits.by(clock),
             Members(clock, channels.requests),
             Emojis(),

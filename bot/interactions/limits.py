@@ -15,8 +15,8 @@ from engine.texts import Text
 WINDOW, DAY = timedelta(minutes=10), timedelta(days=1)
 
 # animations are made one after another: without a limit, one user could hold up all others
-MAX_REPLAYS, MAX_EXPORTS, MAX_SHARES, MAX_FILES = 10, 10, 3, 10
-"""Replays, exports, *Show to everyone* and games from files for each user within `WINDOW`."""
+MAX_REPLAYS, MAX_EXPORTS, MAX_SHARES, MAX_FILES, MAX_RETRIES = 10, 10, 3, 10, 30
+"""Replays, exports, *Show to everyone*, games from files and *Try it yourself* for each user within `WINDOW`."""
 
 MAX_MY_DATA, MAX_FORGETTING = 3, 3
 """Files with all data, and *Forget me*, for each user within a `DAY`."""
@@ -81,6 +81,7 @@ class Limits:
     exports: Limit
     shares: Limit
     files: Limit
+    retries: Limit
     my_data: Limit
     forgetting: Limit
 
@@ -92,6 +93,7 @@ class Limits:
             Limit(clock, MAX_EXPORTS),
             Limit(clock, MAX_SHARES),
             Limit(clock, MAX_FILES),
+            Limit(clock, MAX_RETRIES),
             Limit(clock, MAX_MY_DATA, DAY),
             Limit(clock, MAX_FORGETTING, DAY),
         )

@@ -1,4 +1,4 @@
-"""Job: post the story of a finished match below its last board."""
+"""Job: show on the last board of a finished match what its story says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import asyncio
 import logging
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
+from functools import partial
 
+from bot.posting.story_layouts import teaser
 from bot.services import Services
 from bot.store.jobs import Job
 from engine.story.telling import worth_telling
@@ -17,7 +19,7 @@ BOARD_RETRY_INTERVAL = timedelta(seconds=5)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Compute the story and post it. Raises `TROUBLE` if that may succeed later."""
+    """Compute the story, and add it to the last board. Raises `TROUBLE` if Discord may accept that later."""
     table = await services.tables.find(job.match_id)
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
@@ -30,8 +32,8 @@ async def run(services: Services, job: Job) -> Job | None:
     except (TimeoutError, BrokenExecutor):
         _log.warning("match %d: the workers did not finish the story in time; it is retried", table.id)
         return job
-    # the last board, above the story, is still pending
+    # the last board is not there yet
     if table.waiting is not None:
         return job.at(services.clock.now() + BOARD_RETRY_INTERVAL)
-    await services.stories.post(table, match, story, attempts=job.attempts)
+    await services.poster.show_teaser(table, partial(teaser, table, story), attempts=job.attempts)
     return None

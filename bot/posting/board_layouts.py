@@ -23,7 +23,8 @@ class Body:
 
     Without a `filename` it went out as text. The `first` board of a match calls everybody who plays. Its `mark` is that
     of no other board of the match, and is in the id of one of its controls. One that answers a command has a button to
-    take that back (`undo`: the version of the match); elsewhere that is in the private answer.
+    take that back (`undo`: the version of the match); elsewhere that is in the private answer. Once the story of the
+    match is known, the last board has a `teaser` of it, and a button that opens it.
     """
 
     heading: str
@@ -35,6 +36,7 @@ class Body:
     first: bool = False
     mark: str = ""
     undo: int = 0
+    teaser: str = ""
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
@@ -54,7 +56,7 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     if body.story:
         items.append(TextDisplay(body.story))
     if controls:
-        items.append(TextDisplay(body.due_text))
+        items.append(TextDisplay("\n".join(filter(None, (body.due_text, body.teaser)))))
         items += rows(_board_controls(table, body))
     return layout(Container(*items, accent_color=GOLD))
 
@@ -94,6 +96,11 @@ def replay(span: str = "") -> None:
     """*Replay*: an animation of some moves."""
 
 
+@declare_at_table("story")
+def story(page: int = 0) -> None:
+    """*Story*: a page of the story of a match."""
+
+
 @declare_at_table("rematch")
 def rematch() -> None:
     """*Rematch*: a table for the same people."""
@@ -119,6 +126,7 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
     if not body.due:
         return [
             rematch.button(table, Text("Rematch"), PRIMARY),
+            *([story.button(table, Text("Story"))] if body.teaser else []),
             log.button(table, Text("Log")),
             marked_control(table, body.mark),
             replay.button(table, Text("Replay")),

@@ -260,6 +260,21 @@ class Poster:
             async with self._tables.changing(table) as change:
                 change.facts = table.facts.set_board(None)
 
+    async def show_teaser(self, table: Table, compose: Callable[[], str], *, attempts: int = 0) -> None:
+        """Add to the last board what its story says, and a way to the story. The message stays where it is.
+
+        Raises:
+            TROUBLE: it may succeed later; this number of attempts failed before.
+        """
+        async with self._in_language(table), table.posting:
+            if (board := table.board) is None:
+                return
+            body = dataclasses.replace(Body.of(board.body), teaser=compose())
+            edited = partial(board_layout, table, body, controls=True)
+            await self._channels.update(table.row.channel_id, board.message_id, edited, attempts=attempts)
+            table.board = dataclasses.replace(board, body=body.stored())
+            await self._store.boards.put(table.id, table.board)
+
     def trouble(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
         return self._refused.get(match_id)

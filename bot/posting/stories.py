@@ -1,9 +1,8 @@
-"""The stories of matches that are over: computed in the workers, kept, and posted once, as a job."""
+"""The stories of matches that are over: computed in the workers, and kept."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
@@ -12,22 +11,13 @@ from functools import partial
 from bot.clock import Clock, backoff
 from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
-from bot.errors import TROUBLE, reason
-from bot.interactions.channels import Channels
-from bot.interactions.refusals import is_final
-from bot.posting.pictures import Pictures
-from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
 from bot.store.tally import SeatStory
 from bot.tables.rated import owned_plies
-from bot.tables.table import Table
-from engine.languages import reading
 from engine.match import Match
-from engine.story.chapter import chapter_of, luck_of
+from engine.story.chapter import luck_of
 from engine.story.looking import Look, Looked, looked
 from engine.story.telling import OwnedPlies, Story, Telling, telling
-
-_log = logging.getLogger(__name__)
 
 SCOPE, NAME = "match", "story"
 """Where a story is kept once it is known."""
@@ -37,14 +27,10 @@ TRIES = 4
 
 
 class Stories:
-    """Tells the stories of matches that have come to their end. `wanted`: the host of the bot wants them posted."""
+    """Tells the stories of finished matches. `wanted`: the operator wants them on boards, without being asked."""
 
-    def __init__(
-        self, channels: Channels, store: Store, pictures: Pictures, thinkers: Thinkers, clock: Clock, *, wanted: bool
-    ) -> None:
-        self._channels = channels
+    def __init__(self, store: Store, thinkers: Thinkers, clock: Clock, *, wanted: bool) -> None:
         self._store = store
-        self._pictures = pictures
         self._thinkers = thinkers
         self._clock = clock
         self.wanted = wanted
@@ -108,29 +94,6 @@ class Stories:
         # only a `break` leads here: a single look raises in the end
         half = len(looks) // 2
         return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
-
-    async def post(self, table: Table, match: Match, story: Story, *, attempts: int = 0) -> None:
-        """Post the story of a match, unless Discord refuses it for good.
-
-        Raises:
-            TROUBLE: it may succeed later; this number of attempts failed before.
-        """
-        with reading(await self._channels.servers.language_of(table)):
-            await self._post(table, match, story, attempts)
-
-    async def _post(self, table: Table, match: Match, story: Story, attempts: int) -> None:
-        chapter = chapter_of(match, story, match.names)
-        people, contrast = (table.seat_names, table.portrayed), await self._channels.servers.in_contrast(table)
-        drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
-        compose = partial(story_layout, table, story, (drawn.filename, drawn.alt))
-        try:
-            # the nonce names the match: a repeated request, even after a crash, is the same message
-            nonce = f"story-{table.id}"
-            await self._channels.send(table.row.channel_id, compose, files=[drawn.file()], nonce=nonce)
-        except TROUBLE as error:
-            if not is_final(error, attempts):
-                raise
-            _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
 
 
 def _by_seat(match: Match, story: Story, owned: OwnedPlies) -> list[SeatStory]:

@@ -1,8 +1,11 @@
-"""The story of a match, message by message: the whole of it, its turning points, and how accurately all have played."""
+"""The story of a match, message by message: the whole of it, its turning points, and how accurately all have played.
+
+A line of it, the teaser, is on the last board, with a button that opens the story for one person.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,20 +13,26 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
-from bot.interactions.kinds import declare_at_table
-from bot.interactions.parts import GOLD, Layout, layout, picture, row
+from bot.interactions.kinds import InVersion, declare_at_table
+from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.posting import board_layouts
 from bot.tables.table import Table
-from engine.story.chapter import DRAW, Remark, chapter_of, luck_of
-from engine.story.telling import Play, Story
+from engine.story.chapter import DRAW, Remark, chapter_of, lesson_text, luck_of
+from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat, Text, joined
 
 DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 """The marks of the picture."""
 
 
-@declare_at_table("story")
-def show_story(page: int = 0) -> None:
-    """A page of the story of a match."""
+@declare_at_table("retry")
+def try_again(ply: InVersion[int], words: tuple[str, ...] = ()) -> None:
+    """*Try it yourself*: the choice at a ply once more, after these words."""
+
+
+@declare_at_table("sharestory")
+def share_story() -> None:
+    """*Show to everyone*: the story in the channel."""
 
 
 @declare_at_table("export")
@@ -31,16 +40,51 @@ def export() -> None:
     """*Export*: the game as files."""
 
 
-def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: bool = True) -> Layout:
-    """The whole story; `posted` in the channel, or as the first page for one person."""
+def teaser(table: Table, story: Story) -> str:
+    """The costliest choice of a match, or else its luckiest draw, in a line."""
+    remarks = {remark.ply: remark.words for remark in remarks_of(table, story)}
+    costliest = max(story.turnings, key=lambda turning: turning.loss, default=story.lucky)
+    words = remarks[costliest.ply] if costliest else Text("No choice and no draw turned this game.")
+    return table.say(Text("-# 📖 {words}", words=words))
+
+
+def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
+    """The whole story for one person, beginning with the costliest of their `own` mistakes, if there are any."""
+    lesson = [f"💡 {lesson_of(table, own[0])}"] if own else []
+    ways = [
+        board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1),
+        *([_try_control(table, own[0].ply)] if own else []),
+        share_story.button(table, Text("Show to everyone")),
+        export.button(table, Text("Export")),
+    ]
+    return layout(*_whole(table, story, shown, lesson), row(*ways))
+
+
+def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
+    """The whole story for everyone, and who has shown it; with *Rematch* while the channel plays nothing else."""
+    by = table.say(Text("-# Shown by {user}.", user=user))
+    closer = board_layouts.story.button(table, Text("Look closer"), page=1)
+    rematch = [board_layouts.rematch.button(table, Text("Rematch"), PRIMARY)] if again else []
+    return layout(Container(*_whole(table, story, shown, after=[by]), row(*rematch, closer), accent_color=GOLD))
+
+
+def _whole(
+    table: Table, story: Story, shown: tuple[str, str], before: Sequence[str] = (), after: Sequence[str] = ()
+) -> list[discord.ui.Item[Any]]:
+    """The heading, the picture, and the marks of the picture in words."""
     heading = table.say(Text("### The story of {title}", title=table.title))
     sums = [table.say(_accuracies(story)), table.say(_luck(table, story))]
-    lines = [*map(marked, remarks_of(table, story)), *filter(None, sums)]
-    items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
-    if posted:
-        further = show_story.button(table, Text("Look closer"), page=1)
-        return layout(Container(*items, row(further), accent_color=GOLD))
-    return layout(*items, _ways(table, story, 0))
+    lines = [*map(marked, remarks_of(table, story)), *filter(None, sums), *after]
+    return [TextDisplay("\n".join((heading, *before))), picture(*shown), TextDisplay("\n".join(lines))]
+
+
+def lesson_of(table: Table, mistake: Turning) -> str:
+    """What the player of a mistake could do better next time."""
+    return table.say(lesson_text(table.shown(), mistake, table.names), mistake.seat)
+
+
+def _try_control(table: Table, ply: int) -> Control:
+    return try_again.button(table, Text("Try it yourself"), ply=ply)
 
 
 def remarks_of(table: Table, story: Story) -> tuple[Remark, ...]:
@@ -76,11 +120,18 @@ def pages_of(story: Story) -> int:
     return len(story.turnings) + 2
 
 
-def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, str]) -> Layout:
-    """A turning point: the board as the player who had to choose saw it, and what would have been better."""
+def turning_layout(
+    table: Table, story: Story, number: int, shown: tuple[str, str], own: Sequence[Turning] = ()
+) -> Layout:
+    """A turning point: the board as the player who had to choose saw it, and what would have been better.
+
+    The player may try their `own` mistakes again.
+    """
+    turning = story.turnings[number - 1]
     words = marked(remarks_of(table, story)[number - 1])
-    about = table.say(Text("-# This is how {seat} saw the board.", seat=story.turnings[number - 1].seat))
-    return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number))
+    about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
+    tries = [_try_control(table, turning.ply)] if turning.ply in {one.ply for one in own} else []
+    return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number, *tries))
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:
@@ -102,9 +153,9 @@ def _accuracy(seat: Seat, play: Play) -> Text:
     return Text(template, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
 
 
-def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
-    ways = page_controls(partial(show_story.id, table), page, pages_of(story))
-    return row(*ways, export.button(table, Text("Export")))
+def _ways(table: Table, story: Story, page: int, *more: Control) -> discord.ui.ActionRow[Any]:
+    ways = page_controls(partial(board_layouts.story.id, table), page, pages_of(story))
+    return row(*ways, *more, export.button(table, Text("Export")))
 
 
 def page_controls(to_page: Callable[[int], ControlId], page: int, pages: int) -> list[Control]:

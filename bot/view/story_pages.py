@@ -1,25 +1,61 @@
-"""The story of a match that is over, page by page, for one person."""
+"""The story of a match that is over, page by page, for one person; and for everyone, if one of them wants that."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from bot.errors import UserError
 from bot.groups import game
 from bot.handlers import TableRequest, at_table
-from bot.posting import story_layouts
-from bot.posting.story_layouts import accuracy_layout, pages_of, story_layout, turning_layout
+from bot.interactions.places import require_permissions
+from bot.posting import board_layouts, story_layouts
+from bot.posting.pictures import Drawn
+from bot.posting.story_layouts import accuracy_layout, pages_of, shared_layout, story_layout, turning_layout
 from bot.store.matches import Status
+from bot.tables.people import mention
 from bot.view.contrast import draw_for, wants_contrast
+from engine.languages import reading
 from engine.story.chapter import chapter_of
-from engine.story.telling import Story, worth_telling
-from engine.texts import Text
+from engine.story.telling import Story, Turning, worth_telling
+from engine.texts import Seat, Text
 
 
 @game.command("story", "See how a finished game went: who was ahead, and what turned it", also_over=True)
-@at_table(story_layouts.show_story)
+@at_table(board_layouts.story)
 async def show_story(request: TableRequest, page: int = 0) -> None:
     """A page of the story."""
+    story = await story_of(request)
+    page = min(page, pages_of(story) - 1)
+    if page == 0:
+        drawn = await _drawn(request, story, contrast=await wants_contrast(request.services, request.user_id))
+        own = await own_mistakes(request, story)
+        await request.response.show(
+            story_layout(request.table, story, (drawn.filename, drawn.alt), own), [drawn.file()]
+        )
+    elif page <= len(story.turnings):
+        await _show_turning(request, story, page)
+    else:
+        await request.response.show(accuracy_layout(request.table, story))
+
+
+@at_table(story_layouts.share_story)
+async def share_story(request: TableRequest) -> None:
+    """*Show to everyone*: the story in the channel."""
+    require_permissions(request.response.interaction)
+    table, services, nonce = request.table, request.services, str(request.response.interaction.id)
+    with services.limits.shares.one(request.user_id), reading(await services.servers.language_of(table)):
+        story = await story_of(request)
+        drawn = await _drawn(request, story, contrast=await services.servers.in_contrast(table))
+        newest = await services.tables.shown_at(table.row.channel_id)
+        shown, again = (drawn.filename, drawn.alt), newest.id == table.id
+        compose = partial(shared_layout, table, story, shown, mention(request.user_id), again=again)
+        await services.channels.send(table.row.channel_id, compose, files=[drawn.file()], nonce=nonce)
+        await request.response.show_text(Text("Everyone in this channel can see it now."))
+
+
+async def story_of(request: TableRequest) -> Story:
+    """The story of the table's match. Raises `UserError` where there is none."""
     table = request.table
     if table.row.status is Status.ENDED:
         raise UserError(Text("This game was called off, so it has no story."))
@@ -29,22 +65,21 @@ async def show_story(request: TableRequest, page: int = 0) -> None:
     # it plays the match once more, which takes some 40 ms
     if not await asyncio.to_thread(worth_telling, match):
         raise UserError(Text("This game was too short to have a story."))
-    story = await request.services.stories.of(table.id, match)
-    page = min(page, pages_of(story) - 1)
-    if page == 0:
-        await _show_whole(request, story)
-    elif page <= len(story.turnings):
-        await _show_turning(request, story, page)
-    else:
-        await request.response.show(accuracy_layout(table, story))
+    return await request.services.stories.of(table.id, match)
 
 
-async def _show_whole(request: TableRequest, story: Story) -> None:
+async def own_mistakes(request: TableRequest, story: Story) -> tuple[Turning, ...]:
+    """The costliest choices of this user, the costliest first."""
+    owners = await request.services.store.ratings.owners(request.table.id)
+    own = (Seat(seat) for seat, (user_id, _) in enumerate(owners) if user_id == request.user_id)
+    return tuple(mistake for seat in own for mistake in story.mistakes_of(seat))
+
+
+async def _drawn(request: TableRequest, story: Story, *, contrast: bool) -> Drawn:
     table, match = request.table, request.table.shown()
     chapter = await asyncio.to_thread(chapter_of, match, story, match.names)
-    people, contrast = (table.seat_names, table.portrayed), await wants_contrast(request.services, request.user_id)
-    drawn = await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
-    await request.response.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
+    people = (table.seat_names, table.portrayed)
+    return await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
 
 
 async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
@@ -52,4 +87,6 @@ async def _show_turning(request: TableRequest, story: Story, number: int) -> Non
     table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
     drawn = await draw_for(request.services, request.user_id, table, view)
-    await request.response.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
+    own = await own_mistakes(request, story)
+    shown = (drawn.filename, drawn.alt)
+    await request.response.show(turning_layout(table, story, number, shown, own), [drawn.file()])

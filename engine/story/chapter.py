@@ -77,6 +77,23 @@ def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]
     )
 
 
+def lesson_text(match: Match, mistake: Turning, names: Sequence[str]) -> Text:
+    """The sentence about a mistake for the player who made it: a better choice, and the meaning of that one."""
+    state, action = match.choice_at(mistake.ply)
+    voice, better = Voice(names, mistake.seat, state.observe(mistake.seat)), match.parse(mistake.better)
+    lesson = Text(
+        "**One thing to do better:** in move {move}, “{better}” instead of “{chosen}” would have saved {points}% of "
+        "your winning chances.",
+        move=match.moves_before(match.versions[mistake.ply]) + 1,
+        better=voice.label(better),
+        chosen=voice.label(action),
+        points=round(100 * mistake.loss),
+    )
+    if not (gloss := voice.gloss(better)):
+        return lesson
+    return Text("{lesson}\n-# {better}: {gloss}", lesson=lesson, better=voice.label(better), gloss=gloss)
+
+
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:
     """The sentence about the luckiest draw: its gain, and its public events."""
     (_, events), *_ = match.told_from(lucky.ply, None)

@@ -67,6 +67,19 @@ def value_of(game: str, seats: int, look: Look, seed: str) -> Shares:
     return _value_of(look, evaluation_in(game, seats, rng), rng)
 
 
+def chances_after(game: str, seats: int, look: Look, options: Sequence[Action], seed: str) -> tuple[float, ...]:
+    """The calibrated chance of the company to win after each option of a look, from the knowledge of its seat.
+
+    Deterministic for a seed.
+    """
+    rng = _luck(look, seed)
+    evaluate = evaluation_in(game, seats, rng)
+    worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
+    calibration = trust(game, seats, look.state)
+    worth = [_worth(worlds, look, option, evaluate) for option in options]
+    return tuple(calibrate_one(one * look.mates, seats // look.mates, calibration) for one in worth)
+
+
 def _luck(look: Look, seed: str) -> Random:
     return Random(f"{seed}/{look.ply}")
 

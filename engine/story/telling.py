@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
@@ -39,7 +39,7 @@ NOTABLE = 0.03
 """Minimum loss at a turning point, and minimum gain by the luckiest draw."""
 
 MAX_TURNINGS = 3
-"""Maximum number of turning points in a story."""
+"""Maximum number of turning points in a story, and of the mistakes of each seat."""
 
 MIN_CHOICES = 10
 """A match with fewer choices has no story."""
@@ -94,6 +94,7 @@ class Story:
 
     `course` has the chance of each seat's company to win, 0 to 1, before every ply and at the end. `turnings` are in
     the order of the match. `plays` covers all choices made for each seat, `own_plays` only those of its owner.
+    `mistakes` are the costliest choices of each owner, also in the order of the match.
     """
 
     course: tuple[Shares, ...]
@@ -101,6 +102,11 @@ class Story:
     plays: tuple[Play, ...]
     lucky: Lucky | None
     own_plays: tuple[Play, ...] = ()
+    mistakes: tuple[Turning, ...] = ()
+
+    def mistakes_of(self, seat: Seat) -> tuple[Turning, ...]:
+        """The costliest choices of the owner of a seat, the costliest first."""
+        return tuple(sorted((one for one in self.mistakes if one.seat == seat), key=lambda one: -one.loss))
 
     def stored(self) -> dict[str, Any]:
         """The story as JSON."""
@@ -113,12 +119,17 @@ class Story:
         return cls(
             # JSON converts tuples to lists and seats to numbers.
             tuple(map(tuple, stored["course"])),
-            tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored["turnings"]),
+            _turnings_of(stored["turnings"]),
             tuple(Play(**play) for play in stored["plays"]),
             Lucky(**lucky | {"seat": Seat(lucky["seat"])}) if lucky else None,
-            # Stories of older versions have none.
+            # Stories of older versions have neither.
             tuple(Play(**play) for play in stored.get("own_plays", ())),
+            _turnings_of(stored.get("mistakes", ())),
         )
+
+
+def _turnings_of(stored: Iterable[dict[str, Any]]) -> tuple[Turning, ...]:
+    return tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +177,12 @@ def telling(
     results: dict[int, Looked] = {}
     for slice_ in _slices(match, _first_looks(match, moments, seconds)):
         results |= {one.ply: one for one in (yield slice_)}
-    for slice_ in _slices(match, _second_looks(match, moments, results, closely, doubts)):
+    second = _second_looks(match, moments, results, owned, closely, doubts)
+    for slice_ in _slices(match, second):
         for one in (yield slice_):
             # Accuracy is based on first looks, which all choices have, so `lost` and `usually` stay.
             results[one.ply] = dataclasses.replace(results[one.ply], loss=one.loss, better=one.better)
-    return _story(match, moments, results, matters, owned)
+    return _story(match, moments, results, matters, owned, {look.ply for look in second})
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -200,15 +212,31 @@ def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> li
 
 
 def _second_looks(
-    match: Match, moments: Sequence[_Moment], results: dict[int, Looked], seconds: float, most: int
+    match: Match,
+    moments: Sequence[_Moment],
+    results: dict[int, Looked],
+    owned: OwnedPlies,
+    seconds: float,
+    most: int,
 ) -> list[Look]:
-    """Second looks at the costliest choices."""
-    doubtful = sorted((one for one in results.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
+    """Second looks at the costliest choices of all, and at those of each owner."""
+    costly = sorted((one for one in results.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
+    doubtful = [moments[one.ply] for one in costly]
+    own = [[one for one in doubtful if one.seat == seat and _is_own(one, owned)] for seat in range(match.setup.seats)]
+    again = dict.fromkeys(one.ply for some in (doubtful[:most], *(each[:MAX_TURNINGS] for each in own)) for one in some)
+    return [_second_look(match, moments[ply], seconds) for ply in again]
+
+
+def _second_look(match: Match, one: _Moment, seconds: float = CLOSELY) -> Look:
     # One part for the position, two for ranking, and one for the position after each compared option: see `_looked`.
     steps = _steps(match, seconds / 5)
-    again = [moments[one.ply] for one in doubtful[:most]]
-    mates = _mates(match)
-    return [Look(one.ply, one.state, one.seat, one.action, steps, closely=True, mates=mates[one.seat]) for one in again]
+    return Look(one.ply, one.state, one.seat, one.action, steps, closely=True, mates=_mates(match)[one.seat])
+
+
+def look_at(match: Match, ply: int) -> Look:
+    """A look at the choice of a seat, as close as the second looks of a story."""
+    state, action = match.choice_at(ply)
+    return _second_look(match, _Moment(ply, state, match.effective[ply].seat, action, 0))
 
 
 def _mates(match: Match) -> list[int]:
@@ -232,8 +260,14 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
 
 
 def _story(
-    match: Match, moments: Sequence[_Moment], results: dict[int, Looked], matters: float, owned: OwnedPlies
+    match: Match,
+    moments: Sequence[_Moment],
+    results: dict[int, Looked],
+    matters: float,
+    owned: OwnedPlies,
+    closely: Collection[int],
 ) -> Story:
+    """The story, from the results of all looks; `closely` has the plies of the second ones."""
     mates = _mates(match)
     course = _course(match, len(moments), results, mates)
     plays = tuple(_play(moments, results, Seat(seat), matters) for seat in range(match.setup.seats))
@@ -244,7 +278,26 @@ def _story(
         for ply, one in results.items()
         if one.better is not None
     ]
-    return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course), own_plays)
+    # First looks are too rough to blame a player for a single choice.
+    certain = [one for one in losses if one.ply in closely]
+    mistakes = [
+        mistake
+        for seat in range(match.setup.seats)
+        for mistake in _turnings(moments, [one for one in certain if one.seat == seat and _is_own(one, owned)])
+    ]
+    return Story(
+        course,
+        _turnings(moments, losses),
+        plays,
+        _luckiest(moments, course),
+        own_plays,
+        tuple(sorted(mistakes, key=lambda one: one.ply)),
+    )
+
+
+def _is_own(one: _Moment | Turning, owned: OwnedPlies) -> bool:
+    """Whether the owner of the seat made a choice; without `owned`, all choices are their own."""
+    return not owned or one.ply in owned[one.seat]
 
 
 def _course(match: Match, plies: int, results: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:

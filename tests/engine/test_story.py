@@ -12,8 +12,19 @@ from engine.core import Action
 from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
-from engine.story.looking import looked
-from engine.story.telling import MATTERS, MIN_CHOICES, OwnedPlies, Play, Story, first_looks, telling, worth_telling
+from engine.story.looking import chances_after, looked
+from engine.story.telling import (
+    DOUBTS,
+    MATTERS,
+    MIN_CHOICES,
+    OwnedPlies,
+    Play,
+    Story,
+    first_looks,
+    look_at,
+    telling,
+    worth_telling,
+)
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
@@ -32,8 +43,8 @@ def played() -> Match:
 looked_at = cache(looked)
 
 
-def story_of(match: Match, matters: float = MATTERS, owned: OwnedPlies = ()) -> Story:
-    teller, results = telling(match, 0.2, closely=0.2, matters=matters, owned=owned), None
+def story_of(match: Match, matters: float = MATTERS, owned: OwnedPlies = (), doubts: int = DOUBTS) -> Story:
+    teller, results = telling(match, 0.2, closely=0.2, doubts=doubts, matters=matters, owned=owned), None
     while True:
         try:
             looks = teller.send(results)  # type: ignore[arg-type]
@@ -65,7 +76,24 @@ def test_own_plays_are_of_the_plies_that_the_owner_of_a_seat_chose_at() -> None:
     assert story.plays[0] == first
     assert story.plays[1].choices - 1 == second.choices
     assert second.lost < story.plays[1].lost, "the blunder was not theirs"
+    assert BLUNDER not in [one.ply for one in story.mistakes]
     assert story == Story.of(json.loads(json.dumps(story.stored())))
+
+
+def test_a_mistake_can_be_compared_with_what_was_better() -> None:
+    match = played()
+    (blunder, *_) = story_of(match).mistakes_of(Seat(1))
+    assert BLUNDER == blunder.ply
+    look = look_at(match, blunder.ply)
+    options = (match.parse(blunder.better), match.choice_at(blunder.ply)[1])
+    better, chosen = chances_after(match.spec.slug, match.setup.seats, look, options, "again")
+    assert blunder.loss == pytest.approx(better - chosen, abs=0.05)
+
+
+def test_the_costliest_choices_of_an_owner_get_a_second_look() -> None:
+    match = played()
+    assert BLUNDER in [one.ply for one in story_of(match, doubts=0).mistakes_of(Seat(1))]
+    assert not story_of(match, doubts=0, owned=[set(), {0}]).mistakes, "nobody owns the choices"
 
 
 def crop_of(action: Action) -> garden.Crop:

@@ -1,4 +1,4 @@
-"""The story of a game comes once after its end, whatever happens in between, and can be leafed through."""
+"""The story of a game becomes part of its last board once, whatever happens in between, and can be leafed through."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.posting import stories
 from engine.story import telling
-from playground.player import Seen
+from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.queueing import noted_priorities
 from tests.e2e.rooms import Room, play_move, start_game
 
-STORY = "The story of Garden"
+STORY, TEASER = "The story of Garden", "of the winning chances"
 
 
 class _Never(Executor):
@@ -60,34 +60,98 @@ async def play(app: App) -> Room:
     return room
 
 
-def told(room: Room) -> list[Seen]:
-    return [seen for seen in room.onlooker.messages if STORY in seen and not seen.ephemeral]
+def with_teaser(room: Room) -> list[Seen]:
+    return [seen for seen in room.onlooker.messages if TEASER in seen and not seen.ephemeral]
 
 
-async def test_the_story_is_told_once_and_leafed_through(app: App) -> None:
+async def test_the_story_is_part_of_the_last_board_and_leafed_through(app: App) -> None:
     await open_again(app)
     room = await play(app)
-    posted = await room.onlooker.expect(STORY)
-    assert not posted.ephemeral
-    assert posted.images
-    assert not posted.pinged, "everyone who played was called to the end already"
-    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50% of the winning chances" in posted
+    messages = len(room.onlooker.messages)
+    board = await room.onlooker.expect(TEASER)
+    assert "wins!" in board
+    assert ["Rematch", "Story"] == board.labels[:2]
+    assert board.images, "the picture stays"
+    assert messages == len(room.onlooker.messages), "nothing is posted below it"
+    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50% of the winning chances" in board
     finn = room.person("Finn")
-    page = await finn.tap("Look closer", on=posted)
-    assert page.ephemeral
+    page = await finn.tap("Story", on=board)
+    assert (True, False) == (page.ephemeral, "Try it yourself" in page.labels), "the mistakes are not Finn’s"
+    page = await finn.tap("Look closer", on=page)
     while "How accurately everyone played" not in page:
         assert page.images
         page = await finn.tap("Next", on=page)
     assert "of 2 that mattered" in page
     await open_again(app)
     assert STORY in await finn.slash("game story")
-    assert [posted.id] == [seen.id for seen in told(room)]
+    assert [board.id] == [seen.id for seen in with_teaser(room)]
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
     # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
     found = app.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
     assert {2} <= {choices for choices, *_ in found}
     assert max(lost for _, lost, *_ in found) >= 0.5
     assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in found)
+
+
+async def test_one_who_wants_that_shows_the_story_to_everyone(app: App) -> None:
+    await open_again(app)
+    room = await play(app)
+    await room.onlooker.expect(TEASER)
+    ana = room.person("Ana")
+    await ana.tap("Show to everyone", on=await ana.tap("Story"))
+    shared = await room.onlooker.expect("Shown by")
+    assert STORY in shared
+    assert (False, ["Rematch", "Look closer"]) == (shared.ephemeral, shared.labels)
+    await ana.tap("Rematch", on=shared)
+    await ana.tap("Show to everyone", on=await ana.tap("Story"))
+    again = await room.onlooker.expect("Shown by", after=shared)
+    assert ["Look closer"] == again.labels, "the channel has another table"
+
+
+async def test_a_mistake_can_be_tried_again(app: App) -> None:
+    """Ben's story begins with his blunder; he chooses once more, and sees what each choice was worth."""
+    await open_again(app)
+    room = await play(app)
+    await room.onlooker.expect(TEASER)
+    before, ben = app.query("SELECT count(*) FROM entries"), room.person("Ben")
+    page = await ben.tap("Story")
+    assert "One thing to do better" in page
+    question = await ben.tap("Try it yourself", on=page)
+    assert question.ephemeral
+    assert question.images
+    assert "Move 4 once more" in question
+    result = await through(ben, question, "a4", "date tree")
+    assert "Well chosen!" in result
+    assert "Plant a4 nothing** – in the game" in result
+    assert "Not better" not in result
+    result = await through(ben, await ben.tap("Try again", on=result), "a4", "nothing")
+    assert "That is what you chose in the game" in result
+    assert STORY in await ben.tap("Story", on=result)
+    assert before == app.query("SELECT count(*) FROM entries"), "the game stays as it was"
+
+
+async def test_only_choices_that_a_story_blames_are_tried_again(app: App) -> None:
+    await open_again(app)
+    room = await play(app)
+    page = await room.person("Ben").tap("Story", on=await room.onlooker.expect(TEASER))
+    (control,) = [button.custom_id for button in page.buttons if button.label == "Try it yourself"]
+    *_, ply, _ = control.split(":")
+    ((first,),) = app.query("SELECT notation FROM entries ORDER BY match_id DESC, n LIMIT 1")
+    for forged in (control.replace(f":{ply}:", ":99:"), control.replace(f":{ply}:", ":0:") + first):
+        assert "outdated" in await room.person("Ben").tap_id(forged, on=page)
+
+
+async def through(person: Player, question: Seen, *words: str) -> Seen:
+    """Choose by words of labels until the answers are compared."""
+    for word in words:
+        if "chances" in question:
+            break
+        if question.menus:
+            rows = [row.label for row in question.menus[0].options]
+            question = await person.choose(next(row for row in rows if word in row), on=question)
+        else:
+            question = await person.tap(next(label for label in question.labels if word in label), on=question)
+    return question
 
 
 async def test_a_story_waits_for_its_turn_behind_all_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,11 +166,11 @@ async def test_a_kill_while_it_is_thought_over_loses_nothing(app: App, monkeypat
     monkeypatch.setattr(worker, "GRACE", 0.1)
     await open_again(app)
     room = await play(app)
-    assert [] == told(room)
+    assert [] == with_teaser(room)
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
     await open_again(app)
-    await room.onlooker.expect(STORY)
-    assert 1 == len(told(room))
+    await room.onlooker.expect(TEASER)
+    assert 1 == len(with_teaser(room))
 
 
 async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_again(
@@ -125,8 +189,8 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
     monkeypatch.setattr(stories, "backoff", lambda _: 0.01)
     await open_again(app)
     room = await play(app)
-    await room.onlooker.expect(STORY)
-    assert 1 == len(told(room))
+    await room.onlooker.expect(TEASER)
+    assert 1 == len(with_teaser(room))
     assert max(sizes) > 1
 
 
@@ -141,9 +205,9 @@ async def test_a_story_for_which_the_workers_never_have_time_stays_due(
         await open_again(app)
         room = await play(app)
         await app.let_pass(120)
-        assert [] == told(room)
+        assert [] == with_teaser(room)
     await open_again(app)
-    await room.onlooker.expect(STORY)
+    await room.onlooker.expect(TEASER)
 
 
 async def test_a_host_of_the_bot_can_do_without(app: App) -> None:
@@ -151,7 +215,7 @@ async def test_a_host_of_the_bot_can_do_without(app: App) -> None:
     assert STORY in await room.person("Ana").slash("game story"), "anyone who asks is told all the same"
     await open_again(app)
     await room.person("Ana").slash("game board", **{"as": "text"})
-    assert [] == told(room)
+    assert [] == with_teaser(room)
 
 
 async def test_until_the_end_and_of_short_games_nothing_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
