@@ -113,9 +113,6 @@ class BlankPictures(Pictures):
     async def draw(self, *_: Any, **__: Any) -> Drawn:
         return Drawn(b"", "a.png", "a board")
 
-    async def draw_story(self, *_: Any, **__: Any) -> Drawn:
-        return Drawn(b"", "a.png", "a story")
-
 
 class House:
     """A bot at work on its store, with one server that it knows."""

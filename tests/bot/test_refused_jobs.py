@@ -5,22 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
 
-from bot.interactions.parts import text_layout
 from bot.jobs import story as story_job
-from bot.posting import stories
 from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.leagues import LeaguePlayer
 from bot.store.matches import SeatHolder, Status
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.games import discover
-from engine.texts import Text
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
 from tests.engine.toys import TOYS
@@ -183,8 +179,7 @@ async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     monkeypatch.setattr(story_job, "worth_telling", lambda _: True)
-    monkeypatch.setattr(stories, "chapter_of", lambda *_: SimpleNamespace())
-    monkeypatch.setattr(stories, "story_layout", lambda *_: text_layout(Text("A story."), str))
+    monkeypatch.setattr(story_job, "teaser", lambda *_: "A story.")
     async with house() as home:
         monkeypatch.setattr(home.services.stories, "of", _story_of)
         yield home
@@ -251,7 +246,7 @@ DELIVERED = {
     JobKind.DIGEST: "POST /channels/{channel_id}/messages",
     JobKind.CLOCK: "POST /channels/{channel_id}/messages",
     JobKind.COMPUTER: "POST /channels/{channel_id}/messages",
-    JobKind.STORY: "POST /channels/{channel_id}/messages",
+    JobKind.STORY: "PATCH /channels/{channel_id}/messages/{message_id}",
     JobKind.MODERATION_LOG: "POST /channels/{channel_id}/messages",
     JobKind.LEAGUE: "POST /channels/{channel_id}/messages",
 }
