@@ -19,6 +19,10 @@ from engine.texts import Seat, Text
 from engine.wording import Voice
 
 
+class NotYourTurn(UserError):
+    """A user who is not due wants to move; the text says who is."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
     """What a seat has chosen and not confirmed, and the match as it would be after that.
@@ -39,7 +43,7 @@ class TurnDraft:
         match, seat = table.playing(), table.seated(user_id)
         # that a match is over is for `decision_of` to say
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-            raise UserError(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
+            raise NotYourTurn(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod

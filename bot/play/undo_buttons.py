@@ -10,6 +10,7 @@ from discord.ui import TextDisplay
 from bot.errors import TROUBLE, UserError
 from bot.groups import game
 from bot.handlers import TableRequest, at_table, close
+from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, calling, layout, row, text_layout
 from bot.interactions.responses import together
@@ -161,6 +162,13 @@ async def close_undo_message(request: TableRequest, undo_request: UndoRequest | 
 
 
 # --- layouts ---
+
+
+def undo_control(table: Table, seat: Seat) -> list[Control]:
+    """*Undo*, as long as the player of a seat may take back their last choice, at once or with the others' consent."""
+    if table.undo_policy(seat).kind is UndoKind.REFUSED:
+        return []
+    return [undo.button(table, Text("Undo"), version=table.playing().version)]
 
 
 def _taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:

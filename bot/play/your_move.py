@@ -13,16 +13,15 @@ from bot.errors import UserError
 from bot.handlers import Answer, TableRequest, at_table
 from bot.interactions.forms import Form, QuestionForm
 from bot.interactions.kinds import NO_STAMP, Stamp
-from bot.interactions.parts import Layout, layout, row
+from bot.interactions.parts import Layout, layout, row, text_layout
 from bot.interactions.responses import together
 from bot.play import your_move_layouts
 from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
-from bot.play.drafting import TurnDraft
+from bot.play.drafting import NotYourTurn, TurnDraft
 from bot.play.narrowing import agreeing, same, step
 from bot.play.steps import Words, words_of
-from bot.play.undo_buttons import close_undo_message
+from bot.play.undo_buttons import close_undo_message, undo_control
 from bot.posting import board_layouts
-from bot.posting.board_layouts import undo
 from bot.store.log import Act
 from bot.store.matches import Status
 from bot.tables.moves import NextStep
@@ -31,7 +30,6 @@ from bot.tables.table import Stale, Table
 from bot.view.games import show_board
 from engine.core import Action
 from engine.errors import IllegalAction, NotationError
-from engine.match import UndoKind
 from engine.texts import CHANCE, Seat, Text, joined
 
 DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
@@ -55,7 +53,12 @@ async def your_move(request: TableRequest) -> None:
     if request.table.row.status is Status.OVER:
         await show_board(request)
         return
-    turn = TurnDraft.kept(request.table, request.user_id)
+    try:
+        turn = TurnDraft.kept(request.table, request.user_id)
+    except NotYourTurn as early:
+        seat = request.table.seated(request.user_id)
+        await request.response.say(early.text, *undo_control(request.table, seat))
+        return
     draft = request.table.drafts.get(turn.seat)
     dropped = draft is not None and turn.draft != draft
     if dropped:
@@ -170,14 +173,21 @@ async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
     if seat is not None and seat in request.table.drafts:
         await request.services.moves.keep_draft(request.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
-        await request.response.show_text(nothing)
+        await _show_unchanged(request, nothing)
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
         # a turn is confirmed in parts where luck or others come in between
         nothing = Text("Nothing else has changed; the choices you confirmed earlier still count.")
     way_back = Text("Tap **Your move** on the newest board when you’re ready.")
-    await request.response.show_text(joined([nothing, way_back]))
+    await _show_unchanged(request, joined([nothing, way_back]))
+
+
+async def _show_unchanged(request: TableRequest, text: Text) -> None:
+    """The text, and the way to take back what was confirmed before."""
+    table, seat = request.table, request.table.seat_of(request.user_id)
+    ways = [] if table.match is None or seat is None else undo_control(table, seat)
+    await request.response.show(text_layout(text, request.response.localize, *ways))
 
 
 async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
@@ -311,7 +321,5 @@ def _option_of(turn: TurnDraft, words: Words) -> Action | None:
 
 def _done_layout(table: Table, seat: Seat, text: Text) -> Layout:
     """That something was carried out, and the way to take it back, if there is one."""
-    match = table.playing()
-    can_undo = match.undo_policy(seat).kind is not UndoKind.REFUSED
-    ways = [row(undo.button(table, Text("Undo"), version=match.version))] if can_undo else []
-    return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
+    ways = undo_control(table, seat)
+    return layout(TextDisplay(table.in_message(table.say(text, seat))), *([row(*ways)] if ways else []))

@@ -18,6 +18,7 @@ from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, pict
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before
 from bot.play.steps import Choice, Step, Words, words_of
+from bot.play.undo_buttons import undo_control
 from bot.posting.board_texts import LINE
 from bot.view.games import show_log_beside
 from engine.coaching import fresh_advice
@@ -105,7 +106,8 @@ def step_layout(
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always])
+    undo = _undo(turn) if back is None else []
+    items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always, *undo])
     return layout(*items)
 
 
@@ -218,4 +220,14 @@ def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
 
 def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
     """The board as it would be: confirm, go back to the last choice, or leave."""
-    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn), _cancel(turn)))
+    ways = row(*_confirm_or_back(turn), _cancel(turn), *_undo(turn))
+    return layout(picture(*shown), TextDisplay(words), ways)
+
+
+def _undo(turn: TurnDraft) -> list[Control]:
+    """*Undo* for what was confirmed before; while choices are kept, *Back* and *Cancel* take those back.
+
+    Not beside a question outside the player's own turn: what they chose last has nothing to do with it.
+    """
+    is_aside = turn.ahead.state.aside(turn.seat) is not None
+    return [] if is_aside or turn.seat in turn.table.drafts else undo_control(turn.table, turn.seat)

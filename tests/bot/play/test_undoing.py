@@ -66,6 +66,24 @@ async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(app: App
     assert without_times[0].removesuffix("\n-# Rated") == without_times[1], "only the first board says what counts"
 
 
+async def test_undo_is_within_reach_as_long_as_it_is_possible(app: App) -> None:
+    room, (ana, ben), board = await begin(app, "garden", "Ana", "Ben")
+    await move(ana, "game move", what="a1 date tree 🟦 Ben")
+    early = await ana.tap("Your move", on=board)
+    assert "Not your turn yet" in early
+    assert ["Undo"] == early.labels
+    board = await room.onlooker.expect("plants a1")
+    assert "Undo" not in (await ben.tap("Your move", on=board)).labels, "Ben has nothing to take back"
+    await move(ben, "game move", what="a2 date tree 🔴 Ana")
+    question = await ana.tap("Your move", on=await room.onlooker.expect("plants a2"))
+    assert "Undo" in question.labels
+    preview = await ana.slash("game move", what="a3 date tree 🟦 Ben")
+    assert ["Confirm", "Back", "Cancel"] == preview.labels, "choices that are not confirmed are taken back by these"
+    canceled = await ana.tap("Cancel", on=preview)
+    assert ["Undo"] == canceled.labels
+    assert "would have to agree" in await ana.tap("Undo", on=canceled)
+
+
 async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(app: App) -> None:
     _, (ana, ben), _ = await begin(app, "sealed", "Ana", "Ben")
     await move(ana, "sealed bid", coins="3")
