@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.store.matches import SeatHolder
 from bot.tables.loaded import LoadedMatch
-from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped, mention
+from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped, mention
 from engine.core import Event, Setup
 from engine.languages import Language, language
 from engine.match import Match
@@ -33,20 +33,16 @@ class Named(LoadedMatch):
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = self._names_on(self.row.holders)
+        names = [
+            self.computer_name(Seat(seat), holder.computer) if holder.computer else holder.name
+            for seat, holder in enumerate(self.row.holders)
+        ]
         # in a lobby, fewer people may sit than will play
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     def computer_name(self, seat: Seat, player: str) -> str:
         """What a computer player would be called on a seat."""
-        holders = list(self.row.holders)
-        holders[seat] = SeatHolder(computer=player)
-        return self._names_on(holders)[seat]
-
-    def _names_on(self, holders: Sequence[SeatHolder]) -> list[str]:
-        players, people = [holder.computer for holder in holders], [holder.name for holder in holders]
-        computers = computer_names(players, self.spec, people)
-        return [person or computer for person, computer in zip(people, computers, strict=True)]
+        return computer_name(player, self.spec, seat)
 
     @property
     def portrayed(self) -> tuple[str, ...]:

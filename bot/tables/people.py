@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.core import GameSpec
 from engine.players import discover
-from engine.texts import SEAT_COLORS, Text, term
+from engine.texts import SEAT_COLORS, Seat, Text, term
 
 ROOM = 20
 """Columns of a name; the letters of some scripts take two."""
@@ -93,27 +93,12 @@ def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, .
     )
 
 
-def computer_names(players: Sequence[str | None], spec: GameSpec, people: Iterable[str]) -> list[str]:
-    """What the computer player on each seat is called in a game, in the order of the seats; "" for none.
+def computer_name(player: str, spec: GameSpec, seat: Seat) -> str:
+    """The name of a computer player on a seat: always the same one, no matter who else plays.
 
-    No name is given twice, and none that one of the `people` at the table has.
+    In a game without names for them, it is the title of the player: the marks of the seats tell them apart.
     """
-    taken, names = {person.casefold() for person in people}, list[str]()
-    for player in players:
-        free = (name for name in _names_of(player, spec) if name.casefold() not in taken) if player else iter(("",))
-        names.append(next(free))
-        taken.add(names[-1].casefold())
-    return names
-
-
-def _names_of(player: str, spec: GameSpec) -> Iterator[str]:
-    """The names for computer players of one kind; numbered where a game has too few: `Easy`, `Easy II`."""
-    known = discover()
-    title = known[player].title if player in known else player.capitalize()
-    first, *more = spec.computers.get(player) or (str(term(title)),)
-    yield from (first, *more)
-    yield from (f"{first} {number}" for number in _NUMBERS)
-
-
-_NUMBERS = ("II", "III", "IV", "V", "VI")
-"""With the plain name, one for every seat of the largest table."""
+    names, known = spec.computers.get(player, ()), discover()
+    if seat < len(names):
+        return names[seat]
+    return str(term(known[player].title)) if player in known else player.capitalize()

@@ -92,12 +92,12 @@ async def test_others_read_names_and_who_is_meant_reads_you(app: App) -> None:
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> None:
+async def test_computers_that_would_be_called_alike_are_told_apart_by_their_seats(app: App) -> None:
     ana = app.room().person("Ana")
     await ana.slash("table new", game="toll")
     await ana.tap("Add computer")
     lobby = await ana.tap("Add computer")
-    assert ["**◽ Tumbleweed**", "**◽ Tumbleweed II**"] == [
+    assert ["**◽ Tumbleweed (South)**", "**◽ Tumbleweed (West)**"] == [
         line.replace("\\", "") for line in lobby.text.splitlines() if "Tumbleweed" in line
     ]
 

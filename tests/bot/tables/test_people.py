@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from bot.tables.people import ROOM, called, computer_names, escaped, presentable
+from bot.tables.people import ROOM, called, computer_name, escaped, presentable
 from engine.core import GameSpec
 from engine.games import discover
 from engine.players import for_people
+from engine.texts import Seat
 from playground.player import Seen
 from tests.bot.app import App, NoCrashes
 from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
@@ -137,25 +138,12 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(app: App) ->
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=discover())
-def test_every_computer_of_a_kind_has_a_name_of_its_own_even_at_the_fullest_table(spec: GameSpec) -> None:
-    for kind in for_people():
-        names = computer_names([kind] * spec.seats[-1], spec, ())
-        assert list(spec.computers.get(kind, names)) == names, "none is numbered where the game names them"
-        assert len(names) == len(set(names))
+def test_every_computer_has_a_name_of_its_own_even_at_the_fullest_table(spec: GameSpec) -> None:
+    seats = [Seat(seat) for seat in range(spec.seats[-1])]
+    names = [computer_name(kind, spec, seat) for kind in for_people() for seat in seats]
+    assert len(names) == len(set(names))
 
 
-def test_computers_are_named_in_the_order_of_the_seats() -> None:
-    spec = discover()["muscat"]
-    fair, strong = spec.computers["fair"], spec.computers["strong"]
-    assert [fair[0], "", strong[0], fair[1]] == computer_names(["fair", None, "strong", "fair"], spec, ())
-
-
-def test_a_computer_has_no_name_that_somebody_at_the_table_has() -> None:
-    spec = discover()["muscat"]
-    first, second, *_ = spec.computers["fair"]
-    assert ["", second] == computer_names([None, "fair"], spec, [first.lower(), ""])
-
-
-def test_computers_that_a_game_has_no_names_for_are_numbered() -> None:
+def test_computers_that_a_game_has_no_names_for_are_called_by_their_kind() -> None:
     nameless = replace(discover()["muscat"], computers={})
-    assert ["Mine", "Mine III"] == computer_names(["mine", "mine"], nameless, ["Mine II"])
+    assert ["Mine", "Mine"] == [computer_name("mine", nameless, Seat(seat)) for seat in (0, 1)]

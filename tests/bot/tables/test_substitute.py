@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.tables.seats import holds_secrets
+from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from playground.permissions import Permission
@@ -170,13 +171,25 @@ async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     return shown
 
 
+async def test_a_computer_keeps_its_name_when_others_come_and_go(app: App) -> None:
+    room = await begin(app, "gangs", "Ana", "Ben", computers=1)
+    names = discover()["gangs"].computers["fair"]
+    ana, ben = room.people("Ana", "Ben")
+    assert f"🟨 {names[2]}" in await ana.slash("table seats")
+    await resign(ben)
+    offer = await ana.slash("table seats")
+    assert [f"Take 🟦 {names[1]}’s seat", f"Take 🟨 {names[2]}’s seat"] == offer.labels
+    await take_and_leave(room, "Dan", f"🟦 {names[1]}", offer)
+    assert offer.labels == (await ana.slash("table seats")).labels
+
+
 async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, dan = room.people("Ana", "Dan")
     offer = await ana.slash("table seats")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
     assert dan.id not in seat_history(app, 2), "nothing was played"
-    assert "seen another seat’s secrets" in await dan.tap("Take 🟢 Tumbleweed II’s seat", on=offer)
+    assert "seen another seat’s secrets" in await dan.tap("Take 🟢 Tumbleweed’s seat", on=offer)
     again = await ana.slash("table seats")
     assert "now playing 🟨" in await dan.tap("Take 🟨 Tumbleweed’s seat", on=again), "the same seat"
 
@@ -185,7 +198,7 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> Non
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     offer = await ana.slash("table seats")
-    await take_and_leave(room, "Dan", "🟢 Tumbleweed II", offer)
+    await take_and_leave(room, "Dan", "🟢 Tumbleweed", offer)
     for person in (dan, ben):  # Ben has played all the time
         page = await person.slash("me data")
         await person.tap("Forget me for good", on=await person.tap("Forget me", on=page))
@@ -245,7 +258,7 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(app: App) ->
     assert [(1,)] == app.query("SELECT seat FROM offers")
     for person in (ana, eva):
         offer = await person.slash("table seats")
-        assert ["Take 🟦 Tumbleweed’s seat", "Take 🟢 Tumbleweed II’s seat"] == offer.labels
+        assert ["Take 🟦 Tumbleweed’s seat", "Take 🟢 Tumbleweed’s seat"] == offer.labels
     assert [(1,), (3,)] == app.query("SELECT seat FROM offers ORDER BY seat")
 
 
