@@ -60,6 +60,18 @@ def show_standings(league_id: InVersion[int], mark: str = "") -> None:
     """The button *Standings*; by the mark, the bot finds the message of the button again."""
 
 
+@declare_anywhere("leagueresult")
+def show_results(league_id: InVersion[int], mark: str = "") -> None:
+    """*As text*, below the picture of the standings; by the mark, the bot finds the message again."""
+
+
+POINTS_EXPLAINED = Text(
+    "-# A table is worth up to 1 point: the share of the other people that you finish ahead of, a tie counting half. "
+    "Computers don’t count."
+)
+"""How points are made (docs/leagues.md)."""
+
+
 def sign_up_layout(season: Season) -> Layout:
     """The message with the buttons to join and leave, as long as a round is to come."""
     league = season.league
@@ -90,6 +102,7 @@ def _about(season: Season) -> list[Text]:
             groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
         ),
         Text("-# {options}", options=joined(usual, " · ")),
+        POINTS_EXPLAINED,
         _people(season),
         Text("{state}", state=_state(league)),
     ]
@@ -162,6 +175,11 @@ def table_control(league: League, table: LeagueTable) -> Control:
 def standings_control(league: League, mark: str = "") -> Control:
     """The button *Standings*, with the mark of its message."""
     return show_standings.button(Text("Standings"), league_id=league.id, mark=mark)
+
+
+def results_control(league: League, mark: str) -> Control:
+    """*As text*, below the picture of the standings after a round."""
+    return show_results.button(Text("As text"), league_id=league.id, mark=mark)
 
 
 def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:

@@ -18,10 +18,12 @@ import discord
 
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.channels import Compose
+from bot.interactions.controls import Control
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.refusals import Verdict, is_final, is_gone, verdict
 from bot.leagues import layouts
 from bot.leagues.layouts import (
+    results_control,
     sign_up_layout,
     standings_control,
     table_control,
@@ -188,9 +190,10 @@ async def _announce_end(services: Services, league: League, user_id: int) -> Non
     """Post in its channel, unless that was deleted, that a user has called the league off."""
     text = Text("{user} called off the **{title}** league.", title=title_of(league), user=mention(user_id))
     # the button by which the message is found again; a league without a round has no standings to open
-    buttons = [standings_control(league, OFF)] if league.round else []
+    off = standings_control(league, OFF)
+    buttons = [off] if league.round else []
     try:
-        if not buttons or not await _is_posted(services, league, OFF):
+        if not buttons or not await _is_posted(services, league, off):
             compose = partial(text_layout, text, str, *buttons)
             await services.channels.send(league.channel_id, compose, nonce=_nonce(league, OFF))
     except discord.HTTPException as error:
@@ -450,17 +453,17 @@ async def _end_round(services: Services, season: Season, job: Job) -> Job | None
 async def _post_standings(services: Services, season: Season, mark: str, why: Text | None = None) -> None:
     """Post the standings after a round, or at the `END`, once."""
     league = season.league
-    if await _is_posted(services, league, mark):
+    control = results_control(league, mark)
+    if await _is_posted(services, league, control):
         return
-    control = standings_control(league, mark)
     layout, files = await round_layout(services, season, control, final=mark == END, why=why)
     # composed above, in the language of the server, like all messages of this job
     await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=_nonce(league, mark))
 
 
-async def _is_posted(services: Services, league: League, mark: str) -> bool:
-    """Whether the message with a mark is in the channel: after a crash, Discord may have forgotten its nonce."""
-    return await services.channels.find(league.channel_id, standings_control(league, mark)) is not None
+async def _is_posted(services: Services, league: League, control: Control) -> bool:
+    """Whether the message with a control is in the channel: after a crash, Discord may have forgotten its nonce."""
+    return await services.channels.find(league.channel_id, control) is not None
 
 
 def _nonce(league: League, mark: str) -> str:

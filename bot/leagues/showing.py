@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
-from discord.ui import Container, TextDisplay
+from discord.ui import Container, LayoutView, TextDisplay
 
 from bot import groups
 from bot.errors import UserError
@@ -24,7 +24,7 @@ from bot.interactions.kinds import InVersion
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
 from bot.leagues import layouts
-from bot.leagues.layouts import title_of
+from bot.leagues.layouts import POINTS_EXPLAINED, title_of
 from bot.leagues.season import Season, season_of
 from bot.leagues.sign_up import GONE_TEXT, league_of, leagues_here
 from bot.leagues.standings import LeagueStanding
@@ -88,9 +88,8 @@ def _division(season: Season, text: str) -> int:
 async def _show(request: Request, season: Season, division: int | None = None) -> None:
     if not season.league.round:
         raise UserError(NOT_BEGUN_TEXT)
-    own = season.player(request.user_id)
     if division is None:
-        division = own.division if own else 0
+        division = _own_division(season, request.user_id)
     contrast = await wants_contrast(request.services, request.user_id)
     image, _ = await draw_standings(request.services, season, division, contrast=contrast, asked_by=request.user_id)
     league, text = season.league, str(division)
@@ -100,16 +99,34 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     )
     rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
     menus = [row(Menu(show_division.id(league.id), rows, chosen=text))] if len(rows) > 1 else []
-    await request.response.show(layout(picture(image.filename, image.alt), *menus, row(*buttons)), [image.file()])
+    points = TextDisplay[LayoutView](str(POINTS_EXPLAINED))
+    items = (picture(image.filename, image.alt), points, *menus, row(*buttons))
+    await request.response.show(layout(*items), [image.file()])
 
 
 @anywhere("leaguewords", Answer.NEW)
 async def show_words(request: Request, league_id: InVersion[int], group: str) -> None:
     """Show the standings as text: the button *As text*."""
     season = await season_of(request.services.store, await league_of(request, league_id))
-    division = _division(season, group)
+    await _show_words(request, season, _division(season, group))
+
+
+@anywhere(layouts.show_results, Answer.NEW)
+async def show_results(request: Request, league_id: InVersion[int], mark: str = "") -> None:
+    """*As text*, below the picture after a round: the group of this user, else the first one."""
+    season = await season_of(request.services.store, await league_of(request, league_id))
+    await _show_words(request, season, _own_division(season, request.user_id))
+
+
+async def _show_words(request: Request, season: Season, division: int) -> None:
     names = await names_in(request.services, season, division, asked_by=request.user_id)
-    await request.response.show(words_layout(_words(season, division, names, plain=False)))
+    await request.response.show(words_layout(f"{_words(season, division, names, plain=False)}\n{POINTS_EXPLAINED}"))
+
+
+def _own_division(season: Season, user_id: int) -> int:
+    """The group of a user, else the first one."""
+    own = season.player(user_id)
+    return own.division if own else 0
 
 
 @anywhere("leagueshare", Answer.NEW)
@@ -134,7 +151,8 @@ async def share(request: Request, league_id: InVersion[int], group: str) -> None
 
 def _shared_layout(image: Drawn, user_id: int) -> Layout:
     by = Text("-# Shown by {user}.", user=mention(user_id))
-    return layout(Container(picture(image.filename, image.alt), TextDisplay(str(by)), accent_color=GOLD))
+    lines = TextDisplay[LayoutView](f"{POINTS_EXPLAINED}\n{by}")
+    return layout(Container(picture(image.filename, image.alt), lines, accent_color=GOLD))
 
 
 # --- after a round ---
@@ -162,7 +180,8 @@ async def round_layout(
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in images)
     )
-    container = Container(TextDisplay(str(text)), gallery, row(control), accent_color=GOLD)
+    points = TextDisplay[LayoutView](str(POINTS_EXPLAINED))
+    container = Container(TextDisplay(str(text)), gallery, points, row(control), accent_color=GOLD)
     return layout(container), [one.file() for one, _ in images]
 
 

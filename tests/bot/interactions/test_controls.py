@@ -165,6 +165,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "leagueshare:0:5:1": {"league_id": 5, "group": "1"},
     "leaguetable:0:5:2.1": {"league_id": 5, "mark": "2.1"},
     "leaguetable:0:5:": {"league_id": 5, "mark": ""},
+    "leagueresult:0:5:r2": {"league_id": 5, "mark": "r2"},
     "leaguewords:0:5:0": {"league_id": 5, "group": "0"},
     "stats:0:0:": {},
     "statshare:0:0:versus/7/8": {"key": "versus/7/8"},

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.interactions import members
+from bot.leagues.layouts import POINTS_EXPLAINED
 from bot.lobby.deleted_channels import ASK_AGAIN
 from bot.store.codec import time_at, time_of
 from engine.games import discover
@@ -99,7 +100,10 @@ async def test_a_league_goes_from_sign_up_to_its_winners(app: App) -> None:
     await begin(app, room, *PEOPLE, rounds="2")
     assert 2 == len(threads(app))
     await play(app)
-    await room.onlooker.expect("round 1 of 2 is over")
+    shown = await room.onlooker.expect("round 1 of 2 is over")
+    assert POINTS_EXPLAINED.template in shown.text
+    assert ["As text"] == shown.labels, "no way to the standings that it shows"
+    assert "1 point" in await room.person("Ana").tap("As text", on=shown)
     await room.onlooker.expect("round 2, table 2")
     await begun(app, room, 2, 2)
     await play(app, 2)

@@ -114,6 +114,17 @@ def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> 
         assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
 
 
+def test_a_computer_keeps_its_name_when_others_come_and_go() -> None:
+    """No matter who sits on the other seats, and what they are called, a computer has the name of its seat."""
+    gangs = discover()["gangs"]
+    table, names = table_of(gangs, 3), gangs.computers["fair"]
+    ana, ben, computer = SeatHolder(1, name="Ana"), SeatHolder(2, name=names[2]), SeatHolder(computer="fair")
+    for before in ((ana, ben), (ana, computer), (computer, computer), (ana, SeatHolder(computer="strong"))):
+        now = Table(replace(table.row, holders=(*before, computer)), gangs)
+        assert names[2] == now.persons[2]
+        assert f"🟨 {names[2]}" == now.plain_names[2]
+
+
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:
     lost = Table(table_of(TOYS["toll"], 2).facts, None, problem=Text("It is gone."))
     assert "Blue sat here." == lost.say(Text("{seat} sat here.", seat=Seat(1)))

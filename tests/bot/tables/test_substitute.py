@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from bot.tables.seats import holds_secrets
-from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from playground.permissions import Permission
@@ -169,18 +168,6 @@ async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     shown = await person.tap(f"Take {seat}’s seat", on=offer)
     await resign(person)
     return shown
-
-
-async def test_a_computer_keeps_its_name_when_others_come_and_go(app: App) -> None:
-    room = await begin(app, "gangs", "Ana", "Ben", computers=1)
-    names = discover()["gangs"].computers["fair"]
-    ana, ben = room.people("Ana", "Ben")
-    assert f"🟨 {names[2]}" in await ana.slash("table seats")
-    await resign(ben)
-    offer = await ana.slash("table seats")
-    assert [f"Take 🟦 {names[1]}’s seat", f"Take 🟨 {names[2]}’s seat"] == offer.labels
-    await take_and_leave(room, "Dan", f"🟦 {names[1]}", offer)
-    assert offer.labels == (await ana.slash("table seats")).labels
 
 
 async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) -> None:
