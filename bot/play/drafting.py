@@ -20,7 +20,7 @@ from engine.wording import Voice
 
 
 class NotYourTurn(UserError):
-    """A user who is not due wants to move; the text says who is."""
+    """A user wants to move out of turn; the text names the players who are due."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ async def _ask(request: TableRequest, retry: Retry, words: Words, note: str = ""
     options = retry.decision.options
     now = step(options, words if agreeing(options, words) else (), retry.voice)
     view = retry.match.view_at(retry.ply, retry.seat, offered=agreeing(options, now.prefix))
-    drawn = await draw_for(request.services, request.user_id, request.table, view)
-    await request.response.show(question_layout(retry, now, (drawn.filename, drawn.alt), note), [drawn.file()])
+    image = await draw_for(request.services, request.user_id, request.table, view)
+    await request.response.show(question_layout(retry, now, (image.filename, image.alt), note), [image.file()])
 
 
 async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
@@ -74,9 +74,9 @@ async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
     with request.services.limits.retries.one(request.user_id):
         comparison = await _compared(request, retry, option, _best(retry, story))
     view = retry.match.until(retry.ply).preview(retry.seat, option)
-    drawn = await draw_for(request.services, request.user_id, request.table, view)
-    shown = comparison_layout(retry, comparison, (drawn.filename, drawn.alt), _further(retry, own))
-    await request.response.show(shown, [drawn.file()])
+    image = await draw_for(request.services, request.user_id, request.table, view)
+    message = comparison_layout(retry, comparison, (image.filename, image.alt), _further(retry, own))
+    await request.response.show(message, [image.file()])
 
 
 def _further(retry: Retry, own: Sequence[Turning]) -> Turning | None:
@@ -97,6 +97,6 @@ def _best(retry: Retry, story: Story) -> Action:
 async def _compared(request: TableRequest, retry: Retry, option: Action, best: Action) -> Comparison:
     """The chances after the options, computed in a worker. The same options have the same chances each time."""
     match, options = retry.match, tuple(dict.fromkeys((option, retry.played, best)))
-    given = (match.spec.slug, match.setup.seats, look_at(match, retry.ply), options, f"{request.table.id}")
-    chances = await request.services.thinkers.think(chances_after, *given, priority=Priority.HINT)
+    arguments = (match.spec.slug, match.setup.seats, look_at(match, retry.ply), options, f"{request.table.id}")
+    chances = await request.services.thinkers.think(chances_after, *arguments, priority=Priority.HINT)
     return Comparison(option, best, dict(zip(options, chances, strict=True)))

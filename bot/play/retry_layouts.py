@@ -157,7 +157,7 @@ def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
     roles = [
         role
         for role, chosen in (
-            (Text("your choice now"), comparison.answer),
+            (Text("chosen now"), comparison.answer),
             (Text("in the game"), retry.played),
             (Text("the best that I found"), comparison.best),
         )

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord.ui import Container, TextDisplay
+from discord.ui import Container, LayoutView, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, declare_at_table
@@ -49,7 +49,10 @@ def teaser(table: Table, story: Story) -> str:
 
 
 def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
-    """The whole story for one person, beginning with the costliest of their `own` mistakes, if there are any."""
+    """The whole story for one person; its words begin with the costliest of their `own` mistakes, if there are any.
+
+    The picture has the remarks in words, so they are not repeated: the message is a screen of a phone.
+    """
     lesson = [f"💡 {lesson_of(table, own[0])}"] if own else []
     ways = [
         board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1),
@@ -57,25 +60,27 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
         share_story.button(table, Text("Show to everyone")),
         export.button(table, Text("Export")),
     ]
-    return layout(*_whole(table, story, shown, lesson), row(*ways))
+    return layout(*_whole(table, story, shown, [*lesson, *_sums(table, story)]), row(*ways))
 
 
 def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
-    """The whole story for everyone, and who has shown it; with *Rematch* while the channel plays nothing else."""
+    """The whole story for everyone, and the user who shared it; with *Rematch* while the channel plays nothing else."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
     rematch = [board_layouts.rematch.button(table, Text("Rematch"), PRIMARY)] if again else []
-    return layout(Container(*_whole(table, story, shown, after=[by]), row(*rematch, closer), accent_color=GOLD))
+    lines = [*map(marked, remarks_of(table, story)), *_sums(table, story), by]
+    return layout(Container(*_whole(table, story, shown, lines), row(*rematch, closer), accent_color=GOLD))
 
 
-def _whole(
-    table: Table, story: Story, shown: tuple[str, str], before: Sequence[str] = (), after: Sequence[str] = ()
-) -> list[discord.ui.Item[Any]]:
-    """The heading, the picture, and the marks of the picture in words."""
+def _whole(table: Table, story: Story, shown: tuple[str, str], lines: Sequence[str]) -> list[discord.ui.Item[Any]]:
     heading = table.say(Text("### The story of {title}", title=table.title))
-    sums = [table.say(_accuracies(story)), table.say(_luck(table, story))]
-    lines = [*map(marked, remarks_of(table, story)), *filter(None, sums), *after]
-    return [TextDisplay("\n".join((heading, *before))), picture(*shown), TextDisplay("\n".join(lines))]
+    words = [TextDisplay[LayoutView]("\n".join(lines))] if lines else []
+    return [TextDisplay(heading), picture(*shown), *words]
+
+
+def _sums(table: Table, story: Story) -> list[str]:
+    """How accurately all played, and what luck brought them, in small print."""
+    return list(filter(None, (table.say(_accuracies(story)), table.say(_luck(table, story)))))
 
 
 def lesson_of(table: Table, mistake: Turning) -> str:

@@ -98,7 +98,7 @@ def computer_name(player: str, spec: GameSpec, seat: Seat) -> str:
 
     In a game without names for them, it is the title of the player: the marks of the seats tell them apart.
     """
-    names, known = spec.computers.get(player, ()), discover()
+    names, players = spec.computers.get(player, ()), discover()
     if seat < len(names):
         return names[seat]
-    return str(term(known[player].title)) if player in known else player.capitalize()
+    return str(term(players[player].title)) if player in players else player.capitalize()

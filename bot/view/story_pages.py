@@ -28,10 +28,10 @@ async def show_story(request: TableRequest, page: int = 0) -> None:
     story = await story_of(request)
     page = min(page, pages_of(story) - 1)
     if page == 0:
-        drawn = await _drawn(request, story, contrast=await wants_contrast(request.services, request.user_id))
+        image = await _drawn(request, story, contrast=await wants_contrast(request.services, request.user_id))
         own = await own_mistakes(request, story)
         await request.response.show(
-            story_layout(request.table, story, (drawn.filename, drawn.alt), own), [drawn.file()]
+            story_layout(request.table, story, (image.filename, image.alt), own), [image.file()]
         )
     elif page <= len(story.turnings):
         await _show_turning(request, story, page)
@@ -46,11 +46,11 @@ async def share_story(request: TableRequest) -> None:
     table, services, nonce = request.table, request.services, str(request.response.interaction.id)
     with services.limits.shares.one(request.user_id), reading(await services.servers.language_of(table)):
         story = await story_of(request)
-        drawn = await _drawn(request, story, contrast=await services.servers.in_contrast(table))
+        image = await _drawn(request, story, contrast=await services.servers.in_contrast(table))
         newest = await services.tables.shown_at(table.row.channel_id)
-        shown, again = (drawn.filename, drawn.alt), newest.id == table.id
-        compose = partial(shared_layout, table, story, shown, mention(request.user_id), again=again)
-        await services.channels.send(table.row.channel_id, compose, files=[drawn.file()], nonce=nonce)
+        attachment, again = (image.filename, image.alt), newest.id == table.id
+        compose = partial(shared_layout, table, story, attachment, mention(request.user_id), again=again)
+        await services.channels.send(table.row.channel_id, compose, files=[image.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
@@ -83,10 +83,10 @@ async def _drawn(request: TableRequest, story: Story, *, contrast: bool) -> Draw
 
 
 async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
-    """The board as the player who chose saw it, with what was better marked: after the end it is no longer a secret."""
+    """The board as the player saw it, with the better choice marked: after the end it is no longer a secret."""
     table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
-    drawn = await draw_for(request.services, request.user_id, table, view)
+    image = await draw_for(request.services, request.user_id, table, view)
     own = await own_mistakes(request, story)
-    shown = (drawn.filename, drawn.alt)
-    await request.response.show(turning_layout(table, story, number, shown, own), [drawn.file()])
+    attachment = (image.filename, image.alt)
+    await request.response.show(turning_layout(table, story, number, attachment, own), [image.file()])
