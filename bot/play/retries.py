@@ -10,8 +10,9 @@ from bot.handlers import TableRequest, at_table
 from bot.interactions.forms import Form
 from bot.interactions.kinds import OUTDATED, InVersion
 from bot.play import retry_layouts
-from bot.play.narrowing import Words, agreeing, same, step
+from bot.play.narrowing import agreeing, before, same, step
 from bot.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
+from bot.play.steps import Words
 from bot.play.your_move import AS_CODE, MOST_TYPED
 from bot.posting import story_layouts
 from bot.tables.people import escaped
@@ -64,7 +65,8 @@ async def _ask(request: TableRequest, retry: Retry, words: Words, note: str = ""
     now = step(options, words if agreeing(options, words) else (), retry.voice)
     view = retry.match.view_at(retry.ply, retry.seat, offered=agreeing(options, now.prefix))
     image = await draw_for(request.services, request.user_id, request.table, view)
-    await request.response.show(question_layout(retry, now, (image.filename, image.alt), note), [image.file()])
+    back, attachment = before(options, now.prefix, retry.voice), (image.filename, image.alt)
+    await request.response.show(question_layout(retry, now, back, attachment, note), [image.file()])
 
 
 async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:

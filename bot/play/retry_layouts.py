@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ from bot.errors import UserError
 from bot.interactions.controls import Control, Menu
 from bot.interactions.kinds import OUTDATED, InVersion, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, picture, row, rows
-from bot.play.narrowing import Choice, Step, Words, words_of
+from bot.play.steps import Choice, Step, Words, words_of
 from bot.posting import board_layouts
 from bot.posting.story_layouts import try_again
 from bot.tables.table import Table
@@ -91,17 +90,27 @@ class Comparison:
     chances: dict[Action, float]
 
 
-def question_layout(retry: Retry, step: Step, shown: tuple[str, str], note: str = "") -> Layout:
-    """What to choose, below `note`; `shown` is the filename and the alt text of the board as the player saw it."""
+def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[str, str], note: str = "") -> Layout:
+    """What to choose, below `note`, with a way to the step after the words of `back`.
+
+    `shown` is the filename and the alt text of the board as the player saw it.
+    """
     about = Text("-# Move {move} once more. What you choose here changes nothing in the game.", move=retry.move)
-    lines = [note, retry.say(Text("### {prompt}", prompt=retry.decision.prompt)), _begun(retry, step), retry.say(about)]
-    back = [try_again.button(retry.table, Text("Back"), ply=retry.ply)] if step.prefix else []
-    ways = row(*back, _story(retry))
-    return layout(picture(*shown), TextDisplay("\n".join(filter(None, lines))), *_choices(retry, step), ways)
+    lines = filter(None, (note, _heading(retry, step), _chosen(retry, step), retry.say(about)))
+    ways = [] if back is None else [try_again.button(retry.table, Text("Back"), ply=retry.ply, words=back)]
+    return layout(
+        picture(*shown), TextDisplay("\n".join(filter(None, lines))), *_choices(retry, step), row(*ways, _story(retry))
+    )
 
 
-def _begun(retry: Retry, step: Step) -> str:
-    return f"-# {retry.table.in_message(step.begun)}" if step.begun else ""
+def _heading(retry: Retry, step: Step) -> str:
+    """The question of a step; for all that the decision asks, its prompt."""
+    prompt = Text("### {prompt}", prompt=retry.decision.prompt)
+    return f"### {step.question}" if step.is_part else retry.say(prompt)
+
+
+def _chosen(retry: Retry, step: Step) -> str:
+    return f"-# {retry.table.in_message(step.summary)}" if step.summary else ""
 
 
 def _story(retry: Retry) -> Control:
@@ -114,7 +123,7 @@ def _choices(retry: Retry, step: Step) -> list[ActionRow[Any]]:
         form = open_form_again.button(retry.table, other, PLAIN, retry.ply, step.prefix)
         return rows([*(_button(retry, choice) for choice in step.suggested), form])
     if step.as_menu:
-        return [_menu(retry, page, number) for number, page in enumerate(step.pages)]
+        return [_menu(retry, step, page) for page in range(len(step.pages))]
     return rows([_button(retry, choice) for choice in step.choices])
 
 
@@ -122,9 +131,12 @@ def _button(retry: Retry, choice: Choice) -> Control:
     return try_again.button(retry.table, choice.label, PRIMARY, ply=retry.ply, words=choice.words)
 
 
-def _menu(retry: Retry, page: Sequence[Choice], number: int) -> ActionRow[Any]:
-    options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
-    return row(Menu(pick_again.id(retry.table, retry.ply, number), options, retry.say(Text("Your choice"))))
+def _menu(retry: Retry, step: Step, page: int) -> ActionRow[Any]:
+    pages = step.pages
+    title = Text("{question} ({page} of {pages})", question=step.question, page=page + 1, pages=len(pages))
+    options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in pages[page]]
+    control = pick_again.id(retry.table, retry.ply, page)
+    return row(Menu(control, options, retry.say(title) if pages[1:] else step.question))
 
 
 def comparison_layout(retry: Retry, comparison: Comparison, shown: tuple[str, str], further: Turning | None) -> Layout:
