@@ -8,7 +8,7 @@ from bot.computers.queue import Priority
 from bot.errors import UserError
 from bot.handlers import TableRequest, at_table
 from bot.interactions.forms import Form
-from bot.interactions.kinds import OUTDATED, InVersion
+from bot.interactions.kinds import OUTDATED_TEXT, InVersion
 from bot.play import retry_layouts
 from bot.play.narrowing import agreeing, before, same, step
 from bot.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
@@ -92,7 +92,7 @@ def _best(retry: Retry, story: Story) -> Action:
     """What the story knows to be better. Raises `UserError` for a choice that it does not blame."""
     better = (one.better for one in (*story.mistakes, *story.turnings) if one.ply == retry.ply)
     if (notation := next(better, None)) is None:
-        raise UserError(OUTDATED)
+        raise UserError(OUTDATED_TEXT)
     return retry.match.parse(notation)
 
 

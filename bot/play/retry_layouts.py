@@ -9,7 +9,7 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot.errors import UserError
 from bot.interactions.controls import Control, Menu
-from bot.interactions.kinds import OUTDATED, InVersion, declare_at_table
+from bot.interactions.kinds import OUTDATED_TEXT, InVersion, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, picture, row, rows
 from bot.play.steps import Choice, Step, Words, words_of
 from bot.posting import board_layouts
@@ -50,7 +50,7 @@ class Retry:
         """The choice at a ply. Raises `UserError` where there was none: ids come from outside."""
         match = table.shown()
         if match.outcome is None or ply >= match.ply or match.effective[ply].seat == CHANCE:
-            raise UserError(OUTDATED)
+            raise UserError(OUTDATED_TEXT)
         return cls(table, match, ply, match.effective[ply].seat, *match.choice_at(ply))
 
     @property
@@ -96,7 +96,7 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
     `shown` is the filename and the alt text of the board as the player saw it.
     """
     about = Text("-# Move {move} once more. What you choose here changes nothing in the game.", move=retry.move)
-    lines = filter(None, (note, _heading(retry, step), _chosen(retry, step), retry.say(about)))
+    lines = (note, _heading(retry, step), _chosen(retry, step), retry.say(about))
     ways = [] if back is None else [try_again.button(retry.table, Text("Back"), ply=retry.ply, words=back)]
     return layout(
         picture(*shown), TextDisplay("\n".join(filter(None, lines))), *_choices(retry, step), row(*ways, _story(retry))
