@@ -272,8 +272,8 @@ class Poster:
             body = dataclasses.replace(Body.of(board.body), teaser=compose())
             edited = partial(board_layout, table, body, controls=True)
             await self._channels.update(table.row.channel_id, board.message_id, edited, attempts=attempts)
-            table.board = dataclasses.replace(board, body=body.stored())
-            await self._store.boards.put(table.id, table.board)
+            async with self._tables.changing(table) as change:
+                change.facts = table.facts.set_board(dataclasses.replace(board, body=body.stored()))
 
     def trouble(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
