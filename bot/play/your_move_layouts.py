@@ -106,7 +106,8 @@ def step_layout(
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    undo = _undo(turn) if back is None else []
+    # beside *Several…* there is no room: a phone shows four buttons in a line
+    undo = _undo(turn) if back is None and not several else []
     items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always, *undo])
     return layout(*items)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from discord import ButtonStyle
 
-from bot.deadlines.time_limits import full
+from bot.deadlines.time_limits import full_clock
 from bot.interactions.parts import PLAIN, PRIMARY
 from bot.jobs import retire
 from bot.posting.board_layouts import Body, board_layout
@@ -45,7 +45,7 @@ def test_your_move_stands_out_only_while_a_person_is_due(due: tuple[int, ...], s
 
 def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> None:
     table = table_of(TOYS["toll"], 2)
-    clock = full(table.id, Seat(0), 1, datetime.now(UTC), PACES["daily"])
+    clock = full_clock(table.id, Seat(0), 1, datetime.now(UTC), PACES["daily"])
     table.facts = table.facts.with_clocks([replace(clock, stand_in="easy")])
     assert ("Your move", PLAIN.value) == main_button(table, (0,))
     assert ("Your move", PRIMARY.value) == main_button(table, (1,))

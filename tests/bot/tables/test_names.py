@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.store.facts import Facts
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import Setup
@@ -120,7 +121,7 @@ def test_a_computer_keeps_its_name_when_others_come_and_go() -> None:
     table, names = table_of(gangs, 3), gangs.computers["fair"]
     ana, ben, computer = SeatHolder(1, name="Ana"), SeatHolder(2, name=names[2]), SeatHolder(computer="fair")
     for before in ((ana, ben), (ana, computer), (computer, computer), (ana, SeatHolder(computer="strong"))):
-        now = Table(replace(table.row, holders=(*before, computer)), gangs)
+        now = Table(Facts(replace(table.row, holders=(*before, computer))), gangs)
         assert names[2] == now.persons[2]
         assert f"🟨 {names[2]}" == now.plain_names[2]
 
