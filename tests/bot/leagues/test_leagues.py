@@ -753,7 +753,7 @@ async def test_standings_name_members_who_want_to_be_named_and_the_others_are_so
     await leave_out(room.person("Ana"))
     ben = app.local.discord.world.users[room.person("Ben").id]
     ben.left = True
-    fake_clock.ahead += members.REMEMBERED_FOR
+    fake_clock.ahead += members.CACHE_TIME
     try:
         eva = moderator(room)
         standings = await eva.slash("league standings")
