@@ -14,7 +14,7 @@ from engine.texts import Seat
 from tests.bot.app import App
 
 MOST = 50
-"""So many ways to go on are tried."""
+"""The number of continuations to try."""
 
 
 async def play_ahead(app: App, arrived: Callable[[Match], bool]) -> Match:

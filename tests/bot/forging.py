@@ -17,7 +17,7 @@ async def forge(app: App, player: Player, on: Seen, control: dict[str, Any], **c
 
 
 async def forged(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
-    """The same, whatever the answer is."""
+    """Forge a tap, with any answer."""
     row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
     data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
     user = app.local.discord.world.users[player.id]

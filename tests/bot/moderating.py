@@ -28,7 +28,7 @@ async def more_settings(eva: Player) -> Seen:
 
 
 async def bar(room: Room, name: str, span: str = "For a week", why: str = WHY) -> Seen:
-    """Eva bars somebody. Returns the page of all bars."""
+    """Let Eva bar a person. Returns the page of all bars."""
     eva = moderator(room)
     question = await eva.choose(name, on=await eva.slash("server players"))
     await eva.choose(span, on=question)

@@ -23,7 +23,7 @@ CHOICES = (0, 1)
 """Which choice of every option is played: the defaults, and the second one of each where they go together."""
 
 EVERY = 20
-"""So many boards are posted until everybody looks at everything again."""
+"""The number of boards until everybody looks at everything again."""
 
 ENOUGH = 30
 """Boards after which a game with other options is left as it stands; one with the defaults is played to its end."""
@@ -67,7 +67,7 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
 async def play(
     room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str], rng: Random, most: int | None
 ) -> None:
-    """So many boards of a game, or all; people and an onlooker look around meanwhile."""
+    """The number of boards of a game, or all; people and an onlooker look around meanwhile."""
     board, number = await room.onlooker.expect(BOARD), 0
     while not is_over(board) and number != most:
         assert {NOBODY} == marks_of(board), board

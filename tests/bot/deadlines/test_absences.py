@@ -47,7 +47,7 @@ async def days_away(timed_app: TimedApp, days: int) -> None:
 
 
 async def paced(app: App) -> tuple[Room, Player]:
-    """A game with a daily pace. Returns its room, and the player who is due."""
+    """A game with a daily pace. Returns its room, and the due player."""
     room = app.room()
     people = room.people(*NAMES)
     await people[0].slash("table new", game="muscat")

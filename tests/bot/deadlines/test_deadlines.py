@@ -1,4 +1,4 @@
-"""Until when somebody has time: their quiet hours and days away stand aside, whatever is done to clocks."""
+"""Clocks of players: quiet hours and days away do not count, through all changes of clocks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
 
 
 def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: timedelta | None = None) -> SeatClock:
-    """The clock of somebody who was called at a time."""
+    """The clock of a player that was mentioned at a time."""
     new = full_clock(1, Seat(0), 7, since, PACES[pace])
     return begin_turn(new if bank is None else replace(new, bank=bank), 3, preferences, since)
 

@@ -1,4 +1,4 @@
-"""One direct message a day, in the morning, for people who want it: what waits for them, and what has ended."""
+"""The daily direct message in the morning, for users who want it: waiting and finished games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mornings(person: Player) -> list[Seen]:
 
 
 async def test_in_the_morning_all_games_are_told_once_if_one_waits(timed_app: TimedApp) -> None:
-    """Of two games one waits for Ana; for Ben, who has not asked for it, nobody writes."""
+    """One of two games waits for Ana; Ben does not want the message."""
     timed_app.fake_clock.show(20)
     first, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     await timed_app.begin("Ben", "Ana", game="beg")

@@ -1,4 +1,4 @@
-"""Pace: until when somebody has time, who is told before it is up, and what the others do about it then."""
+"""Pace: the time of players, the warning before its end, and the vote of the others after it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class PacedApp(TimedApp):
     """A house whose tables have a pace."""
 
     async def paced(self, pace: str, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
-        """A game with a pace, in which nobody wants reminders."""
+        """A game with a pace, without reminders."""
         room = self.app.room()
         people = room.people(*names)
         await people[0].slash("table new", game=game)
@@ -73,7 +73,7 @@ class PacedApp(TimedApp):
         return room, people, await room.onlooker.expect(LATE)
 
     async def time_up(self, whole: float = WHOLE) -> None:
-        """Let the time of the player who is due pass, and look at it in time to warn them."""
+        """Let the time of the due player pass, with a check in time for the warning."""
         await self.hours(whole)
         await self.hours(LEAD)
 

@@ -16,7 +16,7 @@ WAITS = "is waiting for you"
 
 
 def reminded(person: Player) -> list[Seen]:
-    """The reminders that somebody was called by."""
+    """The reminders that mention a player."""
     return [seen for seen in person.pings if WAITS in seen.text or "are waiting for you" in seen.text]
 
 

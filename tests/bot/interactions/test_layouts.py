@@ -1,4 +1,4 @@
-"""Whatever happens in a game, every message fits into Discord's limits."""
+"""Each message of each game fits into Discord's limits."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def limit(clock: Still) -> Limit:
 
 
 def ask(limit: Limit, user_id: int = ANA) -> str:
-    """Why somebody is refused; nothing if they are not."""
+    """The text of the refusal; empty without one."""
     try:
         with limit.one(user_id):
             return ""
@@ -129,7 +129,7 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     await app.close()
-    for name in ("REPLAYS", "EXPORTS", "SHARES"):
+    for name in ("MAX_REPLAYS", "MAX_EXPORTS", "MAX_SHARES"):
         monkeypatch.setattr(limits, name, MOST if name == f"{what.upper()}S" else MOST + 7)
     await app.open()
     room = await over(app)

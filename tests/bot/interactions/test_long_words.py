@@ -1,4 +1,4 @@
-"""What others wrote is repeated in part only: however long it is, what is said about it is a sentence."""
+"""Errors quote long texts of users in part only, so each error stays a sentence."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tests.bot.app import App
 from tests.bot.moderating import begin
 
 LONGEST = 600
-"""Most characters of an error that somebody is told."""
+"""Characters of an error at most."""
 
 LONG = ["x" * 6000, "9" * 4000, "-" + "9" * 6000, "a " * 3000, "*`~|<>[]#@" * 600]
-"""What Discord lets somebody type, at most."""
+"""Discord's limit for a typed text."""
 
 VERY_LONG = ["x" * 19_000, "9" * 4200]
 
@@ -34,7 +34,7 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spe
 
 
 def refusal(work: Callable[[], object]) -> str:
-    """What somebody is told of something that is not possible; nothing if it is."""
+    """The text of the refusal; empty without one."""
     try:
         work()
     except EngineError as error:

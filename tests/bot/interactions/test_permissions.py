@@ -69,13 +69,13 @@ def may(place: Place, need: Need) -> bool:
 
 
 def granted_as_advised(place: Place, need: Need, text: str) -> Place:
-    """The place when somebody has done what the doctor says."""
+    """The place after the doctor's advice was followed."""
     if "none of my roles" in text:
         return replace(place, granted=place.granted | need.bit)
     whose = text.rpartition("Permissions › ")[2].removesuffix(".")
 
     def mended(entry: Entry) -> Entry:
-        return Entry(entry.owner, need.bit, 0) if entry.whose == whose else entry
+        return Entry(entry.owner, need.bit, 0) if entry.owner == whose else entry
 
     return replace(
         place,

@@ -1,4 +1,4 @@
-"""Refusals: every code that Discord documents has its verdict, and a code that nobody knows is tried again."""
+"""Refusals: each code that Discord documents has its verdict, and requests with an unknown code are retried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One answer to one interaction: what is public stays, what goes wrong is told in private."""
+"""One answer to one interaction: public messages stay, and errors are private."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FirstAnswer:
 
 
 class Interaction:
-    """Remembers what is sent after the first answer."""
+    """Records the messages after the first answer."""
 
     id = 1
     locale = "en-US"

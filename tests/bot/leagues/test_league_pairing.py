@@ -1,4 +1,4 @@
-"""Who plays with whom in a league, and who leads it: a test for each sentence of the rules, and invariants."""
+"""The pairing and the standings of leagues: a test for each sentence of the rules, and invariants."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ UPPER, LOWER = [1, 2, 3, 4], [5, 6, 7, 8]
 
 
 def moved(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
-    """The groups of the season after one with two groups, without those who are gone."""
+    """The groups after a season with two groups, without former players."""
     players = [*new, *(user_id for user_id in (*UPPER, *LOWER) if user_id not in gone)]
     return [sorted(group) for group in groups_of(players, 4, [UPPER, LOWER])]
 
@@ -305,7 +305,7 @@ def test_new_people_begin_in_the_lowest_group() -> None:
     assert [[1, 2], [3, 9]] == groups_of([9, 1, 2, 3], 2, [[1, 2, 3]])
 
 
-# --- people who have blocked each other ---
+# --- blocked pairs ---
 
 
 def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:

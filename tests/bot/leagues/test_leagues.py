@@ -1,4 +1,4 @@
-"""Leagues: sign-up, rounds in threads, standings and the end; and what may go wrong on the way."""
+"""Leagues: sign-up, rounds in threads, standings, the end, and failures on the way."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.e2e.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
 LEAGUE_ROLES = 4
-"""The menu of those who may set up leagues, on the second page of the settings of a server."""
+"""The menu of roles that may set up leagues, on the second page of the settings of a server."""
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
 
@@ -45,7 +45,7 @@ async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
 
 
 async def begin(app: App, room: Room, *names: str, **typed: Any) -> None:
-    """The same, with its first round begun."""
+    """Set up a league, and begin its first round."""
     sign_up = await set_up(room, *names, **typed)
     await moderator(room).tap("Begin now", on=sign_up)
     await begun(app, room, -(-len(names) // int(typed.get("seats", 2))))

@@ -17,7 +17,7 @@ CHOSEN = "changed **Moderators’ log**"
 
 
 async def log_of(app: App) -> tuple[Room, Player]:
-    """A channel that a moderator chose for the log. Returns it with the moderator, who is elsewhere."""
+    """A channel that a moderator chose for the log. Returns it with the moderator, in another channel."""
     log, eva = app.room(), moderator(app.room())
     await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
     await log.onlooker.expect(CHOSEN)

@@ -1,4 +1,4 @@
-"""Moderators look after the games of their server, whatever has become of them."""
+"""Moderators manage the games of their server, in any state."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def threads_of(room: Room) -> list[Channel]:
 
 
 async def may_start(room: Room, name: str = "Ana") -> str:
-    """Let somebody set a table and leave it again. Returns what they are told if they may not, else nothing."""
+    """Let a user set up a table and leave it again. Returns the refusal if they may not, else nothing."""
     person = room.person(name)
     answer = await person.slash("table new", game=GAME)
     if answer.ephemeral:

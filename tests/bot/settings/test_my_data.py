@@ -65,7 +65,7 @@ WORDS = {
     "leagues": {"occupies", "game", "pace", "computer"},
     "league_tables": {"secret"},
 }
-"""Columns of text that say nothing of who somebody is."""
+"""Columns of text that do not identify a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def value_of_fact(fact: store_columns.Column) -> str:
 
 
 def value_in(column: Column, match_id: int) -> Any:
-    """The same in the row of another match."""
+    """The same value in the row of another match."""
     is_unique = column.name in ("id", "occupies", "interaction_id")
     return match_id if is_unique or column.is_reference else value_of(column)
 

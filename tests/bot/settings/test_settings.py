@@ -1,4 +1,4 @@
-"""`/me settings`: what somebody has chosen goes with them, wherever they play."""
+"""`/me settings`: preferences apply in all servers and games."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_typed_moves_follow_it_from_the_next_one_on(
 async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) -> None:
     board = await begin(room, "alibaba")
     ana = room.person("Ana")
-    await ana.slash("game board")  # Ana has seen what was dealt, so that only the question is told
+    await ana.slash("game board")  # Ana has seen the deal, so that the answer has the question only
     plain = await ana.tap("Your move", on=board)
     assert LAMP not in plain
     await choose(ana, ADVICE, COACHED)
@@ -126,7 +126,7 @@ async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) 
 
 
 async def test_advice_is_made_from_what_its_player_may_see(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No advice of today says anything of what is hidden; that of a game to come might."""
+    """No present advice reveals hidden information; that of a future game might."""
     advised: list[State] = []
     advice = State.advice
     monkeypatch.setattr(State, "advice", lambda state: (advised.append(state), advice(state))[1])

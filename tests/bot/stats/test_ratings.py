@@ -417,7 +417,7 @@ async def computed(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def play(store: Store, rng: Random, number: int, users: list[int]) -> None:
-    """A match with two to four people, perhaps a computer; sometimes somebody leaves, or nothing is rated."""
+    """A match with two to four people, perhaps with a computer, a leaving player, or without a rating."""
     guild_id, game = rng.choice((HOME, AWAY)), rng.choice(("muscat", "jinns"))
     who: list[int | None] = [*rng.sample(users, rng.randint(2, 4))]
     holders = [SeatHolder(user) for user in who]
@@ -510,7 +510,7 @@ async def test_others_find_only_those_who_want_to_be_found(database: Database) -
     assert {"muscat", "jinns"} == set(games)
 
     async def found() -> set[int | None]:
-        """Everyone who is in anything that others see."""
+        """All users in pages that others see."""
         tables = [await ratings.table(HOME, game, 1, 10) for game in games]
         runs = [await ratings.longest_run(HOME, game) for game in games]
         changes = [await ratings.changes(number) for number in range(1, 41)]

@@ -1,4 +1,4 @@
-"""`/stats`: private until it is shown to everyone, and nobody is in it who does not want to be, or has left."""
+"""`/stats`: private until it is shown to everyone, and without former members and unlisted users."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeCl
 async def test_an_odd_answer_about_a_member_is_no_failure(app: App, way: str) -> None:
     room = await played(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    # what was known of members is forgotten by that
+    # by then the cache of members is outdated
     await app.close()
     await app.open()
     odd = app.local.fault("GET /guilds/*/members/*", broken=way, times=None)
