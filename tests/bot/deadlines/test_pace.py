@@ -190,6 +190,16 @@ async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_
     assert (["late", "waited"], 1) == (paced_app.events(), len(told(room, REMINDER)))
 
 
+async def test_a_vote_calls_those_who_are_awake_and_here(paced_app: PacedApp) -> None:
+    room, (_, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    await paced_app.likes(caro, interval=0, away="2099-01-01T00:00:00+00:00")
+    await paced_app.time_up()
+    late = await room.onlooker.expect(LATE)
+    assert ("Ben",) == late.pinged
+    assert caro.mention in late, "she is named like the others"
+    assert "🟦 Ben" in await ben.tap(HOLD, on=late)
+
+
 async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(paced_app: PacedApp) -> None:
     room, (ana, *_), late = await paced_app.late()
     await paced_app.hours(VOTE + 0.1)

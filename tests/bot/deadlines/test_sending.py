@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from types import SimpleNamespace
@@ -12,9 +12,10 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.deadlines.sending import send_reminder
+from bot.deadlines.sending import reminder_layout, send_reminder
 from bot.deadlines.waiting import Waiting
 from bot.interactions.channels import Channels, Compose
+from bot.store.jobs import NOBODY
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Seat, Text
 
@@ -64,6 +65,18 @@ class Discord:
     async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
         assert ANA == user_id
         return CONVERSATION, await self.send(CONVERSATION, compose, nonce=nonce)
+
+
+@pytest.mark.parametrize(("host_id", "labels"), [(ANA, ["End game 11"]), (NOBODY, [])])
+def test_the_last_reminder_offers_to_end_a_game_unless_a_league_decides_about_it(
+    host_id: int, labels: list[str]
+) -> None:
+    (waiting, since), *_ = DUE
+    waiting.table.row.host_id, last = host_id, replace(waiting, is_last=True)
+    page = reminder_layout(ANA, [(last, since)], direct=True)
+    rows = [part["components"] for part in page.to_components() if "components" in part]
+    waiting.table.row.host_id = ANA
+    assert labels == [button["label"] for row in rows for button in row]
 
 
 def subsets(*ids: int) -> Iterator[frozenset[int]]:
