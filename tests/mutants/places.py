@@ -2118,4 +2118,18 @@ MUTANTS = (
         "for one in mine) and held <= MAX_TIMES_HELD",
         "tests/bot/leagues/test_league_store.py::test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_its_table",
     ),
+    Mutant(
+        "a vote calls players who sleep or are away",
+        "bot/deadlines/timeouts.py",
+        "calling(await self._awake(_others(table, late.seat)))",
+        "calling(_others(table, late.seat))",
+        "tests/bot/deadlines/test_pace.py::test_a_vote_calls_those_who_are_awake_and_here",
+    ),
+    Mutant(
+        "players end a game of a league from a reminder",
+        "bot/deadlines/sending.py",
+        "if one.is_last and one.table.row.host_id != NOBODY]",
+        "if one.is_last]",
+        "tests/bot/deadlines/test_sending.py::test_the_last_reminder_offers_to_end_a_game_unless_a_league_decides_about_it",
+    ),
 )
