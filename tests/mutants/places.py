@@ -2051,8 +2051,8 @@ MUTANTS = (
     Mutant(
         "a league that has not begun has standings",
         "bot/leagues/rounds.py",
-        "buttons = [standings_control(league, OFF)] if league.round else []",
-        "buttons = [standings_control(league, OFF)]",
+        "buttons = [off] if league.round else []",
+        "buttons = [off]",
         "tests/bot/leagues/test_leagues.py::test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_not_work_at_once",
     ),
     Mutant(
