@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.store.codec import time_of
+from bot.store.jobs import JobKind
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
@@ -35,6 +36,9 @@ class TimedApp:
         await people[0].choose("No time limit", on=await people[0].slash("table pace"))
         await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
+        # the message of the lobby changes beside the posting of the board
+        while self.app.query("SELECT 1 FROM jobs WHERE kind = ?", JobKind.LOBBY_MESSAGE):
+            await self.app.breathe()
         return room, people
 
     async def called(self, person: Player, board: Seen) -> None:
