@@ -158,7 +158,14 @@ class Here:
         choices = tuple(_whole(option, self.voice) for option in self.options)
         if not is_single and max(len(choice.label) for choice in choices) > MAX_LETTERS:
             return None
-        return Step(self.prefix, self._whole_question(is_single), choices, self.chosen, self._summary())
+        listed = Step(self.prefix, self._whole_question(is_single), choices, self.chosen, self._summary())
+        # buttons take one tap, a menu two
+        return None if is_single and listed.as_menu and self._fits_on_buttons() else listed
+
+    def _fits_on_buttons(self) -> bool:
+        """Whether the values of the only open field fit on buttons, though the options do not."""
+        has_prefix = len({option.verb for option in self.options}) == 1 < len(self.options)
+        return has_prefix and not self.values().as_menu
 
     def verbs(self) -> Step | None:
         """The verbs, where no word is known."""

@@ -10,7 +10,7 @@ from playground.player import Player, Seen
 from tests.e2e.robots import AWAY, BOARD
 
 GAME = "muscat"
-FIRST_MOVE, SECOND_MOVE = "A", "New artist (snake charmer) → A"
+FIRST_MOVE, SECOND_MOVE = "A (empty)", "New artist (snake charmer) → A"
 """What Ana can do in the beginning, and in her first turn after it: the luck of these tests is always the same."""
 
 TITLE = "Muscat"

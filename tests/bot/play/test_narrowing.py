@@ -107,6 +107,14 @@ def test_a_single_question_is_asked_in_one_list_up_to_what_a_menu_holds():
     assert ["Go", "Wait"] == labels(step([*goes(1, 25), Wait()], (), VOICE)), "one row too many"
 
 
+def test_values_stand_alone_where_they_fit_on_buttons_and_options_do_not():
+    assert ["Go o0 t0", "Go o0 t1", "Go o0 t2"] == labels(step(goes(1, 3), (), VOICE)), "options fit as well"
+    found = step(goes(1, 4), (), VOICE)
+    assert (["t0", "t1", "t2", "t3"], False) == (labels(found), found.as_menu)
+    assert not found.is_part, "the prompt asks for it already"
+    assert "Go o0 t0" == labels(step(goes(1, 7), (), VOICE))[0], "not even that fits"
+
+
 def asked_of(found: Step) -> tuple[str, list[str]]:
     """The question of a step and its answers; it is not the whole of what its decision asks."""
     assert found.is_part
