@@ -17,7 +17,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK, Box
-from renders.town.close_up import PANEL, draw_close_up
+from renders.town.close_up import PANEL, CloseUp, draw_close_up
 from renders.town.ground import ground
 from renders.town.layout import (
     ROW_LEFT,
@@ -60,7 +60,7 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """Paint the town, not yet mapped to the palette."""
-    close_up = scene.close_up(view) if view.viewer is not None and view.offered else None
+    close_up = _close_up(scene, view)
     # After the end, the result card replaces everything inside the walls.
     canvas = Canvas(ground(scene, None if view.outcome or close_up else scene.furnishing(view.state)))
     if close_up and view.viewer is not None:
@@ -84,9 +84,16 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     return canvas
 
 
-def panels(view: View[Town]) -> list[Box]:
-    """Panel boxes of all seats."""
+def panels(scene: Scene[T], view: View[T]) -> list[Box]:
+    """Panel boxes of all seats; in a close-up, that of the viewer only."""
+    if _close_up(scene, view):
+        return [PANEL]
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
+
+
+def _close_up(scene: Scene[T], view: View[T]) -> CloseUp | None:
+    """What one person is asked about, if the picture shows it large in place of the town."""
+    return scene.close_up(view) if view.viewer is not None and view.offered else None
 
 
 def draw_figure(canvas: Canvas, view: View[Town]) -> None:

@@ -13,4 +13,4 @@ from renders.town.symbols import symbol as symbol
 paint = partial(board.paint, SCENE)
 alt = partial(description.alt, SCENE)
 tell = partial(description.tell, SCENE)
-panels = board.panels
+panels = partial(board.panels, SCENE)
