@@ -110,6 +110,9 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
     echoed["id"] = component.get("id") or next(fresh)
     if echoed.get("default_values"):  # numeric ids are accepted too, and returned as strings
         echoed["default_values"] = [{**value, "id": str(value["id"])} for value in echoed["default_values"]]
+    echoed = _with_emoji(echoed)
+    if "options" in echoed:
+        echoed["options"] = [_with_emoji(option) for option in echoed["options"]]
     if "components" in echoed:
         echoed["components"] = [_echo_one(child, fresh, resolve) for child in echoed["components"]]
     if isinstance(echoed.get("accessory"), dict):
@@ -123,6 +126,13 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
         echoed["name"] = echoed["file"].pop("filename", "")
         echoed["size"] = echoed["file"].pop("size", 0)
     return echoed
+
+
+def _with_emoji(control: Json) -> Json:
+    """A button or a row with its emoji as Discord returns it."""
+    emoji = control.get("emoji") or {}
+    # discord.py sends the id as a number, which Discord accepts and returns as a string.
+    return {**control, "emoji": {**emoji, "id": str(emoji["id"])}} if emoji.get("id") else control
 
 
 def _echo_item(item: Json, resolve: Callable[[str], Json]) -> Json:
