@@ -17,7 +17,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK, Box
-from renders.town.close_up import PANEL, CloseUp, draw_close_up
+from renders.town.close_up import PANEL, draw_close_up
 from renders.town.ground import ground
 from renders.town.layout import (
     ROW_LEFT,
@@ -46,7 +46,7 @@ from renders.town.pieces import (
     sand_plate,
     thief_chip,
 )
-from renders.town.scene import Scene, T
+from renders.town.scene import CloseUp, Scene, T
 from renders.town.theme import THEME
 
 CHIP_GAP, CHIP_ROW, CHIP_PAD = 4, 48, 8
