@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.view.rules_book import Book
 from engine.games import discover
 from playground.botprocess import BotProcess
 from playground.harness import Playground
@@ -18,6 +19,7 @@ from tests.e2e.rooms import GAME, Room, tap_more
 
 SPEC = discover()[GAME]
 HEADING = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
+PAGES_OF_4 = len(Book(SPEC).pages("4"))
 
 
 class TimedApp:
@@ -95,8 +97,13 @@ async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
     dan = room.person("Dan")
     part = await dan.slash("game rules", game=GAME, section="5.2")
     assert ["5.2 The weakest falls"] == headings(part)
-    whole = await dan.choose("All of 5 The cycle of power", on=part, menu=1)
-    assert 6 == len(headings(whole))
+    page = await dan.choose("All of 5 The cycle of power", on=part, menu=1)
+    chapter = [f"{section.number} {section.heading}" for section in SPEC.rulebook.within("5")]
+    read = headings(page)
+    while len(read) < len(chapter):
+        page = await dan.tap("Next", on=page)
+        read += headings(page)
+    assert chapter == read
 
 
 @pytest.mark.parametrize("here", [True, False])
@@ -109,9 +116,9 @@ async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: b
     assert page.text.startswith(HEADING if here else "-# Rules of Muscat\n")
     await timed_app.restart()
     page = await dan.choose("4 A turn", on=page)
-    assert "Page 1 of 2" in page
+    assert "Page 1 of " in page
     page = await dan.tap("Next", on=page)
-    assert "Page 2 of 2" in page
+    assert "Page 2 of " in page
     await dan.tap("Search", on=page)
     await timed_app.restart()
     found = await dan.submit({"What are you looking for?": "palace"})
@@ -173,8 +180,8 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
         ("cv:rules:{match}:0:muscat", "-# Rules of Muscat\n"),
         ("cv:rules:0:0:chess 1", "I can’t find that game"),
         ("cv:rules:0:0:muscat 99", "no section 99"),
-        ("cv:rules:0:0:muscat 4 77", "Page 2 of 2"),
-        ("cv:rules:99999:0:muscat 4 x", "Page 1 of 2"),
+        ("cv:rules:0:0:muscat 4 77", f"Page {PAGES_OF_4} of {PAGES_OF_4}"),
+        ("cv:rules:99999:0:muscat 4 x", f"Page 1 of {PAGES_OF_4}"),
         ("cv:found:0:0:muscat 1 0 \u202e", "Nothing found"),
         ("cv:rule:{match}:0:5.2", "find that game here anymore"),
         ("cv:rule:0:0:5.2", "find that game here anymore"),
@@ -226,15 +233,11 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
         assert "how to type" in await ana.slash("game why", move=garbage)
 
 
-async def test_why_suggests_verbs_and_then_values(room: Room):
+async def test_why_suggests_whole_moves_that_it_reads(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     for name in ("Ana", "Ben"):
         person = room.person(name)
-        assert [cls.verb for cls in SPEC.actions] == [value for _, value in await person.suggest("game why", "move")]
-        markets = [value for _, value in await person.suggest("game why", "move", "place ")]
+        markets = [value for _, value in await person.suggest("game why", "move", "place")]
         assert ["place A", "place B", "place C"] == markets[:3]
-        kinds = [value for _, value in await person.suggest("game why", "move", "remove ")]
-        assert ["remove P", "remove S", "remove E", "remove F"] == kinds
-    dan = room.person("Dan")
-    assert "place" in [value for _, value in await dan.suggest("game why", "move", "pl")]
-    assert [] == await dan.suggest("game why", "move", "cycle ")
+        assert "type one" not in await person.slash("game why", move=markets[0])
+    assert "place A" in [value for _, value in await room.person("Dan").suggest("game why", "move", "pl")]

@@ -8,13 +8,15 @@ from random import Random
 import pytest
 
 from engine.coaching import BEST, fresh_advice
-from engine.core import Advised, GameSpec, State
+from engine.core import Advised, Frame, GameSpec, State
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat, Text
+from kit.contract import frames_of
 
 LEARNER = Seat(0)
-EVERY_GAME = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+ADVISING = [spec for spec in discover().values() if any(frame.advice is not Frame.advice for frame in frames_of(spec))]
+"""The games with advice, which is optional."""
 
 
 def questions(spec: GameSpec) -> list[tuple[Match, Text | None]]:
@@ -28,7 +30,7 @@ def questions(spec: GameSpec) -> list[tuple[Match, Text | None]]:
     return positions
 
 
-@EVERY_GAME
+@pytest.mark.parametrize("spec", ADVISING, ids=lambda spec: spec.slug)
 def test_each_idea_is_told_once_in_a_match_and_the_first_question_has_one(spec: GameSpec) -> None:
     templates = [advice.template for _, advice in questions(spec) if advice]
     assert templates
