@@ -130,7 +130,7 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
 ) -> None:
     await app.close()
     for name in ("MAX_REPLAYS", "MAX_EXPORTS", "MAX_SHARES"):
-        monkeypatch.setattr(limits, name, MOST if name == f"{what.upper()}S" else MOST + 7)
+        monkeypatch.setattr(limits, name, MOST if name == f"MAX_{what.upper()}S" else MOST + 7)
     await app.open()
     room = await over(app)
     ana, ben = room.people("Ana", "Ben")
