@@ -69,9 +69,9 @@ def type_at_once() -> None:
 
 def watch_store(note: Note) -> None:
     """Note wall time and CPU of every call of the store; the CPU is its own as long as calls do not overlap."""
-    from bot.store import boards, drafts, jobs, log, matches, settings, store
+    from bot.store import fact_store, jobs, log, matches, settings, store
 
-    parts = (boards.Boards, drafts.Drafts, jobs.Jobs, log.Log, matches.Matches, settings.Settings, store.Store)
+    parts = (fact_store.FactStore, jobs.Jobs, log.Log, matches.Matches, settings.Settings, store.Store)
     for part, (name, method) in [(one, item) for one in parts for item in vars(one).items()]:
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
             setattr(part, name, _watched(name, method, note))

@@ -446,7 +446,7 @@ async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate:
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     # this limit waits by the clock of the machine, which nothing else here does
-    with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.REQUESTS", MEMBERS):
+    with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.MAX_REQUESTS", MEMBERS):
         async with in_memory() as database:
             server = Server(database, Random(seed), Time(BEGIN), kill_rate=kill_rate)
             with blaming(server.require):

@@ -56,8 +56,9 @@ async def test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_i
     await store.leagues.divide(league.id, {BEN: 1})
     assert [True, False] == [await is_player(store, match_id, user_id) for user_id in (ANA, BEN)]
     assert not await is_player(store, match_id, 99)
+    late = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
     for may_sit in (True, False):  # late once, and late twice
-        await store.table_events.add(match_id, TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA))
+        await change(store, match_id, lambda facts: facts.note(late))
         assert may_sit == await is_player(store, match_id, ANA)
 
 
