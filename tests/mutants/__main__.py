@@ -19,6 +19,7 @@ PARTS = (
     "bot",
     "caravanserai",
     "engine",
+    "kit",
     "locales",
     "playground",
     "renders",
