@@ -41,19 +41,15 @@ def alt(view: View[Nard], labels: Sequence[str]) -> str:
     names = [clip(label, 20) for label in labels]
     head = Text("{game}. {fact}. {now}", game=term(view.title), fact=facts(view)[0], now=now_sentences(view, names))
     seats = (_seat(view.state, names, seat) for seat in SEATS)
-    return clip(
-        " ".join(filter(None, (str(head), _dice(view.state, names), _cube(view.state, names), *seats))), MAX_ALT_CHARS
-    )
+    parts = [str(head), _dice(view.state, names), _cube(view.state, names), *seats]
+    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
 
 
 def tell(view: View[Nard], labels: Sequence[str]) -> str:
     """Describe everything in simple Markdown, under 3500 characters."""
-    state = view.state
-    head = Text(
-        "**{game}**, {fact}. {now}", game=term(view.title), fact=facts(view)[0], now=now_sentences(view, labels)
-    )
+    state, fact, now = view.state, facts(view)[0], now_sentences(view, labels)
     parts = [
-        str(head),
+        str(Text("**{game}**, {fact}. {now}", game=term(view.title), fact=fact, now=now)),
         clip(" ".join(say(event, labels) for event in view.events), 700),
         luck_next(view, labels),
         _dice(state, labels),
@@ -66,7 +62,7 @@ def tell(view: View[Nard], labels: Sequence[str]) -> str:
 
 def _dice(state: Nard, names: Sequence[str]) -> str:
     """The dice, and those that are left."""
-    if not state.roll:
+    if not state.dice or not state.frames:
         return ""
     high, low = state.roll
     rolled = Text("Dice of {name}: {high} and {low}", name=names[state.turn], high=high, low=low)
@@ -78,7 +74,7 @@ def _dice(state: Nard, names: Sequence[str]) -> str:
 
 def _cube(state: Nard, names: Sequence[str]) -> str:
     """The stake and the owner of the cube."""
-    if not state.terms.cube:
+    if not (state.terms.cube and state.frames):
         return ""
     if not state.cube_in_play:
         return str(Text("Nobody may double in this game."))

@@ -138,7 +138,7 @@ def _mark_top(canvas: Canvas, state: Nard, seat: Seat, place: int, number: int) 
 
 
 def draw_offers(canvas: Canvas, view: View[Nard]) -> None:
-    """Draw corners on the checkers that may move; once one is chosen, an outline around it and corners on its targets."""
+    """Draw corners on the movable checkers; once one is chosen, an outline around it and corners on its targets."""
     moves = [action for action in view.offered if isinstance(action, Move)]
     origins = dict.fromkeys(move.origin for move in moves)
     if not moves:
