@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from caravanserai_nard.actions import Double, Drop, Move, Roll, Take
-from caravanserai_nard.board import BAR, HOME, OFF, Dice, Side, Step, back, moved, pips
+from caravanserai_nard.board import BAR, HOME, OFF, PLACES, Dice, Side, Step, back, counted_by, moved, pips
 from caravanserai_nard.state import Nard
 from engine.core import Action
 from engine.texts import Seat, Text
@@ -20,7 +20,8 @@ ANSWERING = (
     Text("If you drop, you lose the stake as it was. If you take, the cube is yours."),
 )
 
-_OPENING = Text("Good moves make points (two checkers or more), above all the 5, 7 and 20 of your own count.")
+OPENING_POINTS = (5, 7, 20)
+"""The most valuable points at the beginning, by the count of their player."""
 _BLOTS = Text("A checker alone on a point can be hit and starts again. It is safest more than six pips from a rival.")
 _ENTER = Text("Checkers on the bar enter first, on a point that your rival does not hold with two checkers.")
 _RACE = Text("No checker can be hit anymore: waste no pips, fill the gaps, and bear off with every die you can.")
@@ -102,7 +103,14 @@ def advice(state: Nard) -> tuple[Text, ...]:
         return _ENTER, count
     if not in_contact(side, rival):
         return _RACE, count
-    return (_CLOSE if back(side) <= HOME else _BLOTS if side[OFF] or back(side) < 24 else _OPENING), count
+    if back(side) <= HOME:
+        return _CLOSE, count
+    return _BLOTS if side[24] < 2 else _opening(state.turn), count
+
+
+def _opening(seat: Seat) -> Text:
+    points = tuple(PLACES[counted_by(seat, point)] for point in OPENING_POINTS)
+    return Text("Good moves make points (two checkers or more), above all {points}.", points=points)
 
 
 def in_contact(side: Side, rival: Side) -> bool:

@@ -21,7 +21,7 @@ WAYS = (
     Text("moves from 1 up to 24, with its home on 19 to 24"),
 )
 """How each seat moves (rule 2.3)."""
-TYPED = Text("-# Typed by the point a checker leaves and the point it comes to, or `bar` or `off`, as in {example}.")
+TYPED = "-# Typed by the point a checker leaves and the point it comes to, or `bar` or `off`, as in {example}."
 
 
 def facts(view: View[Nard]) -> tuple[str, ...]:
@@ -127,4 +127,4 @@ def _options(view: View[Nard], names: Sequence[str]) -> str:
     for _, some in groupby(actions, key=lambda action: action.origin if isinstance(action, Move) else None):
         rows.append("; ".join(map(voice.label, some)))
     move = next((action for action in actions if isinstance(action, Move)), None)
-    return "\n".join((*rows, *([str(Text(TYPED.template, example=f"`{format_action(move)}`"))] if move else [])))
+    return "\n".join((*rows, *([str(Text(TYPED, example=f"`{format_action(move)}`"))] if move else [])))
