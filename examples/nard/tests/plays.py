@@ -20,6 +20,8 @@ from caravanserai_nard.state import Nard
 
 from engine.texts import Seat
 
+RED = Seat(0)
+
 Sides = tuple[Side, Side]
 """The checkers of the player on turn, and of the rival, each by its own count."""
 
@@ -30,7 +32,7 @@ class Roll(NamedTuple):
     sides: Sides
     dice: Dice
 
-    def state(self, seat: Seat = Seat(0)) -> Nard:
+    def state(self, seat: Seat) -> Nard:
         """The position of the package, with this seat on turn."""
         sides = self.sides if seat == 0 else self.sides[::-1]
         dice = self.dice if len(set(self.dice)) > 1 else 2 * self.dice
@@ -38,7 +40,7 @@ class Roll(NamedTuple):
         return replace(start, frames=(Moving(),), sides=sides, turn=seat, roll=self.dice, dice=dice)
 
 
-def plays(roll: Roll, seat: Seat = Seat(0)) -> set[Sides]:
+def plays(roll: Roll, seat: Seat = RED) -> set[Sides]:
     """The positions that all legal plays of a roll lead to; the position itself if there is none."""
     first = roll.state(seat)
     found, seen, open_states = set[Sides](), {first}, [first]

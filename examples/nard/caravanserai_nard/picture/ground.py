@@ -116,8 +116,8 @@ def _diamond(x: float, y: float, w: float, h: float, fill: Color) -> str:
 def _star(x: float) -> str:
     """A star of two squares, as in tiles and carpets, behind the dice."""
     squares = "".join(
-        f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" fill="{fill}" stroke="{THEME.dark}" stroke-width="3" '
-        f'transform="translate({x} {MIDDLE_Y}) rotate({turn})"/>'
+        f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" fill="{fill}" stroke="{THEME.dark}" '
+        f'stroke-width="3" transform="translate({x} {MIDDLE_Y}) rotate({turn})"/>'
         for r, fill in ((62, THEME.grain), (44, THEME.field))
         for turn in (0, 45)
     )
