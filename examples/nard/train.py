@@ -80,14 +80,14 @@ def fit_weights(samples: Sequence[Sample], prior: Sequence[Sequence[float]]) -> 
         difference = numpy.subtract(*sample.rows)
         rows.append(numpy.outer(difference, hats(sample.progress, KNOTS)).ravel())
         targets.append((sample.turned_out or sample.shares)[0])
-    values, wanted = numpy.array(rows), numpy.array(targets)
+    values, goals = numpy.array(rows), numpy.array(targets)
     scale = values.std(axis=0) + 1e-9
     values /= scale
     anchor = numpy.array(prior).ravel() * scale
     weights = anchor.copy()
     for _ in range(NEWTON_STEPS):
         shares = 1 / (1 + numpy.exp(-values @ weights))
-        slope = values.T @ (shares - wanted) + RIDGE * (weights - anchor)
+        slope = values.T @ (shares - goals) + RIDGE * (weights - anchor)
         curve = (values.T * (shares * (1 - shares))) @ values + RIDGE * numpy.eye(len(weights))
         weights -= numpy.linalg.solve(curve, slope)
     return [tuple(map(float, row)) for row in (weights / scale).reshape(-1, KNOTS)]

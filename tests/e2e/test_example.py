@@ -60,14 +60,14 @@ def test_no_test_of_ours_sees_the_example() -> None:
 
 
 def test_a_match_of_the_installed_wheel_is_played_to_its_end(installed: Path, tmp_path: Path) -> None:
-    said = run([sys.executable, "-c", RANDOM_MATCH], tmp_path, (installed, ROOT))
-    assert said.startswith(str(installed)), "not the sources of this checkout"
+    output = run([sys.executable, "-c", RANDOM_MATCH], tmp_path, (installed, ROOT))
+    assert output.startswith(str(installed)), "not the sources of this checkout"
 
 
 def test_the_installed_wheel_passes_its_own_tests(installed: Path, tmp_path: Path) -> None:
     tests = shutil.copytree(EXAMPLE / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    said = run(
+    output = run(
         [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", str(tests)], tmp_path, (installed, ROOT)
     )
-    assert " passed" in said
-    assert "failed" not in said
+    assert " passed" in output
+    assert "failed" not in output

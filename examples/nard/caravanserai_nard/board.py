@@ -132,9 +132,9 @@ def most_dice(side: Side, blocked: int, dice: Dice) -> int:
         # Equal dice are alike.
         if n and die == dice[n - 1]:
             continue
-        left = dice[:n] + dice[n + 1 :]
+        rest = dice[:n] + dice[n + 1 :]
         for step in steps(side, blocked, die):
-            best = max(best, 1 + (most_dice(moved(side, step.origin, step.target), blocked, left) if left else 0))
+            best = max(best, 1 + (most_dice(moved(side, step.origin, step.target), blocked, rest) if rest else 0))
             # At once, since no play can use more dice than there are.
             if best == len(dice):
                 return best
@@ -149,14 +149,14 @@ def legal_steps(side: Side, blocked: int, dice: Dice) -> tuple[Step, ...]:
     do afterwards is the same (rule 4.4).
     """
     best = most_dice(side, blocked, dice)
-    found: dict[tuple[int, int], Step] = {}
+    first_steps: dict[tuple[int, int], Step] = {}
     for die in sorted(set(dice), reverse=True):
         n = dice.index(die)
-        left = dice[:n] + dice[n + 1 :]
+        rest = dice[:n] + dice[n + 1 :]
         for step in steps(side, blocked, die):
-            if best == 1 + (most_dice(moved(side, step.origin, step.target), blocked, left) if left else 0):
-                found.setdefault(step[:2], step)
+            if best == 1 + (most_dice(moved(side, step.origin, step.target), blocked, rest) if rest else 0):
+                first_steps.setdefault(step[:2], step)
         # Only one die can be used, so it must be the larger one (rule 4.5).
-        if best == 1 and found:
+        if best == 1 and first_steps:
             break
-    return tuple(sorted(found.values(), reverse=True))
+    return tuple(sorted(first_steps.values(), reverse=True))

@@ -83,9 +83,9 @@ class NardBuilder(Builder[Nard]):
         self.sides[seat] = moved(self.sides[seat], step.origin, step.target)
         if hits:
             self.sides[rival] = moved(self.sides[rival], there, BAR)
-        left = list(self.dice)
-        left.remove(step.die)
-        self.dice = tuple(left)
+        dice = list(self.dice)
+        dice.remove(step.die)
+        self.dice = tuple(dice)
         origin, target = (PLACES[counted_by(seat, place)] for place in (step.origin, step.target))
         self.tell(Played(seat, (Hop(origin, target, hits),)))
 

@@ -40,7 +40,7 @@ Row = tuple[float, ...]
 
 
 def progress(state: Nard) -> float:
-    """The elapsed part of the game, by the pips of the player who is ahead."""
+    """The elapsed part of the game, by the pips of the leader."""
     return max(0.0, 1 - min(pips(side) for side in state.sides) / PIPS)
 
 
@@ -162,14 +162,14 @@ class MatchEvaluation(Evaluation):
 
 
 def _share(state: Nard, lead: float) -> float:
-    """The share of seat 0, whose lead in the game is a logit."""
+    """The share of seat 0, given the logit of winning the game."""
     if not isinstance(state.frames[-1], Answering):
         return _at_stake(state, lead, state.stake, state.owner)
     doubler = state.turn
-    taken = _at_stake(state, lead, 2 * state.stake, Seat(1 - doubler))
-    dropped = _after(state, doubler, state.stake)
-    # The other player chooses what is better for them.
-    return min(taken, dropped) if doubler == 0 else max(taken, dropped)
+    if_taken = _at_stake(state, lead, 2 * state.stake, Seat(1 - doubler))
+    if_dropped = _after(state, doubler, state.stake)
+    # The other player chooses the better answer.
+    return min(if_taken, if_dropped) if doubler == 0 else max(if_taken, if_dropped)
 
 
 def _at_stake(state: Nard, lead: float, stake: int, owner: Seat | None) -> float:

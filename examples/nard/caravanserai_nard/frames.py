@@ -95,7 +95,7 @@ class Moving(Question[Move]):
         return words.named(state, action, field)
 
     def gloss(self, state: Nard, action: Move) -> Text | None:
-        """The die that the move uses, and what stands there afterwards."""
+        """The die that the move uses, and the checkers there afterwards."""
         return words.gloss(state, action, step_of(state, action))
 
     def advice(self, state: Nard) -> tuple[Text, ...]:
@@ -137,7 +137,7 @@ class Doubling(Question[Roll | Double]):
         return words.DOUBLING
 
     def why_not(self, state: Nard, seat: Seat, action: Action) -> Refusal | None:
-        """Say what comes first."""
+        """Name the decision to make first."""
         return refusals.doubling(action)
 
 
@@ -173,7 +173,7 @@ class Answering(Question[Take | Drop]):
         return words.ANSWERING
 
     def why_not(self, state: Nard, seat: Seat, action: Action) -> Refusal | None:
-        """Say what comes first."""
+        """Name the decision to make first."""
         return refusals.answering(action)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from caravanserai_nard.actions import Double, Drop, Move, Roll, Take
-from caravanserai_nard.board import BAR, HOME, OFF, PLACES, Dice, Side, Step, back, counted_by, moved, pips
+from caravanserai_nard.board import BAR, CHECKERS, HOME, OFF, PLACES, Dice, Side, Step, back, counted_by, moved, pips
 from caravanserai_nard.state import Nard
 from engine.core import Action
 from engine.texts import Seat, Text
@@ -85,8 +85,8 @@ def gloss(state: Nard, move: Move, step: Step) -> Text:
     uses = Text("uses the {die}", die=step.die)
     leaves = step.origin != BAR and after[step.origin] == 1
     if step.target == OFF:
-        left = 15 - after[OFF]
-        return Text("{uses}, {left} {left:checker|checkers} to go", uses=uses, left=left)
+        rest = CHECKERS - after[OFF]
+        return Text("{uses}, {left} {left:checker|checkers} to go", uses=uses, left=rest)
     if after[step.target] == 1:
         return Text("{uses}, alone there", uses=uses)
     if after[step.target] == 2:

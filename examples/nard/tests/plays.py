@@ -43,7 +43,7 @@ class Roll(NamedTuple):
 def plays(roll: Roll, seat: Seat = RED) -> set[Sides]:
     """The positions that all legal plays of a roll lead to; the position itself if there is none."""
     first = roll.state(seat)
-    found, seen, open_states = set[Sides](), {first}, [first]
+    ends, seen, open_states = set[Sides](), {first}, [first]
     while open_states:
         state = open_states.pop()
         for action in state.decisions()[0].options:
@@ -52,8 +52,8 @@ def plays(roll: Roll, seat: Seat = RED) -> set[Sides]:
                 open_states += {after} - seen
                 seen.add(after)
             else:
-                found.add(after.sides if seat == 0 else after.sides[::-1])
-    return found or {roll.sides}
+                ends.add(after.sides if seat == 0 else after.sides[::-1])
+    return ends or {roll.sides}
 
 
 # --- Stored counts ---------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def stored_counts() -> Iterator[tuple[Roll, int]]:
 
 def main() -> None:
     """Store every fourth roll of a few games."""
-    rolls = (found for seed in range(8) for found in islice(spiel_rolls(seed), 0, None, 4))
+    rolls = (pair for seed in range(8) for pair in islice(spiel_rolls(seed), 0, None, 4))
     rows = (
         " | ".join(" ".join(map(str, part)) for part in (*roll.sides, roll.dice, (len(ends),))) for roll, ends in rolls
     )
@@ -106,14 +106,14 @@ def spiel_rolls(seed: int) -> Iterator[tuple[Roll, set[Sides]]]:
 def _spiel_plays(state: Any, dice: Dice) -> set[Sides]:
     """OpenSpiel plays a double as two turns; of those plays, only the ones with the most moves are legal (rule 4.4)."""
     player = state.current_player()
-    found: dict[Sides, int] = {}
+    ends: dict[Sides, int] = {}
     for moves, after in _turns(state, player):
         extra = dice[0] == dice[1] and not after.is_terminal() and after.current_player() == player
         for more, end in _turns(after, player) if extra else [(0, after)]:
             sides = _sides(end, player)
-            found[sides] = max(found.get(sides, 0), moves + more)
-    most = max(found.values())
-    return {sides for sides, moves in found.items() if moves == most}
+            ends[sides] = max(ends.get(sides, 0), moves + more)
+    most = max(ends.values())
+    return {sides for sides, moves in ends.items() if moves == most}
 
 
 def _turns(state: Any, player: int) -> Iterator[tuple[int, Any]]:
@@ -126,7 +126,7 @@ def _moves_in(words: str) -> int:
     """The number of dice in `6/3/2`, `6/5(2)`, `Pass`."""
     number = 0
     for part in words.partition(" - ")[2].split(" "):
-        times = int(found[1]) if (found := re.search(r"\((\d)\)", part)) else 1
+        times = int(match[1]) if (match := re.search(r"\((\d)\)", part)) else 1
         number += part.count("/") * times
     return number
 

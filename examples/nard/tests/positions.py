@@ -26,8 +26,8 @@ def board(red: Checkers, blue: Checkers, dice: tuple[int, ...], turn: Seat = RED
     start = GAME.start(GAME.setup(2, options))
     assert isinstance(start, Nard)
     sides = _side(red, RED), _side(blue, BLUE)
-    left = dice * 2 if len(set(dice)) == 1 < len(dice) else dice
-    return replace(start, frames=(Moving(),), sides=sides, turn=turn, roll=dice, dice=left)
+    rest = dice * 2 if len(set(dice)) == 1 < len(dice) else dice
+    return replace(start, frames=(Moving(),), sides=sides, turn=turn, roll=dice, dice=rest)
 
 
 def _side(checkers: Checkers, seat: Seat) -> Side:
@@ -77,4 +77,4 @@ def begun(**options: Any) -> Nard:
 
 
 FAR: Checkers = {12: 2, 1: 2}
-"""A few checkers of Blue that are in nobody's way."""
+"""A few checkers of Blue that are not in the way."""

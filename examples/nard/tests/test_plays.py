@@ -31,6 +31,6 @@ def test_both_seats_have_the_same_plays() -> None:
 
 def test_the_same_plays_are_legal_as_in_openspiel() -> None:
     pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install 'caravanserai-nard[test]'")
-    rolls = (found for seed in range(10_000) for found in spiel_rolls(1000 + seed))
+    rolls = (pair for seed in range(10_000) for pair in spiel_rolls(1000 + seed))
     for roll, theirs in islice(rolls, LIVE_ROLLS):
         assert theirs == plays(roll), roll

@@ -248,8 +248,8 @@ def test_8_2_a_double_is_taken_or_dropped() -> None:
     assert (Answering(), {"take", "drop"}) == (offered.frames[-1], options(offered))
     assert RED == offered.decisions()[0].seat
     assert "8.2" == refusal(offered, "roll")[0]
-    taken = play(offered, "take")
-    assert (2, RED, BLUE, Throwing()) == (taken.stake, taken.owner, taken.turn, taken.frames[-1])
+    after = play(offered, "take")
+    assert (2, RED, BLUE, Throwing()) == (after.stake, after.owner, after.turn, after.frames[-1])
 
 
 def test_8_3_a_dropped_double_counts_the_stake_as_it_was() -> None:

@@ -60,11 +60,11 @@ def test_labels_glosses_and_prompts_are_short_and_labels_differ(code: str) -> No
 
 def test_the_description_tells_the_whole_position() -> None:
     for view in views()[::7]:
-        told, state = renders.tell(view, NAMES), view.state
-        assert len(told) <= 3500
+        description, state = renders.tell(view, NAMES), view.state
+        assert len(description) <= 3500
         assert len(renders.draw(view, NAMES).alt) <= 1000
         for seat, name in enumerate(NAMES):
-            (line,) = (line for line in told.splitlines() if line.startswith(f"**{name}**"))
+            (line,) = (line for line in description.splitlines() if line.startswith(f"**{name}**"))
             checkers = {int(point): int(n) for n, point in re.findall(r"(\d+) on (\d+)", line)}
             bar = re.search(r"(\d+) on the bar", line)
             here = {n: state.checkers(Seat(seat), n) for n in range(1, BAR) if state.checkers(Seat(seat), n)}
@@ -72,7 +72,7 @@ def test_the_description_tells_the_whole_position() -> None:
             assert state.side(Seat(seat))[BAR] == (int(bar[1]) if bar else 0)
             assert f"{state.side(Seat(seat))[OFF]} of 15 borne off" in line
         for decision in view.decisions:
-            assert all(Voice(NAMES, state=state).label(option) in told for option in decision.options)
+            assert all(Voice(NAMES, state=state).label(option) in description for option in decision.options)
 
 
 def test_pictures_are_small_and_differ_with_every_checker() -> None:
@@ -93,19 +93,19 @@ def texts() -> set[str]:
     """All texts of the package that players read: those in its code, and the names in its `GAME`."""
     from locales.extracting import Module, module, templates
 
-    found = {"bar", "off", GAME.title, GAME.summary, *(preset.title for preset in GAME.presets)}
+    words_found = {"bar", "off", GAME.title, GAME.summary, *(preset.title for preset in GAME.presets)}
     for option in dataclasses.fields(GAME.options):
-        found |= {option.metadata["title"] or option.name, option.metadata["description"]}
+        words_found |= {option.metadata["title"] or option.name, option.metadata["description"]}
     for verb in GAME.actions:
-        found |= {verb_words(verb.verb), (verb.__doc__ or "").partition("\n")[0]}
-        found |= {field.metadata["description"] for field in dataclasses.fields(verb)}
+        words_found |= {verb_words(verb.verb), (verb.__doc__ or "").partition("\n")[0]}
+        words_found |= {field.metadata["description"] for field in dataclasses.fields(verb)}
     read: Module
     for path in Path(caravanserai_nard.__file__).parent.rglob("*.py"):
         read = module(path)
-        found |= {words for call in read.calls["Text"] for words, _ in templates(call.args[0], read)}
+        words_found |= {words for call in read.calls["Text"] for words, _ in templates(call.args[0], read)}
         values = (value for name in ("template", "brief", "label") for value in read.assigned.get(name, ()))
-        found |= {value.value for value in values if hasattr(value, "value") and isinstance(value.value, str)}
-    return {words.rpartition(CONTEXT)[2] for words in found if re.search("[a-z]", re.sub(r"\{\w+\}", "", words))}
+        words_found |= {value.value for value in values if hasattr(value, "value") and isinstance(value.value, str)}
+    return {words.rpartition(CONTEXT)[2] for words in words_found if re.search("[a-z]", re.sub(r"\{\w+\}", "", words))}
 
 
 @pytest.mark.parametrize("code", CODES)

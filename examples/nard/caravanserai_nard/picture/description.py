@@ -66,10 +66,10 @@ def _dice(state: Nard, names: Sequence[str]) -> str:
         return ""
     high, low = state.roll
     rolled = Text("Dice of {name}: {high} and {low}", name=names[state.turn], high=high, low=low)
-    left = alternatives([str(die) for die in dict.fromkeys(state.dice)])
+    rest = alternatives([str(die) for die in dict.fromkeys(state.dice)])
     if len(state.dice) > 1 and high == low:
-        left = str(Text("{die}, {n} times", die=high, n=len(state.dice)))
-    return str(Text("{rolled}; still to play: {left}.", rolled=rolled, left=left))
+        rest = str(Text("{die}, {n} times", die=high, n=len(state.dice)))
+    return str(Text("{rolled}; still to play: {left}.", rolled=rolled, left=rest))
 
 
 def _cube(state: Nard, names: Sequence[str]) -> str:

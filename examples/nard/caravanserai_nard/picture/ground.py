@@ -105,7 +105,7 @@ def _ornaments() -> str:
     beads = []
     for k, y in enumerate(range(y0 + 40, y1 - 30, BEAD_STEP)):
         beads += [_diamond(x, y, 7, 9, colors[k % 4]) for x in ((x0 + 6 + FIELD[0]) / 2, (x1 - 6 + FIELD[2]) / 2)]
-    stars = "".join(_star((FIELD[0] + RAIL[0]) / 2 if left else (RAIL[1] + FIELD[2]) / 2) for left in (True, False))
+    stars = "".join(_star((FIELD[0] + RAIL[0]) / 2 if first else (RAIL[1] + FIELD[2]) / 2) for first in (True, False))
     return "".join(beads) + stars
 
 

@@ -54,19 +54,19 @@ def on_top(point: int) -> bool:
 def point_x(point: int) -> float:
     """Horizontal center of a point: 1 to 12 run from right to left, 13 to 24 back."""
     column = point - 13 if on_top(point) else 12 - point
-    left = FIELD[0] if column < 6 else RAIL[1] - 6 * PITCH
-    return left + (column + 0.5) * PITCH
+    start = FIELD[0] if column < 6 else RAIL[1] - 6 * PITCH
+    return start + (column + 0.5) * PITCH
 
 
 def checker_place(seat: Seat, place: int, number: int) -> Point:
     """The center of a checker on a point or the bar, as the board numbers it; checkers are counted from 0."""
     if place == BAR:
-        shown = min(number, MAX_ON_BAR - 1)
-        return MIDDLE_X, BAR_Y[seat] + (STEP * shown if seat else -STEP * shown)
-    shown = min(number, MAX_SHOWN - 1)
+        row = min(number, MAX_ON_BAR - 1)
+        return MIDDLE_X, BAR_Y[seat] + (STEP * row if seat else -STEP * row)
+    row = min(number, MAX_SHOWN - 1)
     if on_top(place):
-        return point_x(place), FIELD[1] + 37 + STEP * shown
-    return point_x(place), FIELD[3] - 37 - STEP * shown
+        return point_x(place), FIELD[1] + 37 + STEP * row
+    return point_x(place), FIELD[3] - 37 - STEP * row
 
 
 def slot(seat: Seat, number: int) -> Point:

@@ -43,10 +43,10 @@ def draw_checkers(canvas: Canvas, state: Nard) -> None:
 
 
 def _draw_stack(canvas: Canvas, seat: Seat, place: int, number: int) -> None:
-    shown = MAX_ON_BAR if place == BAR else MAX_SHOWN
-    for n in range(min(number, shown)):
+    limit = MAX_ON_BAR if place == BAR else MAX_SHOWN
+    for n in range(min(number, limit)):
         x, y = checker_place(seat, place, n)
-        if n < shown - 1 or number == shown:
+        if n < limit - 1 or number == limit:
             draw_badge(canvas, seat, x, y, R)
             continue
         canvas.put(token(seat, R), x, y)
@@ -65,11 +65,11 @@ def draw_dice(canvas: Canvas, state: Nard) -> None:
     if not state.roll:
         return
     values = state.roll if len(set(state.roll)) > 1 else state.roll * 2
-    left = list(state.dice)
+    rest = list(state.dice)
     step = DICE_STEP[len(values)]
     for n, value in enumerate(values):
         # Of equal dice, the first ones are used first.
-        used = len(values) - n > len(left) if len(values) > 2 else value not in left
+        used = len(values) - n > len(rest) if len(values) > 2 else value not in rest
         x = DICE_X[state.turn] + step * (n - (len(values) - 1) / 2)
         canvas.put(die(value, state.turn, used=used), x, MIDDLE_Y)
 
