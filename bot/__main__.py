@@ -27,7 +27,7 @@ from bot.connection import stay_connected
 from bot.errors import StartError, StopError
 from bot.metrics import LAG
 from bot.store.handover import Handover
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.store.trouble import REMEDY, DatabaseTrouble
 
@@ -86,7 +86,7 @@ async def _run(settings: config.Config) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     clock, handover = Clock(), Handover()
     async with (
-        opened(settings.database_url, settings.share, handover) as database,
+        open_database(settings.database_url, settings.share, handover) as database,
         Caravanserai(
             Store(database),
             clock,

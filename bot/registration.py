@@ -59,12 +59,12 @@ class Registration:
         tree: app_commands.CommandTree[Any],
         settings: Settings,
         clock: Clock,
-        to_its_end: Uncancelable,
+        run_to_completion: Uncancelable,
     ) -> None:
         self._tree = tree
         self._settings = settings
         self._clock = clock
-        self._to_its_end = to_its_end
+        self._to_its_end = run_to_completion
 
     async def keep_up_to_date(self) -> None:
         """Register the commands if they have changed. Retries with growing pauses, unless Discord refuses them."""

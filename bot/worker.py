@@ -110,7 +110,7 @@ class Worker:
         """
         self._work, self._before, self._absent = work, before, absent or self._absent
         with suppress(DatabaseTrouble):  # the log has a line about it
-            await self._jobs.begin_anew(self._clock.now())
+            await self._jobs.make_due_at_start(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
                 if job.kind is JobKind.BOARD and (task := self._begin(job)):
                     self._boards[job.match_id] = task
@@ -191,7 +191,7 @@ class Worker:
 
     async def start_due_jobs(self) -> float:
         """Start all due jobs. Returns the seconds until the next check. Raises `DatabaseTrouble`."""
-        await self._store.require_well()
+        await self._store.require_available()
         now = self._clock.now()
         if self._before is not None:
             await self._before(now)

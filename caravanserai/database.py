@@ -12,7 +12,7 @@ from bot import config
 from bot.clock import Clock
 from bot.errors import StartError
 from bot.store import backup, copying, restoring
-from bot.store.opening import opened, place_of
+from bot.store.opening import open_database, place_of
 from bot.store.ratings import Ratings
 from bot.store.server_address import is_server
 from bot.store.store import Store
@@ -61,7 +61,7 @@ def repost(arguments: Sequence[str], prog: str) -> int:
 
 
 async def _repost(address: str) -> int:
-    async with opened(address) as database:
+    async with open_database(address) as database:
         return await Store(database).resume_restored(Clock().now(), is_restored=True)
 
 
@@ -81,7 +81,7 @@ def copy(arguments: Sequence[str], prog: str) -> int:
 
 async def _copy(source: str, target: str) -> dict[str, int]:
     counts = await copying.copy(source, target)
-    async with opened(target) as database:
+    async with open_database(target) as database:
         # Do this before the bot starts: with several processes, each would see only the matches of its own shards.
         await Store(database).resume_restored(Clock().now())
     return counts
@@ -98,7 +98,7 @@ def rate(arguments: Sequence[str], prog: str) -> int:
 
 
 async def _rate(address: str) -> int:
-    async with opened(address) as database:
+    async with open_database(address) as database:
         return await Ratings(database).compute()
 
 

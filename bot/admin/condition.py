@@ -89,7 +89,7 @@ async def _count(store: Store, now: datetime) -> Count | None:
     try:
         # less than `bot.store.database.PATIENCE`: a health check must answer sooner
         async with asyncio.timeout(DATABASE_TIMEOUT):
-            await store.require_well()
+            await store.require_available()
             return await store.count(now)
     except (DatabaseTrouble, TimeoutError):
         return None

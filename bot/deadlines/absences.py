@@ -72,7 +72,7 @@ class Absences:
         for guild_id in guild_ids:
             if self._known.presence(guild_id) is Presence.ABSENT:
                 self.begin(guild_id)
-                await self._services.store.jobs.rest(guild_id, now)
+                await self._services.store.jobs.suspend(guild_id, now)
 
     async def _find_absent(self, now: datetime) -> None:
         for guild_id in await self._services.store.matches.servers_with_tables():

@@ -39,7 +39,7 @@ async def snooze(request: Request, name: str, user_id: int) -> None:
             await keep_preferences(store.settings, request.user_id, dataclasses.replace(preferences, zone_asked=True))
         await store.reminded.snooze(request.user_id, until)
         # due now, so that each job reads the new time itself, in its own process
-        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
+        await store.jobs.make_due_for_user(now, JobKind.REMINDER, request.user_id)
     text = Text("I’ll remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     if asks:
         await suggest_zone(request.response, text)

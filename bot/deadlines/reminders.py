@@ -80,7 +80,7 @@ class Reminders:
     async def serve(self, user_id: int) -> None:
         """Remind a user of all due decisions, or store when they come due. Raises `TROUBLE` as `Send` does."""
         agenda, now = await self._agenda(user_id), self._clock.now()
-        if agenda.soon and not agenda.last.is_in_doubt(now):
+        if agenda.soon and not agenda.last.may_have_been_sent(now):
             await self._store.reminded.begin(user_id, [_about(waiting) for _, waiting in agenda.soon], now)
             agenda = await self._agenda(user_id)  # they may have acted or snoozed meanwhile
         if agenda.soon:

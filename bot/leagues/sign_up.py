@@ -80,7 +80,7 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     await _require_in(request, league)
     # before the first round the standings have no place for them
     if league.status is LeagueStatus.SIGN_UP and not request.is_confirmed:
-        await services.store.leagues.strike(league.id, request.user_id)
+        await services.store.leagues.delete_player(league.id, request.user_id)
         request.response.kept = Text("You’re out of the league.")
         await _refresh(request, league, request.response.kept)
         return
@@ -93,7 +93,7 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
         # due now: the next check of the round may be a day away
-        job = await services.store.leagues.hurry(league, services.clock.now())
+        job = await services.store.leagues.make_due(league, services.clock.now())
     services.worker.retry_for_user(job)
     request.response.kept = Text("You’ve left the league. Thanks for playing.")
     await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
@@ -119,7 +119,7 @@ async def begin_now(request: Request, league_id: InVersion[int]) -> None:
         raise UserError(Text("At least two people have to sign up first."))
     async with services.store.transaction():
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
-        job = await services.store.leagues.hurry(league, services.clock.now())
+        job = await services.store.leagues.make_due(league, services.clock.now())
     services.worker.retry_for_user(job)
     request.response.kept = Text("Sign-up is over; I’m making the tables now.")
     # the sign-up stays as it is: the job updates it once the round is planned

@@ -11,7 +11,7 @@ from bot.errors import UserError
 from bot.interactions.permissions import Doing
 from bot.interactions.places import is_moderator, require_permissions, require_place, require_role
 from bot.services import Services
-from bot.store.matches import ANY_NUMBER, OpenLimits
+from bot.store.matches import UNLIMITED, OpenLimits
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
 from bot.tables.lobbies import limit_reached
@@ -32,7 +32,7 @@ async def require_setting(
     require_place(interaction, guild_settings)
     require_role(interaction, guild_settings)
     require_permissions(interaction, need)
-    return ANY_NUMBER if is_moderator(interaction) else OpenLimits(guild_settings.most, guild_settings.hosted)
+    return UNLIMITED if is_moderator(interaction) else OpenLimits(guild_settings.most, guild_settings.hosted)
 
 
 async def require_beginning(services: Services, interaction: discord.Interaction[Any]) -> None:

@@ -10,7 +10,7 @@ from bot.lobby.table_message import update_lobby
 from bot.posting.board_texts import rated_lines
 from bot.services import Services
 from bot.store.matches import Status
-from bot.store.table_events import WORDS
+from bot.store.table_events import MAX_WORDS_LENGTH
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.texts import Text, joined
@@ -26,7 +26,7 @@ def reason_form(control: ControlId, table: Table) -> Form:
         # Discord: the title of a form has at most 45 characters
         str(Text("End {title}", title=table.title))[:45],
         Text("Why?"),
-        most=WORDS,
+        most=MAX_WORDS_LENGTH,
         about=Text("Everyone in the channel can read it, and it’s kept with the game."),
         optional=True,
     )
@@ -36,7 +36,7 @@ async def call_off(request: Request, table: Table) -> None:
     """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
     services = request.services
     # typed by somebody: one line, or what comes after it would stand outside of the quotation
-    words = " ".join(" ".join(request.values).split())[:WORDS]
+    words = " ".join(" ".join(request.values).split())[:MAX_WORDS_LENGTH]
     # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)

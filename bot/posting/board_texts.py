@@ -12,8 +12,8 @@ from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
-from bot.store.table_events import FOR_ONESELF, TableEvent, TableEventKind
-from bot.store.tally import PLACEMENT, Change, Record, RecordKind
+from bot.store.table_events import PRIVATE_KINDS, TableEvent, TableEventKind
+from bot.store.tally import PLACEMENT_MATCHES, Change, Record, RecordKind
 from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
@@ -252,7 +252,7 @@ def rated_lines(table: Table) -> list[Text]:
 def _change_text(mark: str, change: Change) -> Text:
     """What a game has done to a rating; a newcomer is still being placed."""
     if not change.is_placed:
-        return Text("{mark} being placed, game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT)
+        return Text("{mark} being placed, game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT_MATCHES)
     now, by = change.rating, f"{change.points:+}"
     template = "{mark} {points} ± {margin} ({change})"
     # with the sign for minus, and not with a hyphen
@@ -345,7 +345,7 @@ MOST_EVENTS = 8
 def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> list[Text]:
     """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
     over = table.row.status is not Status.RUNNING
-    known = [event for event in events if over or event.kind not in FOR_ONESELF or event.user_id == reader]
+    known = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
     lines = []
     for event in known[-MOST_EVENTS:]:
         text, moves = _event_text(table, event), table.shown().moves_before(event.version)

@@ -96,10 +96,10 @@ async def _forget(request: Request) -> None:
     await people.forget(user_id, names)
     # their jobs update the sign-ups, which name the player
     for league in leagues:
-        job = await services.store.leagues.hurry(league, services.clock.now(), refresh=True)
+        job = await services.store.leagues.make_due(league, services.clock.now(), refresh=True)
         services.worker.retry_for_user(job)
     # `UserData` deletes the settings in the database, but not those that `Settings` has in memory
-    services.store.settings.changed(user_id)
+    services.store.settings.invalidate(user_id)
     services.members.forget(user_id)
     # tables in memory still have the name
     await services.tables.read_anew({*names, *services.tables.naming(user_id)})

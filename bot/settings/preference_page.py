@@ -210,11 +210,11 @@ async def _change(request: Request, name: str, value: Any, shown: str = "") -> N
     now = clock.now()
     async with store.transaction():  # a kill in between would leave the jobs with their old times
         await keep_preferences(store.settings, request.user_id, changed)
-        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
+        await store.jobs.make_due_for_user(now, JobKind.REMINDER, request.user_id)
         if changed.summary:
             await _schedule_digest(store, request.user_id, changed, now)
         # the clock of a turn stops in quiet hours and on days away
-        await store.clocks.hurry(request.user_id, now)
+        await store.clocks.make_due(request.user_id, now)
     if name == "language":
         locale = str(request.response.interaction.locale)
         # show the page in the new language

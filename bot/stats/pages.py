@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.store.ratings import Ratings
-from bot.store.tally import ALL_SERVERS, PLACEMENT, Meeting, RecordKind, SeatStory, Standing, computer_ratings
+from bot.store.tally import ALL_SERVERS, PLACEMENT_MATCHES, Meeting, RecordKind, SeatStory, Standing, computer_ratings
 from bot.tables.people import mention
 from engine.games import discover
 from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, number, term
 
-MIN_GAMES, MAX_ROWS = PLACEMENT, 10
+MIN_GAMES, MAX_ROWS = PLACEMENT_MATCHES, 10
 """Games that a player needs for the ranking of a server, and the length of that ranking."""
 
 MAX_CHANGES = 60
@@ -70,7 +70,7 @@ def title_of(game: str) -> Text:
 def rating_words(standing: Standing) -> str:
     """A rating with its margin, and a mark while it is provisional; for a newcomer, the number of their games."""
     if not standing.is_placed:
-        return str(Text("placing {n}/{most}", n=standing.matches, most=PLACEMENT))
+        return str(Text("placing {n}/{most}", n=standing.matches, most=PLACEMENT_MATCHES))
     rating = standing.rating
     return f"{number(rating.points)} ± {rating.margin}{'?' if rating.is_provisional else ''}"
 

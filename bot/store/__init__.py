@@ -1,1 +1,1 @@
-"""What outlives the process: matches, holders, logs and the boards still to be posted."""
+"""The stored state of the bot: matches, seat holders, logs, settings and jobs. Only this package contains SQL."""

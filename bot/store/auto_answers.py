@@ -1,4 +1,4 @@
-"""How questions outside their own turn are answered for seats."""
+"""Auto-answers: standing answers to off-turn questions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class AutoAnswer(StrEnum):
-    """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
+    """How the bot answers an off-turn question for a seat that does not want to be asked."""
 
     COMPUTER = "computer"
     DECLINE = "decline"

@@ -1,4 +1,4 @@
-"""A copy of a database, made while a bot in another process goes on with it."""
+"""Backups: copies of a database, made while the bot runs in another process."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MARK = """
 INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'restored', 'true')
 ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
 """
-"""Marks a copy. `Store.resume_restored` removes the mark."""
+"""Marks a copy, so that the bot knows it was restored. `Store.resume_restored` removes the mark."""
 
 
 def back_up(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment into a file that does not exist yet, for its owner only.
+    """Copy a database, as of one moment, to a new file that only its owner can read.
 
-    The copy gets its name once it is whole and was checked. It needs none of the files beside it.
+    The copy gets its name once it is complete and checked. It is a single file, without a journal.
 
     Raises:
-        StartError: there is nothing to copy, no place for it, or the copy is not sound; the sentence says which.
+        StartError: there is nothing to copy, the target cannot be written, or the copy is damaged.
     """
     if not source.is_file():
         raise StartError(f"There is no database {source}.")
@@ -47,7 +47,7 @@ def require_sound(source: Path, copy: Path) -> None:
 
 @contextmanager
 def _in_the_making(target: Path) -> Iterator[Path]:
-    """A new file that becomes the target at the end, or is gone."""
+    """A new file, renamed to the target on success and deleted after an error."""
     part = Path(f"{target}.part")
     try:
         part.unlink(missing_ok=True)
@@ -64,9 +64,9 @@ def _in_the_making(target: Path) -> Iterator[Path]:
 
 
 def copy_pages(source: Path, target: Path) -> None:
-    """Copy all pages in one step of SQLite (https://www.sqlite.org/backup.html), so no other process writes in between.
+    """Copy all pages in one step of SQLite (https://www.sqlite.org/backup.html), so that no write comes in between.
 
-    The copy is marked: a bot that starts on it posts the boards of all running games again.
+    Marks the copy: a bot that starts on it posts the boards of all running games again.
     """
     with (
         closing(sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)) as database,

@@ -1,4 +1,4 @@
-"""Bars: people whom the moderators of a server keep out of its games, for a time or until further notice."""
+"""Bars: bans of users from the games of a server, for a time or until further notice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_REASON = 200
 class Bar:
     """A ban from the games of a server `until` a time in UTC, or without an end.
 
-    Once they were forgotten, `user_id` is `NOBODY`, and `name` and `reason` are empty; the bar still applies to them.
+    After *Forget me*, `user_id` is `NOBODY`, and `name` and `reason` are empty; the bar still applies to the user.
     """
 
     digest: str
@@ -31,15 +31,15 @@ class Bar:
 
 
 class Bars(Repository):
-    """The bars of all servers. Those whose time is over count no more, and are deleted with the next bar there."""
+    """The bars of all servers. Expired bars are ignored, and deleted when the server adds the next one."""
 
     async def in_server(self, guild_id: int, now: datetime) -> list[Bar]:
-        """All bars of a server, the newest first."""
+        """All current bars of a server, the newest first."""
         sql = "SELECT * FROM bars WHERE guild_id = ? AND (until IS NULL OR until > ?) ORDER BY at DESC, digest"
         return [_bar(row) for row in await self._database.fetch(sql, guild_id, time_of(now))]
 
     async def among(self, guild_id: int, user_ids: Collection[int], now: datetime) -> dict[int, Bar]:
-        """The bars of a server that some users have, by user."""
+        """The current bars of these users in a server, by user."""
         digests = {_digest(guild_id, user_id): user_id for user_id in user_ids}
         sql = f"""
             SELECT * FROM bars
@@ -51,7 +51,7 @@ class Bars(Repository):
     async def put(
         self, guild_id: int, user_id: int, name: str, reason: str, at: datetime, until: datetime | None
     ) -> None:
-        """Bar a user from the games of a server at a time in UTC; a bar that they have is replaced."""
+        """Bar a user from the games of a server, in place of an earlier bar. Times are in UTC."""
         sql = """
             INSERT INTO bars (guild_id, digest, user_id, name, reason, at, until) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (guild_id, digest) DO UPDATE SET user_id = excluded.user_id, name = excluded.name,
@@ -71,7 +71,7 @@ class Bars(Repository):
         """The bars that still apply to a user after *Forget me*, for *My data*."""
         sql = "SELECT guild_id, digest, until FROM bars WHERE user_id = ?"
         rows = await self._database.fetch(sql, NOBODY)
-        # every row has to be tried: each server has its own digest
+        # compared row by row: each server has its own digest
         theirs = [row for row in rows if row["digest"] == _digest(row["guild_id"], user_id)]
         return [{"guild_id": row["guild_id"], "until": row["until"]} for row in theirs]
 

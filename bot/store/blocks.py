@@ -1,4 +1,4 @@
-"""Blocks: players with whom a user does not want to sit at a table."""
+"""Blocks between users: after a block, the two do not play at the same table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TooManyBlocks(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A blocked player as their blocker sees them; `user_id` is `NOBODY` and `name` empty once they were forgotten."""
+    """A blocked player as the blocker sees them. After *Forget me*, `user_id` is `NOBODY` and `name` is empty."""
 
     digest: str
     user_id: int
@@ -41,7 +41,7 @@ class Blocks(Repository):
         return [Block(*row) for row in await self._database.fetch(sql, user_id)]
 
     async def add(self, user_id: int, blocked_id: int, name: str, at: datetime) -> None:
-        """Let a user block a player, at a time in UTC. Raises `TooManyBlocks`."""
+        """Add a block, made at a time in UTC. Raises `TooManyBlocks`."""
         sql = """
             INSERT INTO blocks (user_id, digest, blocked_id, name, at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (user_id, digest) DO UPDATE SET blocked_id = excluded.blocked_id, name = excluded.name
@@ -54,11 +54,11 @@ class Blocks(Repository):
             await self._database.execute(sql, user_id, digest, blocked_id, name, time_of(at))
 
     async def drop(self, user_id: int, digest: str) -> None:
-        """Take a block of a user back."""
+        """Delete a block of a user."""
         await self._database.execute("DELETE FROM blocks WHERE user_id = ? AND digest = ?", user_id, digest)
 
     async def pairs(self, user_ids: Collection[int]) -> frozenset[Pair]:
-        """The pairs among some users of whom one has blocked the other."""
+        """The pairs among these users of whom one has blocked the other."""
         if len(user_ids) < 2:
             return frozenset()
         ids = placeholders([*user_ids])
@@ -70,7 +70,7 @@ class Blocks(Repository):
         return frozenset(frozenset((row["user_id"], other)) for row in rows for other in _blocked(row, user_ids))
 
     async def apart_from(self, user_id: int, others: Collection[int]) -> frozenset[int]:
-        """The users among some with whom a user shares a block, in either direction."""
+        """The users among `others` with whom a user shares a block, in either direction."""
         pairs = await self.pairs([user_id, *others])
         return frozenset(other for pair in pairs if user_id in pair for other in pair - {user_id})
 
@@ -80,7 +80,7 @@ def _digest(user_id: int, blocked_id: int) -> str:
 
 
 def _blocked(row: Row, user_ids: Collection[int]) -> list[int]:
-    """The blocked user of a row: its own, or a forgotten one that has come back and is among some users."""
+    """The blocked user of a row; after *Forget me*, those of `user_ids` whose digest it has."""
     if row["blocked_id"] != NOBODY:
         return [row["blocked_id"]]
     return [other for other in user_ids if _digest(row["user_id"], other) == row["digest"]]

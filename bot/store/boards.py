@@ -1,4 +1,4 @@
-"""The newest board of a match that was posted, and the one that is to be posted."""
+"""The newest posted board of a match, and its pending board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.columns import OtherId
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board that was posted for a version of the match; `body` is the JSON of the message."""
+    """A posted board: the version of the match that it shows, and the payload of its message as JSON (`body`)."""
 
     version: int
     message_id: OtherId
@@ -19,7 +19,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class PendingBoard:
-    """A board that a job has to post, by its mark; `superseded` is the mark of one before it that may be posted."""
+    """A board that a job has to post, by its mark; `superseded` is the mark of an earlier one of uncertain delivery."""
 
     mark: str
     superseded: str | None = None

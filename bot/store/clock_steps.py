@@ -1,8 +1,8 @@
-"""Stored times after the clock of the machine was set back: what it wrote while it was ahead moves back with it.
+"""Correction of stored times after the system clock was set back: times written while it was ahead move back, too.
 
 A stored time is a record of an event, or a plan. A record in the future was written while the clock was ahead; it moves
-back by the step, together with the plans in its row. A plan also moves back alone if no plan of its kind reaches so far
-ahead. Plans that the bot checks again before it acts always move: too early is harmless for them.
+back by the step, together with the plans in its row. A plan also moves back alone if it is further ahead than its reach
+allows. Plans that the bot checks again before it acts always move: for them, too early is harmless.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.store.schema import match_tables
 from bot.store.settings import USER, Settings
 
 TOLERANCE = timedelta(seconds=5)
-"""A smaller step is none. Other tasks may also write a time while the stored times are being corrected."""
+"""The bot ignores smaller steps. Other tasks may also write a time while the stored times are being corrected."""
 
 CHECKED = timedelta()
 """The reach of a plan that the bot checks again before it acts."""
@@ -33,7 +33,7 @@ WITH_RECORDS = timedelta.max
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The clock of the machine went back by `size`, and shows `now`, in UTC."""
+    """The system clock went back by `size`, and shows `now`, in UTC."""
 
     now: datetime
     size: timedelta
@@ -41,7 +41,7 @@ class Step:
     def moved(
         self, records: Mapping[str, datetime], plans: Mapping[str, tuple[datetime, timedelta]]
     ) -> dict[str, datetime]:
-        """The times of a row that change, by their names; of each plan, `plans` has the time and the reach."""
+        """The changed times of a row, by column; `plans` has the time and the reach of each plan."""
         changed = {name: min(at - self.size, self.now) for name, at in records.items() if self._is_ahead(at)}
         is_written_ahead = bool(changed)
         for name, (at, reach) in plans.items():
@@ -109,7 +109,7 @@ JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(
 """How far ahead a job of each kind can be due."""
 
 PREFERENCES, AWAY, AWAY_REACH = "preferences", "away", timedelta(days=15)
-"""The setting and the value of it that says until when a user is away: two weeks at most."""
+"""The setting, the field in it with the end of a user's absence, and its reach: two weeks at most."""
 
 
 class ClockSteps(Repository):
@@ -136,7 +136,7 @@ class ClockSteps(Repository):
         return await self._write(table, times.columns, [(row, _moved(row, times, step)) for row in rows])
 
     async def _jobs(self, step: Step) -> set[int]:
-        """Read all jobs, since SQL cannot look into their states the same way in both databases."""
+        """Read all jobs, since SQL for JSON differs between SQLite and PostgreSQL."""
         rows = await self._database.fetch(f"SELECT * FROM jobs WHERE {self._guild_is_mine}")
         return await self._write("jobs", (JOB_TIME, "state"), [(row, _moved_job(row, step)) for row in rows])
 
@@ -179,7 +179,7 @@ def _moved_job(row: Row, step: Step) -> dict[str, str]:
     return columns | ({"state": json_of(state | in_state)} if in_state else {})
 
 
-# a damaged row must not keep all others from being corrected; its reader reports it
+# A damaged row must not stop the correction of all others. The code that reads it will report it.
 
 
 def _time_of_text(stored: object) -> datetime | None:

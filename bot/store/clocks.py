@@ -1,4 +1,4 @@
-"""The clocks of those who play: what of their time is left. When to look after one is a job."""
+"""The clocks of the players: how much time they have left. The next check of a clock is a job."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.store.jobs import JobKind, Jobs
 from engine.texts import Seat
 
 IDLE = -1
-"""The version of a stopped clock: nothing is asked of its user, or no board has said so yet."""
+"""The version of a stopped clock: its user has no decision, or no board has shown the decision yet."""
 
 
 class Verdict(StrEnum):
-    """What was decided when somebody's time was up, as long as it is not carried out in full.
+    """What happens about a player whose time is up, until it is carried out in full.
 
-    `NONE`: nothing, or all is done. `ENDED`: their own move, or another one's, came first.
+    `NONE`: nothing is pending. `ENDED`: the player, or another one, moved first.
     """
 
     NONE = ""
@@ -34,16 +34,16 @@ class Verdict(StrEnum):
 class SeatClock:
     """The time that a user has for their turn on a seat; all times in UTC.
 
-    The turn is about the decision that is open since `version`. For it they have `period`, and then what is in their
-    `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `preferences`
-    (those of that time); if they stay as they are, `period` is up at `turn_until` and all of it at `until`. It is
-    looked at again `at` a time; they were `warned`, and it was `out`, at others. `barred`: the clock is stopped
-    because Discord does not deliver what they have to know.
+    The turn is the decision that has been open since `version`. The user has `period` for it, and then the time in
+    their `bank`. At `since`, they had used `spent`, and their `preferences` of that time had stopped the clock for
+    `stopped`. With these preferences, `period` ends at `turn_until` and all time at `until`. `at`: the next check;
+    `warned`, `out`: when the user was warned, and when their time ran out. `barred`: the clock is stopped because
+    Discord does not deliver the messages that the user needs.
 
-    `strikes` are the turns in a row that a computer played for them, `lost` all of them; `number` counts what was sent
-    because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
-    came of it. The vote ends at `vote_ends`; those who have not voted are reminded at `reminds_at`, once. `stand_in` is
-    the computer that plays the turn in their place, if one does.
+    `strikes` counts the turns in a row that a computer played for the user, `lost` all such turns, `number` the
+    messages sent about this clock. `message_id` is the message of the vote, `votes` the choices by user, `verdict` the
+    result. The vote ends at `vote_ends`; at `reminds_at`, users without a vote get one reminder. `stand_in` is the
+    computer that plays the turn in the user's place, if one does.
     """
 
     match_id: int
@@ -74,7 +74,7 @@ class SeatClock:
 
     @property
     def runs(self) -> bool:
-        """Whether something is asked of them, and they could know."""
+        """Whether the user has a decision that a board has shown."""
         return self.version != IDLE
 
 
@@ -91,9 +91,9 @@ class Clocks:
         sql = f"SELECT DISTINCT match_id FROM jobs WHERE kind = ? AND {mine}"
         return await self._database.fetch_column(sql, JobKind.CLOCK)
 
-    async def hurry(self, user_id: int, now: datetime) -> None:
-        """Let the running clocks of a user be looked at now, since their preferences have changed."""
+    async def make_due(self, user_id: int, now: datetime) -> None:
+        """Check the running clocks of a user now, since their preferences have changed."""
         sql = "SELECT match_id FROM clocks WHERE user_id = ?"
-        # clocks that stand still have no job, so nothing happens to them
+        # stopped clocks have no job, so nothing happens to them
         for match_id in await self._database.fetch_column(sql, user_id):
-            await self._jobs.hurry(now, JobKind.CLOCK, match_id)
+            await self._jobs.make_due(now, JobKind.CLOCK, match_id)

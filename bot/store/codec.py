@@ -16,14 +16,14 @@ def time_of(at: datetime) -> str:
 def time_at(stored: str) -> datetime:
     """A stored time, in UTC. Raises `ValueError` for a damaged one."""
     at = datetime.fromisoformat(stored)
-    # compared with another time later, it would be a `TypeError` of which nobody knows where it comes from
+    # without this check, a comparison elsewhere would raise a `TypeError` that does not show its origin
     if at.tzinfo is None:
         raise ValueError(f"“{stored}” has no time zone")
     return at
 
 
 def time_at_or_none(stored: str | None) -> datetime | None:
-    """The same for a time that may be missing."""
+    """A stored time, in UTC, or `None`. Raises `ValueError` as `time_at` does."""
     return None if stored is None else time_at(stored)
 
 

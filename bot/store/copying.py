@@ -5,22 +5,22 @@ from __future__ import annotations
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
 from bot.store.migrate import table_keys
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.trouble import DatabaseTrouble
 
-AT_ONCE = 1000
-"""Rows that are written together."""
+ROWS_PER_BATCH = 1000
+"""Rows per statement."""
 
 
 async def copy(source: str, target: str) -> dict[str, int]:
-    """Copy everything from one address to another, all of it or nothing. Returns how many rows by table.
+    """Copy all data from one address to another in one transaction. Returns the number of rows by table.
 
-    The bot must run on neither; what was copied from stays as it is, but brought up to date.
+    No bot may run on either database. The source only gets missing migrations.
 
     Raises:
-        StartError: one of them cannot be used, or there is something in the second one already.
+        StartError: one of them cannot be used, or the target has data already.
     """
-    async with opened(source) as old, opened(target) as new:
+    async with open_database(source) as old, open_database(target) as new:
         try:
             async with new.transaction():
                 await _require_empty(new)
@@ -30,7 +30,7 @@ async def copy(source: str, target: str) -> dict[str, int]:
 
 
 async def _require_empty(database: Database) -> None:
-    """Nothing but the marks of having been opened, which are made anew."""
+    """Raise `StartError` unless the database has no rows but the marks of having been opened, which this deletes."""
     await database.execute("DELETE FROM settings WHERE scope IN ('bot', 'shard')")
     for table in table_keys():
         if await database.fetch(f"SELECT 1 FROM {table} LIMIT 1"):
@@ -40,13 +40,13 @@ async def _require_empty(database: Database) -> None:
 
 
 async def _copy_table(old: Database, new: Database, table: str) -> int:
-    # by the key: without an order, pages could repeat rows and leave others out
-    number, page = 0, f"SELECT * FROM {table} ORDER BY {table_keys()[table]} LIMIT {AT_ONCE} OFFSET ?"
+    # ordered by the key: without an order, pages could repeat some rows and skip others
+    number, page = 0, f"SELECT * FROM {table} ORDER BY {table_keys()[table]} LIMIT {ROWS_PER_BATCH} OFFSET ?"
     while rows := [dict(row) for row in await old.fetch(page, number)]:
         sql = f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES ({placeholders(rows[0])})"
         await new.execute_many(sql, [tuple(row.values()) for row in rows])
         number += len(rows)
     # explicit ids do not advance PostgreSQL's counter: the next match would get an id that is taken
     if table_keys()[table] == "id":
-        await new.count_on(table)
+        await new.advance_ids(table)
     return number

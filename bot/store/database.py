@@ -1,7 +1,7 @@
-"""What the store asks of a database: SQL text and parameters in, rows out, one transaction at a time.
+"""The interface of a database: SQL text and parameters in, rows out, one transaction at a time.
 
-The SQL is the same for SQLite and PostgreSQL; parameters are written as `?`. `bot.store.sqlite` and
-`bot.store.postgres` are the two implementations, `bot.store.opening` chooses between them.
+The SQL is the same for SQLite and PostgreSQL, with `?` for parameters. `bot.store.sqlite` and `bot.store.postgres`
+implement the interface; `bot.store.opening` chooses between them.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.trouble import DatabaseTrouble, Health, TroubleKind
 
 Row: TypeAlias = Any
-"""A row of an answer: values by position and by the name of their column, as both drivers have it."""
+"""A row of a result: values by position and by column name, as both drivers return it."""
 
-PATIENCE = 30.0
+TURN_TIMEOUT = 30.0
 """Seconds that a task waits for the transactions before its own."""
 
-TRY = """
+WRITE_PROBE = """
 INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'tried', ?)
 ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
 """
 
 
 class Conflict(Exception):
-    """A row with this key exists already, or another process was faster."""
+    """A row with this key exists already, or another process has written it first."""
 
 
 class StatementFailed(Exception):
-    """The database does not accept a statement: a fault of the program. Quotes no parameter, which may be secret."""
+    """The database rejects a statement: a bug. The message quotes no parameters, since they may be secret."""
 
 
 class Database(ABC):
     """One connection, used by one transaction at a time.
 
-    All methods raise `DatabaseTrouble` if the database does not do its part, and `Conflict` for a row that exists
-    already. Inside of `transaction()`, every call of the same task belongs to it: methods of the store compose without
-    passing a connection around. Await nothing else there: every other task has to wait meanwhile.
+    All methods raise `DatabaseTrouble` if the database is unavailable, and `Conflict` for a row that exists already.
+    Inside `transaction()`, every call of the same task belongs to the transaction: methods of the store compose without
+    passing a connection around. Await nothing else there: all other tasks have to wait for it.
     """
 
     identity: ClassVar[str]
-    """How a column is declared whose values the database counts up."""
+    """The declaration of an identity column."""
 
     tables: ClassVar[str]
-    """The SQL for the names of all tables."""
+    """The query for the names of all tables."""
 
     def __init__(self, share: ShardRange = WHOLE) -> None:
-        """`share` is the part of the matches that this process plays; it reads all of them."""
+        """`share` is the shards whose matches this process plays. It can read all matches."""
         self.shard_range = share
         self.health = Health()
         self._turn = asyncio.Lock()
@@ -63,16 +63,16 @@ class Database(ABC):
         self._is_usable = True
 
     async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
-        """All rows of an answer. For a statement that writes and has `RETURNING`, use `execute`."""
+        """All rows of a query. For a statement that writes and has `RETURNING`, use `execute`."""
         if self._owner is asyncio.current_task():
             return await self._fetch(sql, parameters)
-        with self.health.watching():
-            # look-ups wait their turn, too: on the shared connection they would see uncommitted rows of other tasks
+        with self.health.observe():
+            # queries wait their turn, too: on the shared connection, they would see uncommitted rows of other tasks
             async with self._exclusively():
                 return await self._fetch(sql, parameters)
 
     async def fetch_one(self, sql: str, *parameters: Any) -> Row | None:
-        """The first row, if there is one."""
+        """The first row, or `None`."""
         rows = await self.fetch(sql, *parameters)
         return rows[0] if rows else None
 
@@ -90,65 +90,65 @@ class Database(ABC):
         return set(await self.fetch_column(self.tables))
 
     async def execute(self, sql: str, *parameters: Any) -> list[Row]:
-        """A statement that writes, in a transaction of its own if none is open. Returns what it is `RETURNING`."""
+        """Run a statement that writes, in its own transaction if none is open. Returns the rows of `RETURNING`."""
         async with self.transaction():
             await self._begin_once()
             return await self._fetch(sql, parameters)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """The same statement for each of some rows of parameters."""
+        """Run a statement that writes once for each row of parameters."""
         # no rows, no transaction: on a server, BEGIN and COMMIT would be two round trips for nothing
-        if found := list(rows):
+        if parameters := list(rows):
             async with self.transaction():
                 await self._begin_once()
-                await self._execute_many(sql, found)
+                await self._execute_many(sql, parameters)
 
     async def require_writable(self) -> None:
-        """Raise `DatabaseTrouble` if nothing can be written, by writing something.
+        """Write a test value. Raises `DatabaseTrouble` if that fails.
 
-        It is another value each time: SQLite writes nothing to its file when a row stays as it is.
+        The value is different each time: SQLite writes nothing to its file for an unchanged row.
         """
-        await self.execute(TRY, json_of(uuid4().hex))
+        await self.execute(WRITE_PROBE, json_of(uuid4().hex))
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[None]:
-        """All that is written inside is written, or nothing; joins the transaction that the task has open already.
+        """A transaction around all calls of this task; joins the one that the task has open already.
 
-        What has begun to be committed is, also if the task is canceled meanwhile.
+        A commit that has begun is completed even if the task is canceled meanwhile.
         """
         if self._owner is asyncio.current_task():
             yield
             return
-        with self.health.watching():
+        with self.health.observe():
             async with self._exclusively():
                 try:
                     yield
                     # read here, since `_finish` resets it
-                    wrote = self._has_begun
-                    if wrote:
-                        await to_its_end(self._finish())
+                    has_writes = self._has_begun
+                    if has_writes:
+                        await run_to_completion(self._finish())
                 # a canceled task, too, must not leave its transaction open for the next one
                 except BaseException as error:
-                    await to_its_end(self._abort(error))
+                    await run_to_completion(self._abort(error))
                     raise
-        if wrote:
-            self.health.wrote()
+        if has_writes:
+            self.health.note_write()
 
     @asynccontextmanager
     async def _exclusively(self) -> AsyncIterator[None]:
-        # before the wait for a turn: nothing may keep this process from taking the database over
+        # before the wait for a turn: waiting tasks must not delay the takeover of the database
         if not self._is_usable:
-            raise DatabaseTrouble(TroubleKind.CLOSED, "another process has not left the database yet")
+            raise DatabaseTrouble(TroubleKind.CLOSED, "another process still has the database")
         try:
-            # a timer only if there is something to wait for, which is rare
-            async with asyncio.timeout(PATIENCE if self._turn.locked() else None):
+            # a timer only if another task has the connection, which is rare
+            async with asyncio.timeout(TURN_TIMEOUT if self._turn.locked() else None):
                 await self._turn.acquire()
         except TimeoutError:
             raise DatabaseTrouble(TroubleKind.LOCKED, "no connection in time") from None
         try:
             # checked after the wait: the database may have been closed meanwhile
             if self._is_closed:
-                raise DatabaseTrouble(TroubleKind.CLOSED, "the bot is leaving")
+                raise DatabaseTrouble(TroubleKind.CLOSED, "the bot is shutting down")
             await self._enter()
             self._owner, self._has_begun = asyncio.current_task(), False
             yield
@@ -157,7 +157,7 @@ class Database(ABC):
             self._turn.release()
 
     async def _begin_once(self) -> None:
-        # begun by the first statement that writes: a transaction that only reads needs no lock and no commit
+        # called by the first statement that writes: a transaction that only reads needs no lock and no commit
         if not self._has_begun:
             self._has_begun = True
             await self._begin()
@@ -165,19 +165,19 @@ class Database(ABC):
     async def _finish(self) -> None:
         with COMMITS.time():
             await self._commit()
-        # here, within what runs to its end: a task that is canceled meanwhile must not roll back what is committed
+        # here, within `run_to_completion`: a task that is canceled meanwhile must not roll back a committed transaction
         self._has_begun = False
 
     @abstractmethod
     async def _enter(self) -> None:
-        """Called before each transaction and look-up: connect anew if need be."""
+        """Called before each transaction and query: reconnect if necessary."""
 
     @abstractmethod
     async def _begin(self) -> None:
         """Called before the first statement of a transaction that writes."""
 
     async def _abort(self, error: BaseException) -> None:
-        """Take a transaction back that `error` has ended. By default, if it wrote."""
+        """Roll back a transaction that `error` has ended, if it has written anything."""
         if self._has_begun:
             await self._rollback()
 
@@ -194,11 +194,11 @@ class Database(ABC):
     async def _rollback(self) -> None: ...
 
     @abstractmethod
-    async def count_on(self, table: str) -> None:
-        """Let the next row of a table have an id above all those that were written with theirs."""
+    async def advance_ids(self, table: str) -> None:
+        """Make the next generated id of a table higher than all ids in it, after rows with explicit ids."""
 
     async def close(self) -> None:
-        """Disconnect, once the transaction under way has ended. Later calls raise `DatabaseTrouble` (`CLOSED`)."""
+        """Disconnect after the current transaction. Later calls raise `DatabaseTrouble` (`CLOSED`)."""
         async with self._turn:
             self._is_closed = True
             await self._close()
@@ -208,30 +208,30 @@ class Database(ABC):
 
 
 class Repository:
-    """A part of the store: what is read and written about one subject."""
+    """A part of the store: the reads and writes of one subject."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
 
-async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for some work even if the task is canceled meanwhile; only then it is."""
+async def run_to_completion(work: Coroutine[Any, Any, None]) -> None:
+    """Finish some work even if the task is canceled meanwhile; only then pass the cancellation on."""
     task = asyncio.ensure_future(work)
     canceled: asyncio.CancelledError | None = None
     while not task.done():
         try:
-            # unlike `await task`, this does not cancel the work when the task that waits is canceled
+            # unlike `await task`, this does not cancel the work when the waiting task is canceled
             await asyncio.wait({task})
         except asyncio.CancelledError as error:
             canceled = error
-    # an error takes precedence: a cancellation would hide that nothing was written
+    # an error takes precedence: a cancellation would hide the failed write
     if canceled is not None and task.exception() is None:
         raise canceled
     task.result()
 
 
 def placeholders(values: Collection[Any]) -> str:
-    """`?, ?, ?`, for the list after `IN`. An empty list is none: `IN (NULL)` finds nothing."""
+    """`?, ?, ?`, for the list after `IN`; `NULL` for no values, since SQL has no empty lists."""
     return ", ".join("?" for _ in values) or "NULL"
 
 

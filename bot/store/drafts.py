@@ -1,4 +1,4 @@
-"""Turns that are not confirmed yet, one a seat."""
+"""Drafts: turns that are not confirmed yet, one for each seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A turn that is not confirmed: what was chosen, in order, for a decision that has been open since `version`."""
+    """An unconfirmed turn: the chosen actions in order, for a decision that has been open since `version`."""
 
     version: int
     notations: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Reads the facts of matches, and writes the difference between two values."""
+"""Reading the facts of a match, and writing the difference between two values of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.columns import columns_of
 from bot.store.database import Database, Repository, assignments, placeholders
 from bot.store.facts import Facts
 from bot.store.jobs import Job, JobKind, Jobs
-from bot.store.matches import ANY_NUMBER, Matches, MatchRow, OpenLimits, PastHolder, SeatHolder, Status
+from bot.store.matches import UNLIMITED, Matches, MatchRow, OpenLimits, PastHolder, SeatHolder, Status
 from bot.store.ratings import Ratings
 from bot.store.rows import MATCH, Key, Part, Rows, Values
 from bot.store.settings import Settings
@@ -26,18 +26,18 @@ OPEN = (Status.LOBBY, Status.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Sitting(SeatHolder):
-    """A holder of a seat up to entry `until` of the log, or to this day."""
+    """A holder of a seat up to entry `until` of the log; `None` for the current holder."""
 
     until: int | None = None
 
 
 SEATS = Part(Rows("seat_history", ("seat", "since")), Mapping[Seat, Mapping[int, Sitting]])
-"""The holders of the seats, by seat and the entry from which on they play it."""
+"""The holders of the seats, by seat and first entry."""
 
 
 @cache
 def parts() -> dict[str, Part]:
-    """The fields of facts that have tables of their own."""
+    """The fields of `Facts` with their own tables, by name."""
     hints = get_type_hints(Facts, include_extras=True)
     return {name: Part(rows, kind) for name, kind in hints.items() if (rows := _rows_in(kind)) is not None}
 
@@ -48,7 +48,7 @@ def _rows_in(kind: Any) -> Rows | None:
 
 
 def needs_version(before: Facts, after: Facts) -> bool:
-    """Whether a change is about a version of the match: all are, but those of rows that name their own."""
+    """Whether a change depends on the version of the match: only changes of rows with their own version do not."""
     names = [one.name for one in dataclasses.fields(Facts)]
     changed = [name for name in names if getattr(before, name) is not getattr(after, name)]
     return not all(name in parts() and parts()[name].rows.versioned for name in changed)
@@ -62,8 +62,8 @@ class FactStore(Repository):
         self._jobs, self._matches, self._settings, self._ratings = jobs, matches, settings, ratings
 
     async def find(self, match_id: int) -> Facts | None:
-        """What is known about a match; parts that cannot be read are empty, and named in `damage`."""
-        # one transaction, so that nothing is written between two of these look-ups
+        """The facts of a match, or `None`. Unreadable parts are empty, and named in `damage`."""
+        # one transaction, so that no write comes between these queries
         async with self._database.transaction():
             row = await self._matches.find(match_id)
             return None if row is None else await self._around(row)
@@ -92,20 +92,20 @@ class FactStore(Repository):
         columns = columns_of(TableEvent)
         return tuple(TableEvent(**{name: one.decode(row[name]) for name, one in columns.items()}) for row in rows)
 
-    async def insert(self, row: MatchRow, most: OpenLimits = ANY_NUMBER) -> Facts:
-        """Write the row of a new match without its seats, and return its facts with the new id.
+    async def insert(self, row: MatchRow, most: OpenLimits = UNLIMITED) -> Facts:
+        """Insert the row of a new match without its seats. Returns its facts, with the new id.
 
         Raises:
-            LimitReached: the server has as many open matches as it may, or its host has (`HostLimitReached`).
+            LimitReached: the server or the host (`HostLimitReached`) has reached its limit of open matches.
             Conflict: the channel has an open match.
         """
         values = {name: value for name, value in _columns(row).items() if name != "id"}
         return Facts(dataclasses.replace(row, id=await self._matches.insert(values, most), holders=()))
 
     async def write(self, before: Facts, after: Facts) -> Facts:
-        """Write the difference between two values, and return the second one with all its jobs written.
+        """Write the difference between two values. Returns `after` without its job changes, which are written.
 
-        Call it within a transaction that has made sure that `before` is stored.
+        The caller's transaction must have checked that `before` is stored.
         """
         async with self._database.transaction():
             if before.row is not after.row:
@@ -131,11 +131,11 @@ class FactStore(Repository):
     async def _write_rows(
         self, match_id: int, part: Part, old: Mapping[Key, Values], new: Mapping[Key, Values]
     ) -> None:
-        gone = [(match_id, *key) for key in old.keys() - new.keys()]
-        if gone and not new:
+        deleted = [(match_id, *key) for key in old.keys() - new.keys()]
+        if deleted and not new:
             await self._database.execute(f"DELETE FROM {part.rows.table} WHERE {MATCH} = ?", match_id)
         else:
-            await self._database.execute_many(_delete_sql(part), gone)
+            await self._database.execute_many(_delete_sql(part), deleted)
         changed = [(match_id, *key, *values) for key, values in new.items() if old.get(key) != values]
         await self._database.execute_many(_put_sql(part), changed)
 
@@ -147,19 +147,19 @@ class FactStore(Repository):
 
 
 def _columns(row: MatchRow) -> dict[str, Any]:
-    """The columns of a match; one that is open occupies its channel, so that no other one can be opened there."""
+    """The columns of a match. An open match occupies its channel, so that the channel has no other."""
     columns = {name: one.encode(getattr(row, name)) for name, one in columns_of(MatchRow).items()}
     return columns | {"occupies": row.channel_id if row.status in OPEN else None}
 
 
 def _sittings(row: MatchRow) -> dict[Key, Values]:
-    sat: dict[Seat, dict[int, Sitting]] = {}
+    sittings: dict[Seat, dict[int, Sitting]] = {}
     last = (PastHolder(Seat(n), holder, -1) for n, holder in enumerate(row.holders))
     for one in (*row.before, *last):
-        of_seat = sat.setdefault(one.seat, {})
+        of_seat = sittings.setdefault(one.seat, {})
         since = max((until for sitting in of_seat.values() if (until := sitting.until) is not None), default=0)
         of_seat[since] = Sitting(**_fields(one.holder), until=None if one.until < 0 else one.until)
-    return SEATS.flat(sat)
+    return SEATS.flat(sittings)
 
 
 def _fields(holder: SeatHolder) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _delete_sql(part: Part) -> str:
 
 
 def _with_job(facts: Facts, job: Job) -> Facts:
-    """The facts of a match with what a job of it says."""
+    """The facts of a match, with the field that one of its jobs represents."""
     match job.kind:
         case JobKind.BOARD if "mark" in job.state:
             pending = PendingBoard(job.state["mark"], job.state.get("superseded"))

@@ -1,4 +1,4 @@
-"""One process a database: two would each play on a copy of a match that the other one has moved on."""
+"""The lock of a database file: with two processes, each would play on an outdated copy of the other one's matches."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ OWNER_ONLY = 0o600
 
 
 @contextmanager
-def alone_with(place: Path) -> Iterator[None]:
-    """The right to use a database, which ends with this process, however that ends.
+def exclusive_lock(place: Path) -> Iterator[None]:
+    """Hold the lock of a database. The system releases it when the process ends, even after a kill.
 
-    A file beside the database is locked, not the database: other tools may go on reading it.
+    It locks a file beside the database, not the database itself, so that other tools can still read it.
 
     Raises:
-        StartError: another process has the right, or the place cannot be locked.
+        StartError: another process has the lock, or the file cannot be locked.
     """
     try:
         file = os.open(f"{place}.lock", os.O_RDWR | os.O_CREAT, OWNER_ONLY)
@@ -43,7 +43,7 @@ def alone_with(place: Path) -> Iterator[None]:
 
 
 def _of_network(place: Path) -> str:
-    """On a network file system, the other process may be on another machine, or gone without its lock."""
+    """A hint for network file systems, where the other process may be on another machine, or have left its lock."""
     kind = network_file_system(place)
     return f" This is a network file system ({kind}), so it may run on another machine. {ADVICE}" if kind else ""
 
@@ -65,7 +65,7 @@ def _locked(file: int, place: Path) -> bool:
         ) from None
 
 
-# Windows locks the first byte of the file even against reading, so the number is written after it.
+# On Windows, other processes cannot read the locked first byte, so the process id comes after it.
 
 
 def _sign(file: int, place: Path) -> None:
@@ -79,7 +79,7 @@ def _sign(file: int, place: Path) -> None:
 def _holder(file: int) -> str:
     try:
         os.lseek(file, 1, os.SEEK_SET)
-        # nothing there yet: the other process writes its number after it has taken the lock
+        # empty if the other process has the lock and has not written its id yet
         return os.read(file, 20).partition(b"\n")[0].decode(errors="replace") or "just started"
     except OSError:
         return "unknown"

@@ -1,4 +1,4 @@
-"""Finding out whether a folder is on a network file system, where SQLite's locks and shared memory do not work."""
+"""Detection of network file systems, where SQLite's locks and shared memory do not work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NETWORK = re.compile(
     r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|gpfs|ocfs2|gfs2|davfs\d?|ncpfs|vboxsf|prl_fs"
     r"|fuse(\..+)?"
 )
-"""File systems of Linux that are on another machine, or in a process that need not support locks and shared memory."""
+"""Linux file systems on another machine, or in a process that may not support locks and shared memory."""
 
 LOCAL_FUSE = re.compile(r"fuse\.(fuse-overlayfs|mergerfs|lxcfs)")
 
@@ -23,7 +23,7 @@ ADVICE = "Set DATA_DIR to a folder on a disk of this machine, or keep the games 
 def network_file_system(place: Path, mounts: Path | None = None) -> str | None:
     """The kind of network file system that a file or folder is on, such as `nfs4`; `None` for a local one.
 
-    Systems other than Linux do not say, which counts as local.
+    Outside Linux, every file system counts as local.
     """
     path = os.path.realpath(place)
     with suppress(OSError, LookupError, ValueError):
@@ -37,7 +37,7 @@ def network_file_system(place: Path, mounts: Path | None = None) -> str | None:
 
 
 def network_problem(place: Path, problem: str) -> str | None:
-    """The sentence for a file on a network file system that failed with a problem; `None` for a local one."""
+    """The error message for a problem with a file on a network file system; `None` for a local one."""
     if kind := network_file_system(place):
         return f"{place} is on a network file system ({kind}), which SQLite cannot use safely: {problem}. {ADVICE}"
     return None
@@ -54,7 +54,7 @@ def _mounts(mounts: Path) -> list[tuple[str, str]]:
 
 
 def _unescaped(point: str) -> str:
-    """The kernel writes spaces, tabs, line breaks and backslashes as octal numbers."""
+    """A mount point without the kernel's octal escapes of spaces, tabs, line breaks and backslashes."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), point)
 
 

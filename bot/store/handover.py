@@ -1,4 +1,4 @@
-"""Starting before the process to be replaced has stopped, so that no tap goes unanswered in between."""
+"""Handover: a new process starts before its predecessor has stopped, so that no tap goes unanswered in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Handover:
         return self.wait is not None
 
     async def take_over(self) -> None:
-        """Return once the database is ours. Raises `StartError` if the other process does not leave."""
+        """Wait until this process has the locks of the database. Raises `StartError` if the other one does not stop."""
         if self.wait is not None:
             await self.wait()
             self.wait = None

@@ -1,4 +1,4 @@
-"""Reading a database as it is: nothing is created, locked or migrated, so the bot may run meanwhile."""
+"""Inspection of a database: reads it without creating, locking or migrating anything, so the bot may be running."""
 
 from __future__ import annotations
 

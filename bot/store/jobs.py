@@ -1,4 +1,4 @@
-"""Jobs: all that is due later, whatever it is. `bot.jobs` has a module for what each kind does."""
+"""Jobs: stored pieces of work with a due time. `bot.jobs` has a module with the handler of each kind."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from bot.store.database import Database, Row, placeholders
 _log = logging.getLogger(__name__)
 
 NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
-"""The user, the match and the seat of a job that is about none."""
+"""In place of the user, the match or the seat of a job without one."""
 
-MOST_LINES = 20
-"""Lines that may wait in one job, the last ones: as long as Discord is away."""
+MAX_LINES = 20
+"""Lines in one job of the moderation log. While Discord is unavailable, older lines are dropped."""
 
-RESTING = datetime(9999, 1, 1, tzinfo=UTC)
-"""When the jobs of a server without the bot are due."""
+SUSPENDED_UNTIL = datetime(9999, 1, 1, tzinfo=UTC)
+"""The due time of suspended jobs: those of a server without the bot."""
 
-FAR_AHEAD = datetime(9000, 1, 1, tzinfo=UTC)
-"""Later than any other job is due."""
+SUSPENDED_AFTER = datetime(9000, 1, 1, tzinfo=UTC)
+"""Only suspended jobs are due after this time."""
 
 MAX_KEYS = 100
-"""Keys in one statement: SQLite has a limit on how deep an expression is nested."""
+"""Keys in one statement, since SQLite limits the depth of an expression."""
 
-POSTED_WITHIN = timedelta(seconds=10)
-"""A move posts its board at once; if that fails, a job posts it this much later."""
+POST_DELAY = timedelta(seconds=10)
+"""A move posts its board itself. If that fails, a job posts it after this time."""
 
-NOBODY_BEFORE = timedelta(hours=1)
-"""No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
+MIN_REMINDER_DELAY = timedelta(hours=1)
+"""The shortest time to a reminder. When the job is due, it looks up when the user wants it."""
 
 
 class JobKind(StrEnum):
-    """What is due."""
+    """The kind of a job; the value is stored."""
 
     BOARD = "board"
     RETIRE = "retire"
@@ -63,14 +63,14 @@ FACT_KINDS = (JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.LOBBY_EXPI
 """The kinds of jobs that tell something about a match: the board that waits, when a clock is looked at, and so on."""
 
 Key: TypeAlias = tuple[JobKind, int, int, int]
-"""JobKind, match, user and seat: of one there is at most one job."""
+"""Kind, match, user and seat of a job, which are unique."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something that is due at a time in UTC; `state` is what its kind has to remember, as JSON.
+    """A piece of work that is due at a time in UTC.
 
-    `attempts` failed in a row so far.
+    `attempts` is the number of failed attempts in a row, `state` the JSON data of the handler.
     """
 
     kind: JobKind
@@ -81,15 +81,15 @@ class Job:
     attempts: int = 0
     state: Mapping[str, Any] = field(default_factory=dict)
     guild_id: int = 0
-    """The server of its match, as the database has it; of a job without a match, the one that it brings."""
+    """The server of the match; the store looks it up. Only a job without a match sets it."""
 
     @property
     def key(self) -> Key:
-        """What it is about."""
+        """The unique key of the job."""
         return (self.kind, self.match_id, self.user_id, self.seat)
 
     def at(self, due_at: datetime, **state: Any) -> Job:
-        """The same job at another time, with some of its state changed."""
+        """A copy with another due time, no attempts, and changes to its state."""
         return dataclasses.replace(self, due_at=due_at, attempts=0, state={**self.state, **state})
 
 
@@ -108,15 +108,15 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Expect:
-    """Let a match have these jobs of a kind and no others; one about the same decision (`version`) stays as it is."""
+class ReplaceAll:
+    """Replace all jobs of a kind of a match; a job about the same decision (`version`) stays unchanged."""
 
     kind: JobKind
     jobs: tuple[Job, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Hurry:
+class MakeDue:
     """Make the jobs of a kind about a match due at a time, now."""
 
     kind: JobKind
@@ -124,7 +124,7 @@ class Hurry:
 
 
 @dataclass(frozen=True, slots=True)
-class HurryLeague:
+class MakeLeagueDue:
     """Make the job of the league of a match due at a time, now, if the match belongs to one."""
 
     at: datetime
@@ -137,13 +137,13 @@ class Extend:
     job: Job
 
 
-JobChange: TypeAlias = Put | Drop | Expect | Hurry | HurryLeague | Extend
+JobChange: TypeAlias = Put | Drop | ReplaceAll | MakeDue | MakeLeagueDue | Extend
 """A change of the jobs about a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How many jobs of a kind are due, since when the oldest is, and how many failed at their last attempt."""
+    """The number of due jobs of a kind, the due time of the oldest, and the number of those whose last try failed."""
 
     waiting: int = 0
     oldest: datetime | None = None
@@ -151,7 +151,7 @@ class Backlog:
 
 
 _KEY = "kind = ? AND match_id = ? AND user_id = ? AND seat = ?"
-# a match never changes its server, so an update leaves `guild_id` alone; shard 0 does jobs without a server
+# a match never changes its server, so an update does not set `guild_id`; jobs without a server belong to shard 0
 _PUT = """
     INSERT INTO jobs (kind, match_id, user_id, seat, due_at, attempts, state, guild_id)
     VALUES (?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT guild_id FROM matches WHERE id = ?), ?))
@@ -161,9 +161,9 @@ _PUT = """
 
 
 class Jobs:
-    """The jobs of all matches and people. What is due is said of those in the share of this process.
+    """The jobs of all matches and users. `due` and `backlog` are limited to the shards of this process.
 
-    `wake` is set when a job is due before `asleep_until`, which is when the worker looks again; `None` while it looks.
+    `wake` is set for a job that is due before `asleep_until`, the worker's next check; `None` during a check.
     """
 
     def __init__(self, database: Database) -> None:
@@ -173,7 +173,7 @@ class Jobs:
         self.asleep_until: datetime | None = None
 
     async def put(self, *jobs: Job) -> None:
-        """Write jobs, each in place of the one with its key."""
+        """Write jobs, in place of those with their keys."""
         await self._database.execute_many(_PUT, [(*_values(job), job.match_id, job.guild_id) for job in jobs])
         for job in jobs:
             self._wake_for(job.due_at)
@@ -192,29 +192,29 @@ class Jobs:
         match change:
             case Drop(key):
                 await self.drop(*key)
-            case Expect(kind, jobs):
-                await self.expect(kind, match_id, jobs)
-            case Hurry(kind, at):
-                await self.hurry(at, kind, match_id)
-            case HurryLeague(at):
-                await self.hurry_league(at, match_id)
+            case ReplaceAll(kind, jobs):
+                await self.replace_all(kind, match_id, jobs)
+            case MakeDue(kind, at):
+                await self.make_due(at, kind, match_id)
+            case MakeLeagueDue(at):
+                await self.make_due_for_league(at, match_id)
             case Extend(job):
                 await self.extend(job)
             case Put(job):
                 await self.put(job)
 
     async def put_new(self, *jobs: Job) -> None:
-        """The same, but one that is there already stays as it is."""
+        """Write jobs, except those whose key exists already."""
         new = [job for job in jobs if await self.find(*job.key) is None]
         await self.put(*new)
 
     async def extend(self, *jobs: Job) -> None:
-        """Write jobs with `lines` in their state, each behind the lines of the one with its key."""
+        """Append the `lines` in the state of jobs to those of the jobs with their keys."""
         async with self._database.transaction():
             for job in jobs:
                 before = await self.find(*job.key)
                 lines = [*(before.state["lines"] if before else ()), *job.state["lines"]]
-                await self.put(job.at(job.due_at, lines=lines[-MOST_LINES:]))
+                await self.put(job.at(job.due_at, lines=lines[-MAX_LINES:]))
 
     async def drop(self, kind: JobKind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> None:
         """Delete a job, if there is one."""
@@ -226,12 +226,12 @@ class Jobs:
         return _job(row) if row else None
 
     async def find_all(self, keys: Iterable[Key]) -> list[Job]:
-        """The jobs with these keys, as far as there are any."""
-        wanted, rows = list(keys), list[Row]()
-        for start in range(0, len(wanted), MAX_KEYS):
-            some = wanted[start : start + MAX_KEYS]
-            sql = f"SELECT * FROM jobs WHERE {' OR '.join([f'({_KEY})'] * len(some))}"
-            rows += await self._database.fetch(sql, *chain.from_iterable(some))
+        """The existing jobs with these keys."""
+        all_keys, rows = list(keys), list[Row]()
+        for start in range(0, len(all_keys), MAX_KEYS):
+            batch = all_keys[start : start + MAX_KEYS]
+            sql = f"SELECT * FROM jobs WHERE {' OR '.join([f'({_KEY})'] * len(batch))}"
+            rows += await self._database.fetch(sql, *chain.from_iterable(batch))
         return [_job(row) for row in rows]
 
     async def about_table(self, match_id: int) -> list[Job]:
@@ -245,13 +245,13 @@ class Jobs:
         return [_job(row) for row in rows]
 
     async def of_user(self, kind: JobKind, user_id: int, *, anywhere: bool = False) -> list[Job]:
-        """The jobs of a kind for a user, by match; `anywhere`: also those of other processes."""
+        """The jobs of a kind for a user, by match; with `anywhere`, also those of other processes."""
         mine = "TRUE" if anywhere else self._mine
         sql = f"SELECT * FROM jobs WHERE kind = ? AND user_id = ? AND {mine} ORDER BY match_id"
         return [_job(row) for row in await self._database.fetch(sql, kind, user_id)]
 
     async def due(self, now: datetime) -> list[Job]:
-        """What is due by now: boards first, then by time. A damaged row is passed over."""
+        """The due jobs: boards first, then by time. Damaged rows are skipped."""
         # `kind <> ?` is false for boards, and false sorts before true
         sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
         jobs = []
@@ -289,31 +289,31 @@ class Jobs:
         await self._database.execute(sql, attempts, time_of(until), time_of(until), *job.key)
         self._wake_for(until)
 
-    async def expect(self, kind: JobKind, match_id: int, wanted: Sequence[Job]) -> None:
-        """At this match these jobs of a kind, and no others; one about the same decision (`version`) stays as it is."""
+    async def replace_all(self, kind: JobKind, match_id: int, jobs: Sequence[Job]) -> None:
+        """Replace all jobs of a kind of a match; a job about the same decision (`version`) stays unchanged."""
         async with self._database.transaction():
-            known = {(job.key, job.state["version"]): job for job in await self.of_match(kind, match_id)}
-            expected = {(job.key, job.state["version"]): job for job in wanted}
-            # jobs that stay are not rewritten: they would lose their due time and their attempts
-            for about in known.keys() - expected.keys():
-                await self.drop(*about[0])
-            await self.put(*(expected[about] for about in expected.keys() - known.keys()))
+            before = {(job.key, job.state["version"]): job for job in await self.of_match(kind, match_id)}
+            after = {(job.key, job.state["version"]): job for job in jobs}
+            # remaining jobs are not rewritten: they would lose their due time and their attempts
+            for key, _ in before.keys() - after.keys():
+                await self.drop(*key)
+            await self.put(*(after[decision] for decision in after.keys() - before.keys()))
 
-    async def hurry(self, now: datetime, kind: JobKind, match_id: int) -> None:
-        """Let the jobs of a kind about a match be due now."""
+    async def make_due(self, now: datetime, kind: JobKind, match_id: int) -> None:
+        """Make the jobs of a kind of a match due now."""
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND match_id = ?"
         await self._database.execute(sql, time_of(now), kind, match_id)
         self._wake_for(now)
 
-    async def hurry_user(self, now: datetime, kind: JobKind, user_id: int) -> None:
-        """The same for those for a user, in whatever process."""
-        # this process is woken; another one sees it at its next look, five minutes later at most (`bot.worker.NAP`)
+    async def make_due_for_user(self, now: datetime, kind: JobKind, user_id: int) -> None:
+        """Make the jobs of a kind for a user due now, in all processes."""
+        # this wakes only this process; others notice at their next check, at most five minutes later (`bot.worker`)
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND user_id = ?"
         await self._database.execute(sql, time_of(now), kind, user_id)
         self._wake_for(now)
 
-    async def hurry_league(self, now: datetime, match_id: int) -> None:
-        """Let the job of the league of a match be due now, if the match is one of a league."""
+    async def make_due_for_league(self, now: datetime, match_id: int) -> None:
+        """Make the job of a league due now, if the match belongs to one."""
         sql = """
             UPDATE jobs SET due_at = ?
             WHERE kind = ? AND seat IN (SELECT league_id FROM league_tables WHERE match_id = ?)
@@ -321,25 +321,25 @@ class Jobs:
         await self._database.execute(sql, time_of(now), JobKind.LEAGUE, match_id)
         self._wake_for(now)
 
-    async def begin_anew(self, now: datetime) -> None:
-        """After a start: boards that wait are due now, and whatever failed."""
+    async def make_due_at_start(self, now: datetime) -> None:
+        """Make pending boards and failed jobs due now, after a start of the bot."""
         sql = f"UPDATE jobs SET due_at = ? WHERE (kind = ? OR attempts > 0) AND {self._mine}"
         await self._database.execute(sql, time_of(now), JobKind.BOARD)
 
-    async def rest(self, guild_id: int, now: datetime) -> None:
-        """Let the jobs of a server that are due by now wait until `resume`."""
+    async def suspend(self, guild_id: int, now: datetime) -> None:
+        """Suspend the due jobs of a server until `resume`."""
         sql = "UPDATE jobs SET due_at = ?, attempts = 0 WHERE guild_id = ? AND due_at <= ?"
-        await self._database.execute(sql, time_of(RESTING), guild_id, time_of(now))
+        await self._database.execute(sql, time_of(SUSPENDED_UNTIL), guild_id, time_of(now))
 
     async def resume(self, guild_id: int, now: datetime) -> None:
-        """Let the resting jobs of a server be due now."""
-        # earlier than `RESTING`: after the clock of the machine was set back, stored times have moved
+        """Make the suspended jobs of a server due now."""
+        # not `= SUSPENDED_UNTIL`: stored times move when the system clock is set back
         sql = "UPDATE jobs SET due_at = ? WHERE due_at > ? AND guild_id = ?"
-        await self._database.execute(sql, time_of(now), time_of(FAR_AHEAD), guild_id)
+        await self._database.execute(sql, time_of(now), time_of(SUSPENDED_AFTER), guild_id)
         self._wake_for(now)
 
     async def backlog(self, now: datetime) -> dict[JobKind, Backlog]:
-        """What waits, by kind; kinds of which nothing waits are not named."""
+        """The backlog by kind, without kinds that have none."""
         sql = f"""
             SELECT kind, count(*), min(due_at), sum(CASE WHEN attempts > 0 THEN 1 ELSE 0 END) FROM jobs
             WHERE (due_at <= ? OR attempts > 0) AND {self._mine} GROUP BY kind
@@ -348,14 +348,14 @@ class Jobs:
         return {JobKind(row[0]): Backlog(row[1], time_at(row[2]), int(row[3])) for row in rows}
 
     def _wake_for(self, due_at: datetime) -> None:
-        # `None`: the worker is looking right now, and may have missed this job
+        # `None`: the worker is checking right now, and may have missed this job
         if self.asleep_until is None or due_at < self.asleep_until:
             self.wake.set()
 
 
 def board_mark(version: int) -> str:
-    """The mark of a new board of a match: that of no other one, in letters that the id of a control may have."""
-    # the version alone would not do: *Unstick* in `/server games` posts the board of a version once more
+    """A unique mark for a new board of a match, valid as a part of a control's id."""
+    # the version alone is not unique: *Unstick* in `/server games` posts the board of a version again
     return f"{version}-{secrets.randbelow(0x10000):04x}"
 
 
@@ -364,7 +364,7 @@ def board_job(match_id: int, mark: str, at: datetime, superseded: str | None = N
 
     The board may take the place of another one, `superseded`, which may have been posted.
     """
-    return Job(JobKind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark, "superseded": superseded})
+    return Job(JobKind.BOARD, at + POST_DELAY, match_id, state={"mark": mark, "superseded": superseded})
 
 
 def version_of(mark: str) -> int:
@@ -373,9 +373,9 @@ def version_of(mark: str) -> int:
 
 
 def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
-    """A reminder to come, of a decision that has been open since a version, and has waited since a time."""
+    """The first reminder of a decision that has been open since a version of the match, and since a time."""
     state = {"version": version, "since": time_of(since), "reminded": None}
-    return Job(JobKind.REMINDER, since + NOBODY_BEFORE, match_id, user_id, state=state)
+    return Job(JobKind.REMINDER, since + MIN_REMINDER_DELAY, match_id, user_id, state=state)
 
 
 def _values(job: Job) -> tuple[Any, ...]:
@@ -386,7 +386,7 @@ def _job(row: Row) -> Job:
     """The job of a row. Raises `ValueError` if it is damaged."""
     state = json_at(row["state"])
     if not isinstance(state, dict):
-        raise ValueError(f"the state of a job is no object, but a {type(state).__name__}")
+        raise ValueError(f"the state of a job is not an object, but a {type(state).__name__}")
     return Job(
         JobKind(row["kind"]),
         time_at(row["due_at"]),

@@ -1,4 +1,4 @@
-"""Requests to join a table at which the host lets people in."""
+"""Requests to join tables that need the host's approval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.columns import OtherId, Personal, UserId
 
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
-    """A user who asks for a seat by an interaction, the message that asks the host, and whether they have declined."""
+    """A user's request for a seat, the interaction that made it, the host's message, and whether the host declined."""
 
     user_id: UserId
     name: Annotated[str, Personal("")]

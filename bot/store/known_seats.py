@@ -1,4 +1,4 @@
-"""Who knows the secrets of which seats of a running match, without saying who it is: so it can outlast *Forget me*."""
+"""Known seats: pseudonyms of users with knowledge of a seat's secrets, so that it outlasts *Forget me*."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Sequence
 
 from bot.store.database import Repository, placeholders
 
-AT_ONCE = 200
-"""Matches whose known seats are read together."""
+MATCHES_PER_READ = 200
+"""Matches whose known seats are read with one statement."""
 
 
 class KnownSeats(Repository):
     """The seats of running matches whose secrets somebody was shown; those of one match are in its facts."""
 
     async def known_by(self, user_id: int) -> list[dict[str, int]]:
-        """All seats that a user knows, by match. Read in pieces: each match has its own salt, so every one is tried."""
+        """All seats that a user knows. Read in batches: each match has its own salt, so every match is tried."""
         matches = "SELECT DISTINCT match_id FROM known_seats WHERE match_id > ? ORDER BY match_id LIMIT ?"
         seats: list[dict[str, int]] = []
         last = 0
-        while piece := await self._database.fetch_column(matches, last, AT_ONCE):
-            last = piece[-1]
-            seats += await self._known_in(piece, user_id)
+        while batch := await self._database.fetch_column(matches, last, MATCHES_PER_READ):
+            last = batch[-1]
+            seats += await self._known_in(batch, user_id)
         return seats
 
     async def _known_in(self, matches: Sequence[int], user_id: int) -> list[dict[str, int]]:
-        """Those of some matches."""
+        """The seats of these matches that a user knows."""
         among = placeholders(matches)
         seeds = await self._database.fetch(f"SELECT id, seed FROM matches WHERE id IN ({among})", *matches)
         knowers = {row["id"]: knower_of(row["seed"], user_id) for row in seeds}
@@ -36,5 +36,5 @@ class KnownSeats(Repository):
 
 
 def knower_of(seed: str, user_id: int) -> str:
-    """A user as the knower of a seat: the same in one match, another one in the next. The seed is the salt."""
+    """The pseudonym of a user within a match, with its seed as the salt: other matches give unrelated ones."""
     return hmac.digest(seed.encode(), f"knows a seat: {user_id}".encode(), "sha256").hex()

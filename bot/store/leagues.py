@@ -1,4 +1,4 @@
-"""Leagues: what was set, who takes part, and who was to sit at which table in each round."""
+"""Leagues: their settings, their players, and the tables of each round with the planned seats."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.core import OptionValue
 from engine.texts import Seat
 
 MAX_TIMES_HELD = 2
-"""Players whose seats a firm pace has given to computers this often in a league are not paired any more."""
+"""A player whose seats a firm pace has given to computers this often in a league is not paired any more."""
 
 
 class LeagueStatus(StrEnum):
-    """People sign up, rounds are played, it came to its end, or it was called off."""
+    """The status of a league: open for sign-up, playing its rounds, over, or called off."""
 
     SIGN_UP = "sign-up"
     PLAYING = "playing"
@@ -59,18 +59,18 @@ class League:
 
     @property
     def is_open(self) -> bool:
-        """Whether people sign up, or rounds are played."""
+        """Whether the league is neither over nor called off."""
         return self.status in (LeagueStatus.SIGN_UP, LeagueStatus.PLAYING)
 
     @property
     def takes_more(self) -> bool:
-        """Whether somebody may still sign up: there is a round to come."""
+        """Whether users can still sign up: there is another round."""
         return self.is_open and self.round < self.rounds
 
 
 @dataclass(frozen=True, slots=True)
 class LeaguePlayer:
-    """Somebody who has signed up, by which interaction, and what they are called; `division` is their group, from 0."""
+    """A signed-up user, with the interaction and their name; `division` is the number of their group, from 0."""
 
     user_id: int
     interaction_id: int
@@ -81,12 +81,10 @@ class LeaguePlayer:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """A table of a round: who was to sit there, and who does, by seat (`None`: a computer), once its match is set.
+    """A table of a round: its planned players by seat and, once it has a match, its `holders` (`None`: a computer).
 
-    `NOBODY` stands for a player who was forgotten.
-
-    `results` are the share of the win and the points of each seat, once it is over. `forfeits` are the users who gave
-    the game up, with the seat and the place that they had then. The `secret` is one.
+    `NOBODY` stands for a forgotten player. `results` are the share of the win and the points of each seat, once the
+    match is over. `forfeits` are the users who gave up, with seat and place. `secret` must not get into a log.
     """
 
     round: int
@@ -103,21 +101,21 @@ class LeagueTable:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more is played there."""
+        """Whether the match of the table has ended in any way."""
         return self.status in (Status.OVER, Status.ENDED, Status.CLOSED)
 
-    # without the secret, and without the ids of people: it may get into a log
+    # without the secret and the user ids, since it may get into a log
     def __repr__(self) -> str:
         return f"LeagueTable(round={self.round}, number={self.number}, match_id={self.match_id})"
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueEntry:
-    """What decides whether a user may take a seat at a table of a league.
+    """The facts that decide whether a user may take a seat at a table of a league.
 
-    `is_player` is whether they take part in the league, in the `division` of the table; `seated_at` are the matches of
-    its round in which they have, or had, a seat, where `None` is one of which the matches say nothing: they were
-    forgotten, or played nothing there. `planned_seat` is the one that the league gave them at this table.
+    `is_player`: the user plays in the table's division of the league. `planned_seat` is the user's seat at this table
+    by the plan of the league. `seated_at` are the matches of the round in which the user has or had a seat; `None`
+    stands for one that the seat history does not show, after *Forget me* or without any entry there.
     """
 
     is_player: bool
@@ -126,10 +124,10 @@ class LeagueEntry:
 
 
 LASTING_STATE = frozenset({"told", "missing"})
-"""Of a league's job: whether its host knows that it is blocked, and since when its channel may be deleted."""
+"""State of a league's job: whether the host knows that the league is blocked, and since when its channel is missing."""
 
 COLUMNS = frozenset({"status", "closes_at", "round", "begun_at", "shown", "message_id", "rules_version", "options"})
-"""Those of a league that `change` can set."""
+"""Columns of a league that `change` can set."""
 
 
 class Leagues:
@@ -140,7 +138,7 @@ class Leagues:
         self._jobs = jobs
 
     async def create(self, at: datetime, **values: Any) -> League:
-        """A new league with the fields of `League`, whose job is due. Raises `Conflict` if there is an open one."""
+        """Create a league with the fields of `League` and a due job. Raises `Conflict` if the game has an open one."""
         # unique while it is open: a server has one open league of a game (0005_leagues.sql)
         occupies = f"{values['guild_id']}/{values['game']}"
         stored = {"occupies": occupies, "status": LeagueStatus.SIGN_UP, **values}
@@ -151,7 +149,7 @@ class Leagues:
             rows = await self._database.execute(sql, *stored.values())
             league = await self.find(int(rows[0][0]))
             assert league is not None, "it was written a moment ago"
-            await self.hurry(league, at)
+            await self.make_due(league, at)
         return league
 
     async def find(self, league_id: int) -> League | None:
@@ -165,19 +163,19 @@ class Leagues:
         return [_league(row) for row in rows]
 
     async def before(self, league: League) -> League | None:
-        """The last league of the same game in the same server that came to its end."""
+        """The previous league of the same game and server that was played to its end."""
         same = (one for one in await self.of_server(league.guild_id) if one.game == league.game)
         return next((one for one in same if one.id < league.id and one.status is LeagueStatus.OVER), None)
 
     async def open_under(self, channel_id: int) -> list[League]:
-        """The open leagues that are held in a channel."""
+        """The open leagues of a channel."""
         sql = "SELECT * FROM leagues WHERE channel_id = ? AND occupies IS NOT NULL"
         return [_league(row) for row in await self._database.fetch(sql, channel_id)]
 
     async def change(self, league_id: int, **values: Any) -> None:
-        """Set columns. One that is over or called off leaves its place to another one."""
+        """Set columns of a league. A status that ends it allows a new league of its game."""
         # the names become part of the statement
-        assert set(values) <= COLUMNS, "these are no columns of a league"
+        assert set(values) <= COLUMNS, "unknown columns of a league"
         stored = dict(values)
         if "options" in stored:
             stored["options"] = json_of(dict(stored["options"]))
@@ -193,8 +191,8 @@ class Leagues:
     # --- people ---
 
     async def players(self, league_id: int) -> list[LeaguePlayer]:
-        """All who have signed up, in the order in which they did; also those who have left."""
-        # ids of Discord ascend with time
+        """All players in the order of their sign-ups, including dropped ones."""
+        # Discord ids ascend with time
         sql = "SELECT * FROM league_players WHERE league_id = ? ORDER BY interaction_id, user_id"
         return [
             LeaguePlayer(row["user_id"], row["interaction_id"], row["name"], row["division"], bool(row["dropped"]))
@@ -202,7 +200,7 @@ class Leagues:
         ]
 
     async def sign_up(self, league_id: int, player: LeaguePlayer) -> None:
-        """Let somebody take part, perhaps once more; nothing changes for somebody who does already."""
+        """Add a new or dropped player. Does nothing for a current player."""
         sql = """
             INSERT INTO league_players (league_id, user_id, interaction_id, name, division) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (league_id, user_id) DO UPDATE SET dropped = 0
@@ -211,25 +209,25 @@ class Leagues:
         await self._database.execute(sql, *values)
 
     async def drop(self, league_id: int, user_ids: Iterable[int]) -> None:
-        """These are not paired any more."""
+        """Mark players as dropped: they are not paired any more."""
         sql = "UPDATE league_players SET dropped = 1 WHERE league_id = ? AND user_id = ?"
         await self._database.execute_many(sql, [(league_id, user_id) for user_id in user_ids])
 
-    async def strike(self, league_id: int, user_id: int) -> None:
-        """Somebody leaves before the first round: nothing of it stays."""
+    async def delete_player(self, league_id: int, user_id: int) -> None:
+        """Delete the sign-up of a user who leaves before the first round."""
         sql = "DELETE FROM league_players WHERE league_id = ? AND user_id = ?"
         await self._database.execute(sql, league_id, user_id)
 
     async def divide(self, league_id: int, divisions: Mapping[int, int]) -> None:
-        """Put users into groups."""
+        """Set the divisions of users."""
         sql = "UPDATE league_players SET division = ? WHERE league_id = ? AND user_id = ?"
         await self._database.execute_many(sql, [(n, league_id, user_id) for user_id, n in divisions.items()])
 
     async def times_held(self, league_id: int, user_ids: Collection[int]) -> dict[int, int]:
-        """How often a firm pace has given a seat to a computer because its user was late too often, by user.
+        """How often a firm pace has given the seats of these users to computers, by user, without zeros.
 
-        What the others voted does not count: rivals do not decide who may play on in a league. Forgetting a user does
-        not reset this: `user_ids` are those for whom it is looked up.
+        Votes of other players do not count: rivals must not decide who plays on in a league. *Forget me* does not reset
+        the number.
         """
         sql = """
             SELECT table_events.user_id, count(*) FROM table_events
@@ -249,7 +247,7 @@ class Leagues:
         return {row["digest"]: row for row in await self._database.fetch(sql, league_id)}
 
     async def leave_traces(self, user_id: int) -> None:
-        """Keep what counts against a user who is about to be forgotten, in each open league, without their id."""
+        """Store a user's penalties and rounds in open leagues under a pseudonym, before *Forget me* deletes them."""
         sql = """
             SELECT league_id FROM league_players JOIN leagues ON leagues.id = league_id
             WHERE user_id = ? AND occupies IS NOT NULL
@@ -265,7 +263,7 @@ class Leagues:
                 await self._database.execute(put, league_id, _digest(league_id, user_id), held, number)
 
     async def _rounds_seated(self, league_id: int, user_id: int) -> list[int]:
-        """The rounds in which a user has, or had, a seat, also one of before they were forgotten."""
+        """The rounds in which a user has or had a seat, also before *Forget me*."""
         sql = """
             SELECT round FROM league_seats WHERE league_id = ? AND user_id = ? UNION
             SELECT round FROM league_tables JOIN seat_history ON seat_history.match_id = league_tables.match_id
@@ -276,8 +274,8 @@ class Leagues:
         return [*rounds, *([trace["round"]] if trace else [])]
 
     async def traces_of(self, user_id: int) -> list[dict[str, int]]:
-        """What counts against a user who was forgotten, for *My data*."""
-        # every row has to be tried: each league has its own digest
+        """The pseudonymous rows about a user after *Forget me*, for *My data*."""
+        # compared row by row: each league has its own digest
         rows = await self._database.fetch("SELECT * FROM league_traces ORDER BY league_id")
         theirs = [row for row in rows if row["digest"] == _digest(row["league_id"], user_id)]
         return [{name: row[name] for name in ("league_id", "held", "round")} for row in theirs]
@@ -295,7 +293,7 @@ class Leagues:
         return bool(await self._database.fetch("SELECT 1 FROM league_tables WHERE match_id = ?", match_id))
 
     async def entry(self, match_id: int, user_id: int) -> LeagueEntry | None:
-        """What decides whether a user may take a seat of a match; nothing if it is not a table of a league."""
+        """The facts about a user at the table of a league; `None` if the match is not one."""
         table = await self._database.fetch_one("SELECT * FROM league_tables WHERE match_id = ?", match_id)
         if table is None:
             return None
@@ -309,7 +307,7 @@ class Leagues:
         return LeagueEntry(is_player, Seat(planned["seat"]) if planned else None, frozenset(seated_at))
 
     async def note_seat(self, match_id: int, user_id: int) -> None:
-        """Note that a user takes a seat of a match of a league in its round."""
+        """Record under a pseudonym that a user takes a seat in a round of a league, if the match belongs to one."""
         sql = """
             INSERT INTO league_traces (league_id, digest, held, round) VALUES (?, ?, 0, ?)
             ON CONFLICT (league_id, digest) DO UPDATE SET round = excluded.round
@@ -319,7 +317,7 @@ class Leagues:
             await self._database.execute(sql, table["league_id"], _digest(table["league_id"], user_id), table["round"])
 
     async def seated(self, league_id: int, number: int, user_ids: Collection[int]) -> dict[int, set[int | None]]:
-        """The matches of a round in which some users have, or had, a seat, as in `LeagueEntry.seated_at`."""
+        """The matches of a round in which these users have or had a seat, as in `LeagueEntry.seated_at`."""
         planned = """
             SELECT league_seats.user_id AS user_id, match_id FROM league_seats JOIN league_tables
             ON league_tables.league_id = league_seats.league_id AND league_tables.round = league_seats.round
@@ -377,7 +375,7 @@ class Leagues:
         ]
 
     async def plan(self, league_id: int, tables: Sequence[LeagueTable], at: datetime, **values: Any) -> None:
-        """Begin a round at a time with these tables, and set columns of the league."""
+        """Begin a round with these tables, at a time in UTC, and set columns of the league."""
         sql = "INSERT INTO league_tables (league_id, round, number, division, secret) VALUES (?, ?, ?, ?, ?)"
         sit = "INSERT INTO league_seats (league_id, round, number, seat, user_id) VALUES (?, ?, ?, ?, ?)"
         async with self._database.transaction():
@@ -398,10 +396,10 @@ class Leagues:
         """
         await self._database.execute(sql, *values.values(), league_id, table.round, table.number)
 
-    async def hurry(self, league: League, at: datetime, *, refresh: bool = False) -> Job:
-        """Let the job of an open league be due, also to bring its sign-up up to date. Returns the job.
+    async def make_due(self, league: League, at: datetime, *, refresh: bool = False) -> Job:
+        """Make the job of an open league due; with `refresh`, it also updates the sign-up message. Returns the job.
 
-        The job looks anew at everything. Its failed attempts, and `LASTING_STATE`, stay.
+        The job keeps only its failed attempts and `LASTING_STATE`.
         """
         async with self._database.transaction():
             before = await self._jobs.find(JobKind.LEAGUE, NO_MATCH, seat=league.id)
@@ -413,8 +411,8 @@ class Leagues:
         return job
 
     async def announce_end(self, league: League, user_id: int, at: datetime, *, channel_gone: bool = False) -> None:
-        """Let a job announce the end of a league: in its channel, that a user has called it off; or, if the channel is
-        gone, to that user alone.
+        """Add the job that announces in the channel of a league that a user has called it off; if the channel is gone,
+        it tells only that user.
         """
         state = {"channel_gone": True} if channel_gone else {}
         job = Job(JobKind.LEAGUE, at, user_id=user_id, seat=league.id, guild_id=league.guild_id, state=state)

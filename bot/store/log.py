@@ -1,4 +1,4 @@
-"""The entries of matches: what is written here is the game."""
+"""The logs of matches. A match is its log: everything else is computed from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that somebody did: from which seat, the interaction that brought it, and its notation."""
+    """A player's action: its seat, its interaction, and its notation."""
 
     seat: Seat
     interaction_id: int
@@ -23,10 +23,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class NewEntries:
-    """Entries of a match from number `first` on, which are written together; perhaps an interaction brought them.
+    """Entries of a match from number `first` on, written together, with their interaction if there is one.
 
-    `answered` are those that auto-answers brought, and whether at once, for all to see. A computer played those in
-    `stood_in` in the place of a person.
+    `answered` are the entries of auto-answers, each with whether it came at once, visibly to all. Computers played the
+    entries in `stood_in` as stand-ins.
     """
 
     first: int
@@ -49,7 +49,7 @@ class Duplicate(Conflict):
 
 
 class Damaged(Exception):
-    """A stored log that is not what was written."""
+    """A stored log that lacks entries."""
 
 
 class Log(Repository):
@@ -58,7 +58,7 @@ class Log(Repository):
     async def append(self, match_id: int, new: NewEntries) -> None:
         """Write entries. Raises `Conflict` if one of their numbers, or their interaction, was written before."""
         rows = [
-            # only the first one: the column is unique, so that a repeated interaction is refused
+            # only the first one: the column is unique, so that the database refuses a repeated interaction
             (match_id, n, entry.seat, entry.notation, time_of(new.at), new.interaction_id if n == new.first else None)
             for n, entry in enumerate(new.entries, new.first)
         ]
@@ -70,8 +70,8 @@ class Log(Repository):
         await self._database.execute_many("INSERT INTO stood_in (match_id, n) VALUES (?, ?)", stood_in)
 
     async def length(self, match_id: int) -> int:
-        """How many entries a match has."""
-        # by the number of the last one, which is in the key: `count` would read all of them
+        """The number of entries of a match."""
+        # from the number of the last one, which is in the key: `count` would read all of them
         sql = "SELECT n FROM entries WHERE match_id = ? ORDER BY n DESC LIMIT 1"
         last = await self._database.fetch_value(sql, match_id)
         return 0 if last is None else int(last) + 1
@@ -96,16 +96,16 @@ class Log(Repository):
         return {row["n"]: bool(row["at_once"]) for row in rows}
 
     async def stood_in(self, match_id: int) -> list[int]:
-        """The entries of a match that a computer played in the place of a person."""
+        """The numbers of the entries of a match that computers played as stand-ins."""
         return await self._database.fetch_column("SELECT n FROM stood_in WHERE match_id = ?", match_id)
 
     async def written_at(self, match_id: int, n: int) -> datetime | None:
-        """When entry `n` of a match was written, in UTC, if there is one."""
+        """When entry `n` of a match was written, in UTC; `None` without such an entry."""
         sql = "SELECT at FROM entries WHERE match_id = ? AND n = ?"
         return time_at_or_none(await self._database.fetch_value(sql, match_id, n))
 
     async def last_act(self, match_id: int) -> Act | None:
-        """The last thing that somebody did in a match."""
+        """The last action of a player in a match."""
         sql = """
             SELECT seat, interaction_id, notation FROM entries
             WHERE match_id = ? AND interaction_id IS NOT NULL ORDER BY n DESC LIMIT 1
@@ -113,7 +113,7 @@ class Log(Repository):
         row = await self._database.fetch_one(sql, match_id)
         return Act(Seat(row["seat"]), row["interaction_id"], row["notation"]) if row else None
 
-    async def knows(self, interaction_id: int) -> bool:
-        """Whether what an interaction brought was written."""
+    async def has_interaction(self, interaction_id: int) -> bool:
+        """Whether an interaction has written an entry."""
         sql = "SELECT n FROM entries WHERE interaction_id = ?"
         return await self._database.fetch_one(sql, interaction_id) is not None

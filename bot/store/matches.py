@@ -1,4 +1,4 @@
-"""Matches and who sits where in them, from when to when."""
+"""Matches and the history of their seats."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from engine.core import OptionValue
 from engine.proof import AS_STORED, Proof
 from engine.texts import Seat
 
-SOMEBODY = "somebody"
+FORGOTTEN_NAME = "somebody"
 """The name of forgotten users in their past games."""
 
 
 class Status(StrEnum):
-    """The status of a match: it waits for players, it is played, it came to its end, or it was called off while it ran.
+    """The status of a match: waiting for players, running, played to its end (`OVER`), or called off (`ENDED`).
 
-    `CLOSED` is a table that was given up before the game began.
+    `CLOSED` is a table that was called off before the game began.
     """
 
     LOBBY = "lobby"
@@ -37,7 +37,7 @@ class Status(StrEnum):
 
 
 class Admission(StrEnum):
-    """Who may join a table before the game: anyone, people whom the host lets in on request, or invited people."""
+    """How players join a table before the game: freely, with the host's approval, or by invitation."""
 
     ANYONE = "anyone"
     REQUEST = "request"
@@ -46,22 +46,22 @@ class Admission(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who plays a seat: a Discord user, and the name they have in that server, or a computer player, by its id.
+    """The holder of a seat: a Discord user with their name in that server, or a computer player by its id.
 
-    `seen` is the version up to which the user has seen the match. `interaction_id` is that of the tap or command by
-    which they sat down: it is a part of the proof of the luck.
+    `seen` is the version up to which the user has seen the match. `interaction_id` is the tap or command by which they
+    sat down, which is a part of the proof of the luck.
     """
 
     user_id: UserId | None = None
     computer: Term | None = None
-    name: Annotated[str, Personal(SOMEBODY)] = ""
+    name: Annotated[str, Personal(FORGOTTEN_NAME)] = ""
     seen: int = 0
     interaction_id: OtherId = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PastHolder:
-    """That somebody played a seat up to entry `until` of the log, and then somebody else."""
+    """A former holder of a seat, who played it up to entry `until` of the log."""
 
     seat: Seat
     holder: SeatHolder
@@ -70,18 +70,18 @@ class PastHolder:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A stored match without its log. `seed` and `secret` are secrets and are left out of `repr`.
+    """A stored match without its log. `repr` omits `seed` and `secret`.
 
-    The seed is there once the match has begun; `secret` and `ids` are what it is made of (see `engine.proof`), by the
-    scheme `proof_version`.
+    The seed exists once the match has begun; it is computed from `secret` and `ids` by the scheme `proof_version` (see
+    `engine.proof`).
 
-    `holders` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
-    `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
+    `holders` are the current holders, `before` the former ones in the order in which they left. `pace` is the name of
+    one of `bot.tables.paces.PACES`, or "" for no time limit; a `firm` pace has no votes.
 
-    In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
-    A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
-    first: from then on `ready` are the users who are. `rated` is whether the host wants it, and once it has begun
-    whether the result counts. `admits` is the admission to the lobby, `reason` how the match came to its end.
+    For a thread, `parent_id` is its channel, and `own_thread` says that it was opened for the game. A lobby with
+    `when_full` begins by itself. With a `ready_check`, or where the game requires it, all players are asked first, and
+    `ready` are the users who have agreed. `rated`: before the game, whether the host wants it rated; afterwards,
+    whether the result counts. `admits` is the admission to the lobby, `reason` the way in which the match ended.
     """
 
     id: OtherId
@@ -110,28 +110,28 @@ class MatchRow:
     admits: Admission = Admission.ANYONE
     reason: Term | None = None
     damage: Annotated[str, Unstored()] = ""
-    """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
+    """The reason why the row is unreadable, for the log; the damaged columns have harmless values then."""
 
     @property
     def proof(self) -> Proof | None:
-        """What the seed is made of; nothing for a match whose luck cannot be proved."""
+        """The proof of the luck; `None` for a match whose luck cannot be proved."""
         return Proof(self.secret, self.ids, self.proof_version) if self.secret else None
 
-    def kept(self) -> dict[str, Any]:
-        """The columns that a rematch takes over beside people and options."""
-        return {name: getattr(self, name) for name in KEPT}
+    def carried_over(self) -> dict[str, Any]:
+        """The columns that a rematch copies, besides people and options."""
+        return {name: getattr(self, name) for name in REMATCH_COLUMNS}
 
     def __repr__(self) -> str:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
 
 
-KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated", "admits")
-"""Columns of a match that stay the same when the same people play again."""
+REMATCH_COLUMNS = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated", "admits")
+"""Columns of a match that a rematch copies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results of a match that has ended: by seat, points and share of the win, and whose they are."""
+    """The results of a match that has ended: points and share of the win by seat, and their owners."""
 
     merits: tuple[tuple[int, float], ...]
     owners: Owners
@@ -139,14 +139,14 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Unrating:
-    """That a running match counts no more; where its player has `conceded`, it does so for the others."""
+    """The end of the rating of a running match; with `conceded`, only for the player who conceded."""
 
     conceded: TableEvent | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match of a channel for a list: its id, game and status, and when something was last done in it, in UTC."""
+    """A match in a list of a channel's matches; `at` is the time of its last entry, in UTC."""
 
     id: int
     game: str
@@ -156,7 +156,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class InThread:
-    """The newest match of a thread for a list: its game, host and status, and the thread."""
+    """The newest match of a thread, in a list of threads; `channel_id` is the thread."""
 
     channel_id: int
     host_id: int
@@ -166,9 +166,9 @@ class InThread:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A running match for the list of a player: when something was last done in it, in UTC, and who its board called.
+    """A running match in a player's list: the time of its last entry, in UTC, and the seats that its board called.
 
-    `due` is `None` as long as no board has been posted.
+    `due` is `None` until the first board is posted.
     """
 
     id: int
@@ -180,31 +180,31 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class OpenLimits:
-    """How many matches may be open at once in a server, and of those, how many one user may host; 0 for any number."""
+    """Limits on open matches of a server, in all and for each host; 0 means unlimited."""
 
     server: int = 0
     host: int = 0
 
 
-ANY_NUMBER = OpenLimits()
+UNLIMITED = OpenLimits()
 
 
 class LimitReached(Exception):
-    """A server has as many open matches as it wants to have."""
+    """A server has reached its limit of open matches."""
 
 
 class HostLimitReached(LimitReached):
-    """A user hosts as many open matches of a server as one may."""
+    """A user has reached the server's limit of open matches for one host."""
 
 
-BEGUN = (Status.RUNNING, Status.OVER, Status.ENDED)
-"""The statuses of matches in which there was something to play."""
+STARTED_STATUSES = (Status.RUNNING, Status.OVER, Status.ENDED)
+"""The statuses of matches that have begun."""
 
-# by its number, which is in the key of the table: `max(at)` would read the whole log
+# by number, which is in the key of the table: `max(at)` would read the whole log
 _LAST = "(SELECT at FROM entries WHERE entries.match_id = matches.id ORDER BY n DESC LIMIT 1)"
 
 _WAKING = (JobKind.REMINDER, JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.ANSWER)
-# a game sleeps once each player who is due has had the last reminder: then nothing happens by itself any more
+# a match is asleep once every due player has had the last reminder: then nothing is scheduled for it any more
 _ASLEEP = f"""
     (matches.status = '{Status.RUNNING}' AND NOT EXISTS (
         SELECT 1 FROM jobs
@@ -219,17 +219,17 @@ REPLACE_VALUE = "ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = exclu
 class Matches(Repository):
     """The matches of all channels. For everything about one match, see `Facts` (`bot.store.facts`)."""
 
-    async def insert(self, values: Mapping[str, Any], most: OpenLimits) -> int:
-        """A new row of these columns, with the next id. Returns the id.
+    async def insert(self, values: Mapping[str, Any], limits: OpenLimits) -> int:
+        """Insert a row with these columns. Returns the new id.
 
         Raises:
-            LimitReached: the server has as many open matches as it may.
-            HostLimitReached: its host has.
-            Conflict: the channel has an open match, which the unique column `occupies` tells.
+            LimitReached: the server has reached its limit of open matches.
+            HostLimitReached: the host has reached theirs.
+            Conflict: the channel has an open match (the column `occupies` is unique).
         """
         async with self._database.transaction():
-            # inside the transaction: two tables opened at once must not both take the last free place
-            await self.require_room(values["guild_id"], values["host_id"], most)
+            # inside the transaction: two tables opened at once must not both use the last free place
+            await self.require_room(values["guild_id"], values["host_id"], limits)
             return await self._insert(dict(values))
 
     async def _insert(self, values: dict[str, Any]) -> int:
@@ -239,17 +239,17 @@ class Matches(Repository):
         sql = f"INSERT INTO matches ({', '.join(values)}) VALUES ({placeholders(values)}) RETURNING id"
         rows = await self._database.execute(sql, *values.values())
         if first:
-            await self._database.count_on("matches")
+            await self._database.advance_ids("matches")
         return int(rows[0][0])
 
     async def skip_ids(self, number: int) -> None:
-        """Let the next match have an id that is higher than usual by a number."""
+        """Skip this number of ids before the next match."""
         sql = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'first match', ?)"
         last = await self._database.fetch_value("SELECT max(id) FROM matches") or 0
         await self._database.execute(f"{sql} {REPLACE_VALUE}", json_of(last + number))
 
     async def running_versions(self) -> dict[int, int]:
-        """The running matches in the share of this process, with the lengths of their logs."""
+        """The running matches of this process, with the lengths of their logs."""
         mine = self._database.shard_range.condition("guild_id")
         sql = f"""
             SELECT id, (SELECT count(*) FROM entries WHERE match_id = matches.id) FROM matches
@@ -257,25 +257,26 @@ class Matches(Repository):
         """
         return {row[0]: row[1] for row in await self._database.fetch(sql, Status.RUNNING)}
 
-    async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
-        """Raise `LimitReached` or `HostLimitReached` if as many matches are open as may be, without those asleep."""
+    async def require_room(self, guild_id: int, host_id: int, limits: OpenLimits) -> None:
+        """Raise `LimitReached` or `HostLimitReached` at a limit of open matches; asleep ones do not count."""
         sql = f"SELECT count(*) FROM matches WHERE guild_id = ? AND occupies IS NOT NULL AND NOT {_ASLEEP}"
-        if most.server and await self._database.fetch_value(sql, guild_id) >= most.server:
+        if limits.server and await self._database.fetch_value(sql, guild_id) >= limits.server:
             raise LimitReached
-        if most.host and await self._database.fetch_value(f"{sql} AND host_id = ?", guild_id, host_id) >= most.host:
+        of_host = f"{sql} AND host_id = ?"
+        if limits.host and await self._database.fetch_value(of_host, guild_id, host_id) >= limits.host:
             raise HostLimitReached
 
     async def is_asleep(self, match_id: int) -> bool:
-        """Whether a running match waits for people who get no more reminders."""
+        """Whether a running match waits for players who get no more reminders."""
         sql = f"SELECT 1 FROM matches WHERE id = ? AND {_ASLEEP}"
         return bool(await self._database.fetch(sql, match_id))
 
     async def find(self, match_id: int) -> MatchRow | None:
-        """A match by its id, also one whose row is damaged."""
+        """A match by its id, even if its row is damaged; `None` if there is none."""
         row = await self._database.fetch_one("SELECT * FROM matches WHERE id = ?", match_id)
         if row is None:
             return None
-        # SQLite puts those who play now first and PostgreSQL last; `_match` tells them by `until`
+        # SQLite sorts the current holders first, PostgreSQL last; `_match` tells them apart by `until`
         sql = "SELECT * FROM seat_history WHERE match_id = ? ORDER BY until, seat"
         return _match(row, await self._database.fetch(sql, match_id))
 
@@ -296,7 +297,7 @@ class Matches(Repository):
         return await self._database.fetch_column(sql, guild_id)
 
     async def running_in_server(self, guild_id: int) -> int:
-        """How many matches of a server are being played, without those that are asleep."""
+        """The number of running matches of a server, without those that are asleep."""
         sql = f"""
             SELECT count(*) FROM matches
             WHERE guild_id = ? AND occupies IS NOT NULL AND status = ? AND NOT {_ASLEEP}
@@ -304,15 +305,15 @@ class Matches(Repository):
         return int(await self._database.fetch_value(sql, guild_id, Status.RUNNING))
 
     async def server_of(self, channel_id: int) -> int:
-        """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
+        """The server of a channel that has had a match; `NO_SERVER` for any other channel."""
         sql = "SELECT guild_id FROM matches WHERE channel_id = ? LIMIT 1"
         # a channel never changes its server, so any of its matches will do
         return await self._database.fetch_value(sql, channel_id) or NO_SERVER
 
     async def open_in(self, channel_id: int) -> int | None:
         """The id of the lobby or running match of a channel."""
-        found: int | None = await self._database.fetch_value("SELECT id FROM matches WHERE occupies = ?", channel_id)
-        return found
+        match_id: int | None = await self._database.fetch_value("SELECT id FROM matches WHERE occupies = ?", channel_id)
+        return match_id
 
     async def open_under(self, channel_id: int) -> list[int]:
         """The ids of the lobbies and running matches of a channel and of its threads."""
@@ -320,11 +321,11 @@ class Matches(Repository):
         return await self._database.fetch_column(sql, channel_id, channel_id)
 
     async def last_in(self, channel_id: int) -> int | None:
-        """The id of the newest match of a channel that has begun and is not played any more."""
+        """The id of the newest match of a channel that is over or was called off after its start."""
         # ids ascend: the newest match has the largest
         sql = "SELECT max(id) FROM matches WHERE channel_id = ? AND status IN (?, ?)"
-        found: int | None = await self._database.fetch_value(sql, channel_id, Status.OVER, Status.ENDED)
-        return found
+        match_id: int | None = await self._database.fetch_value(sql, channel_id, Status.OVER, Status.ENDED)
+        return match_id
 
     async def past_of(self, channel_id: int, most: int) -> list[Past]:
         """The newest matches of a channel that have begun, the newest first."""
@@ -336,14 +337,14 @@ class Matches(Repository):
         return [Past(row["id"], row["game"], Status(row["status"]), time_at_or_none(row["at"])) for row in rows]
 
     async def played_by(self, user_id: int) -> list[Played]:
-        """The running matches that a user plays, the one that has been quiet longest first."""
+        """The running matches that a user plays; the one with the oldest last entry comes first."""
         sql = f"""
             SELECT matches.id, guild_id, seat_history.seat, {_LAST} AS at, boards.body AS board
             FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
-        # NULLS FIRST is written out, since by default SQLite sorts them first and PostgreSQL last
+        # explicit NULLS FIRST, since by default SQLite sorts them first and PostgreSQL last
         played = []
         for row in await self._database.fetch(sql, user_id, Status.RUNNING):
             due = frozenset(map(Seat, json_at(row["board"])["due"])) if row["board"] else None
@@ -351,19 +352,19 @@ class Matches(Repository):
         return played
 
     async def newcomers(self, match_id: int, game: str, user_ids: Collection[int]) -> frozenset[int]:
-        """Those of these users who have not played a game in any match before this one."""
+        """The users among `user_ids` without any earlier match of this game."""
         sql = """
             SELECT 1 FROM seat_history JOIN matches ON matches.id = seat_history.match_id
             WHERE seat_history.user_id = ? AND matches.id < ? AND game = ? AND status IN (?, ?, ?) LIMIT 1
         """
         newcomers = set()
         for user_id in user_ids:
-            if not await self._database.fetch(sql, user_id, match_id, game, *BEGUN):
+            if not await self._database.fetch(sql, user_id, match_id, game, *STARTED_STATUSES):
                 newcomers.add(user_id)
         return frozenset(newcomers)
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
-        """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
+        """The ids of a user's matches that ended or were called off after a time, if they still had a seat then."""
         sql = f"""
             SELECT matches.id FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND (
@@ -374,7 +375,7 @@ class Matches(Repository):
                 ))
             ) ORDER BY matches.id
         """
-        # a match that was called off has had no move for a while: the event says when that was
+        # the last move of a called-off match may be much older than its end, so its event gives the time
         after = time_of(since)
         return await self._database.fetch_column(
             sql, user_id, Status.OVER, after, Status.ENDED, TableEventKind.CLOSED, after
@@ -391,14 +392,15 @@ class Matches(Repository):
         return [InThread(row["channel_id"], row["host_id"], row["game"], Status(row["status"])) for row in rows]
 
 
-def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
-    """A match with those who sit there. What of it cannot be read has harmless values, so that it can be closed."""
+def _match(row: Row, seat_rows: Sequence[Row]) -> MatchRow:
+    """A match with its holders. Damaged columns get harmless values, so that the match can be closed."""
     columns, values = columns_of(MatchRow), dict[str, Any]()
-    now, earlier = [one for one in sat if one["until"] is None], [one for one in sat if one["until"] is not None]
+    current = [one for one in seat_rows if one["until"] is None]
+    former = [one for one in seat_rows if one["until"] is not None]
     try:
         values |= {name: column.decode(row[name]) for name, column in columns.items()}
-        values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in earlier)
-        if [one["seat"] for one in now] != list(range(len(now))):
+        values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in former)
+        if [one["seat"] for one in current] != list(range(len(current))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values = {name: row[name] for name in columns}
@@ -406,8 +408,8 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
         values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
         values["admits"] = Admission.ANYONE
         values["status"] = Status.RUNNING if row["occupies"] else Status.ENDED
-    # outside the `try`: even a damaged table needs its people, so that it can be ended
-    return MatchRow(**values, holders=tuple(map(_holder, now)))
+    # outside the `try`: even a damaged table needs its players, so that it can be ended
+    return MatchRow(**values, holders=tuple(map(_holder, current)))
 
 
 def _holder(row: Row) -> SeatHolder:

@@ -1,4 +1,4 @@
-"""Seats that computers play and anybody may take."""
+"""Offers: seats of computers that any user may take over."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Seats that computers play and anybody may take, and the message that says so."""
+    """The computers' seats that any user may take over, and the message that offers them."""
 
     seats: frozenset[Seat] = frozenset()
     message_id: int | None = None

@@ -1,4 +1,4 @@
-"""The address of a database, and opening the one it names."""
+"""Opening the database that an address names."""
 
 from __future__ import annotations
 
@@ -14,38 +14,42 @@ from bot.store.database import Database
 from bot.store.handover import Handover
 from bot.store.server_address import INSTEAD, is_server, parse
 from bot.store.shard_range import WHOLE, ShardRange
-from bot.store.sqlite import opened_file
+from bot.store.sqlite import open_file
 
 SQLITE, POSTGRES = "sqlite", "postgresql"
 
 
 def file_address(place: Path) -> str:
-    """The address of a database in this file; its path may contain any character."""
+    """The address of the SQLite database in a file; its path may contain any character."""
     return f"{SQLITE}:///{quote(str(place))}"
 
 
 @asynccontextmanager
-async def opened(url: str, share: ShardRange = WHOLE, handover: Handover | None = None) -> AsyncIterator[Database]:
-    """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
-    process with a `handover` may come before its predecessor has left.
+async def open_database(
+    url: str, share: ShardRange = WHOLE, handover: Handover | None = None
+) -> AsyncIterator[Database]:
+    """Open a database for this process alone, and close it at the end.
+
+    On a server, other processes may have other shares of it, and a process with a `handover` may start before its
+    predecessor has stopped.
 
     Raises:
-        StartError: it cannot be used; the sentence says why and what to do.
-        StopError: see `bot.store.postgres.opened_server`.
+        StartError: the database cannot be used; the message says why and what to do.
+        StopError: see `bot.store.postgres.open_server`.
     """
     if _scheme(url) == SQLITE:
-        async with opened_file(place_of(url)) as file:
+        async with open_file(place_of(url)) as file:
             yield file
         return
     require_driver()
-    from bot.store.postgres import opened_server
+    from bot.store.postgres import open_server
 
-    async with opened_server(url, share, handover) as server:
+    async with open_server(url, share, handover) as server:
         yield server
 
 
 def require_driver() -> None:
-    """Raise `StartError` if the driver of PostgreSQL, which is an extra, is not installed."""
+    """Raise `StartError` if the PostgreSQL driver, an optional dependency, is not installed."""
     if importlib.util.find_spec("asyncpg") is None:
         raise StartError(
             "DATABASE_URL names a PostgreSQL server, and its driver is missing. "
@@ -60,7 +64,7 @@ def place_of(url: str) -> Path:
     parts = urlsplit(url)
     if parts.netloc or parts.query:
         raise StartError(f"DATABASE_URL holds more than a path. {INSTEAD}")
-    # three slashes for a relative path, four for an absolute one, as SQLAlchemy has it
+    # as in SQLAlchemy: three slashes for a relative path, four for an absolute one
     path = unquote(parts.path).removeprefix("/")
     if path in ("", ":memory:"):
         raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {INSTEAD}")
@@ -72,13 +76,13 @@ def place_of(url: str) -> Path:
 
 
 def _scheme(url: str) -> str:
-    """The kind of database that an address is for."""
+    """The kind of database that an address names. Raises `StartError`."""
     if is_server(url):
         parse(url)
         return POSTGRES
     try:
         parts = urlsplit(url)
-        parts.port, parse_qs(parts.query)  # read to see whether they can be
+        parts.port, parse_qs(parts.query)  # raise `ValueError` if they are malformed
     except ValueError:
         raise StartError(f"DATABASE_URL is not an address of a database. {INSTEAD}") from None
     if not parts.scheme:

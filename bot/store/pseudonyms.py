@@ -1,4 +1,4 @@
-"""Digests that recognize a returning user without naming them, so that what protects others outlasts *Forget me*."""
+"""Digests that recognize a returning user without storing their id, so that blocks and bars outlast *Forget me*."""
 
 from __future__ import annotations
 

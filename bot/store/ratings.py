@@ -1,4 +1,4 @@
-"""Ratings and what else is computed from the results of rated matches: kept up with their ends, or computed anew."""
+"""Ratings, counts and records of rated matches: updated when a match ends, or recomputed from all results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.store.tally import (
     SeatStory,
     Standing,
     Tally,
-    forfeited,
+    forfeit_results,
     records_of_story,
 )
 
@@ -33,13 +33,13 @@ TABLES: dict[str, type[Standing] | type[Change] | type[Meeting] | type[Record]] 
     "meetings": Meeting,
     "records": Record,
 }
-"""What is computed, with what a row of it is."""
+"""The computed tables, with the types of their rows."""
 
 ENDED = "ended"
-"""`Status.ENDED`, which is defined in a module that needs this one: the match was called off."""
+"""`Status.ENDED`, a called-off match. The enum's module imports this one."""
 
-AT_ONCE = 1000
-"""Matches that are read together."""
+MATCHES_PER_PAGE = 1000
+"""Matches that are read with one statement."""
 
 T = TypeVar("T", Standing, Change, Meeting, Record)
 
@@ -56,20 +56,20 @@ _MATCHES = """
 
 
 class Ratings(Repository):
-    """What people have reached, by server and game."""
+    """The ratings, counts and records of all users, by server and game."""
 
     async def note_owners(self, match_id: int, credits: Sequence[Credit], forfeits: Sequence[Forfeit] = ()) -> None:
-        """Write whose the results of a match are, and who has forfeited it."""
+        """Store the owners of a match's results by seat, and its forfeits."""
         sql = """
             UPDATE results SET user_id = ?, computer = ?, company = ?, place = ?, whole = ?
             WHERE match_id = ? AND seat = ?
         """
-        owned = [(*dataclasses.astuple(one)[:-1], int(one.whole), match_id, seat) for seat, one in enumerate(credits)]
-        lost = [(match_id, number, *dataclasses.astuple(one)) for number, one in enumerate(forfeits)]
+        owners = [(*dataclasses.astuple(one)[:-1], int(one.whole), match_id, seat) for seat, one in enumerate(credits)]
+        forfeit_rows = [(match_id, number, *dataclasses.astuple(one)) for number, one in enumerate(forfeits)]
         async with self._database.transaction():
-            await self._database.execute_many(sql, owned)
+            await self._database.execute_many(sql, owners)
             sql = "INSERT INTO forfeits (match_id, number, seat, user_id, place) VALUES (?, ?, ?, ?, ?)"
-            await self._database.execute_many(sql, lost)
+            await self._database.execute_many(sql, forfeit_rows)
 
     async def note(self, match_id: int, results: Results) -> None:
         """Write the results of a match that has ended, and count them if they are rated."""
@@ -83,13 +83,13 @@ class Ratings(Repository):
                 await self.add(match_id, owners.moves)
 
     async def add(self, match_id: int, moves: int) -> None:
-        """Count a rated match that is over, whose results and owners are written."""
+        """Rate a match that is over and whose results and owners are stored."""
         async with self._database.transaction():
-            # this locks the row until the end of the transaction: ends are counted one after the other, also those
-            # in other processes
+            # this locks the row until the end of the transaction, so that matches are rated one after the other, also
+            # in several processes
             ((version, ended),) = await self._database.execute(_NUMBER, VERSION, 1)
             await self._database.execute("UPDATE matches SET ended = ?, moves = ? WHERE id = ?", ended, moves, match_id)
-            # numbers of two versions of the formula are never mixed (docs/ratings.md)
+            # numbers of two formula versions never mix (docs/ratings.md)
             if version != VERSION:
                 await self.compute()
                 return
@@ -99,12 +99,12 @@ class Ratings(Repository):
             await self._write(tally)
 
     async def note_story(self, match_id: int, seats: Sequence[SeatStory]) -> None:
-        """A story has found this of each seat of a match that is over; it may be a record if the match is rated."""
+        """Store the numbers of a match's story by seat, and its records if the match is rated."""
         sql = """
             UPDATE results SET luck = ?, lost = ?, usually = ?, choices = ?, lowest = ? WHERE match_id = ? AND seat = ?
         """
         async with self._database.transaction():
-            # as `add` does: stories of two matches that end at the same time are noted one after the other
+            # a lock, as in `add`: stories of matches that end at the same time are stored one after the other
             await self._database.execute(_NUMBER, VERSION, 0)
             rows = [(*dataclasses.astuple(story), match_id, seat) for seat, story in enumerate(seats)]
             await self._database.execute_many(sql, rows)
@@ -114,25 +114,25 @@ class Ratings(Repository):
                 await self._put("records", tally.records.values())
 
     async def bring_up_to_date(self) -> None:
-        """Compute everything anew if it was computed by another formula."""
+        """Recompute everything if another formula version has computed it."""
         version = await self._database.fetch_value("SELECT version FROM rating_state")
         if version not in (None, VERSION):
             await self.compute()
 
     async def compute(self) -> int:
-        """Compute everything anew from the results, in the order in which the matches ended. Returns how many."""
+        """Recompute everything from the results, in the order of the matches' ends. Returns the number of matches."""
         tally, number = Tally(), 0
         async with self._database.transaction():
             await self._database.execute(_NUMBER, VERSION, 0)
             await self._database.execute("UPDATE rating_state SET version = ?", VERSION)
             page = "ended > ? AND ended <= ? ORDER BY ended, seat"
             most = await self._database.fetch_value("SELECT max(ended) FROM matches") or 0
-            # in one transaction with what replaces them: nobody sees empty tables
+            # in one transaction with the new rows, so that no reader sees empty tables
             for table in TABLES:
                 await self._database.execute(f"DELETE FROM {table}")
             # page by page, so that memory does not grow with the history
-            for last in range(0, most, AT_ONCE):
-                for match in await self._matches(page, last, last + AT_ONCE):
+            for last in range(0, most, MATCHES_PER_PAGE):
+                for match in await self._matches(page, last, last + MATCHES_PER_PAGE):
                     tally.count(match)
                     number += 1
                 await self._put("rating_history", tally.changes)
@@ -141,26 +141,26 @@ class Ratings(Repository):
         return number
 
     async def changes(self, match_id: int) -> tuple[Change, ...]:
-        """How the ratings within its server have changed by a match, of those whom others may see."""
+        """The changes of ratings within the server by a match, without unlisted users."""
         sql = f"SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ? AND {_listed('rating_history')}"
         return tuple(_row(Change, row) for row in await self._database.fetch(sql, match_id, ALL_SERVERS))
 
     async def standings(self, guild_id: int, user_id: int) -> list[Standing]:
-        """What somebody has reached in a server, or in all of them, by game; what they play most comes first."""
+        """A user's standings in a server, or in `ALL_SERVERS`, by game; the most played game comes first."""
         sql = "SELECT * FROM ratings WHERE guild_id = ? AND user_id = ? ORDER BY matches DESC, game"
         return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, user_id)]
 
     async def history(self, guild_id: int, user_id: int, game: str, most: int) -> list[Change]:
-        """The last changes of a rating, the newest last."""
+        """The last changes of a rating, at most `most`, the newest last."""
         sql = """
             SELECT * FROM rating_history WHERE guild_id = ? AND user_id = ? AND game = ? ORDER BY ended DESC LIMIT ?
         """
-        # `[::-1]`: read from the newest backwards, since only the last ones are wanted
+        # `[::-1]`: the query reads backwards from the newest
         return [_row(Change, row) for row in await self._database.fetch(sql, guild_id, user_id, game, most)][::-1]
 
     async def table(self, guild_id: int, game: str, least: int, most: int) -> list[Standing]:
-        """Those of a server whom others may see, with at least so many matches: the best first, by the lower end of
-        the rating.
+        """The ranking of a server, without unlisted users: at most `most` users with at least `least` matches, ordered
+        by the lower end of the rating, best first.
         """
         sql = f"""
             SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND matches >= ? AND {_listed("ratings")}
@@ -169,34 +169,34 @@ class Ratings(Repository):
         return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, game, least, most)]
 
     async def ratings_in(self, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Standing]:
-        """What some users have reached in a game within a server; a newcomer has nothing."""
+        """The standings of these users in a game within a server, without newcomers."""
         sql = f"SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND user_id IN ({placeholders([*user_ids])})"
         rows = await self._database.fetch(sql, guild_id, game, *user_ids)
         return {row["user_id"]: _row(Standing, row) for row in rows}
 
     async def owners(self, match_id: int) -> list[tuple[int | None, str | None]]:
-        """By seat, the user or the computer whose the result of a match is."""
+        """The owners of a match's results, by seat: a user or a computer."""
         sql = "SELECT user_id, computer FROM results WHERE match_id = ? ORDER BY seat"
         return [(row["user_id"], row["computer"]) for row in await self._database.fetch(sql, match_id)]
 
     async def games(self, guild_id: int) -> list[str]:
-        """The games with ratings in a server, those played most first."""
+        """The games with ratings in a server, the most played first."""
         sql = "SELECT game FROM ratings WHERE guild_id = ? GROUP BY game ORDER BY sum(matches) DESC, game"
         return await self._database.fetch_column(sql, guild_id)
 
     async def meetings(self, guild_id: int, user_id: int) -> list[Meeting]:
-        """How often somebody played against others whom they may see, in a server."""
+        """A user's meetings in a server, without unlisted opponents."""
         sql = f"SELECT * FROM meetings WHERE guild_id = ? AND user_id = ? AND {_listed('meetings', 'other_id')}"
         return [_row(Meeting, row) for row in await self._database.fetch(sql, guild_id, user_id)]
 
     async def records(self, guild_id: int, game: str) -> list[Record]:
-        """The records of a server in a game; those of people whom others may not see are nobody's."""
+        """The records of a server in a game; those of unlisted users have no user."""
         listed = f"CASE WHEN {_listed('records')} THEN user_id END AS user_id"
         sql = f"SELECT guild_id, game, kind, figure, match_id, {listed} FROM records WHERE guild_id = ? AND game = ?"
         return [_row(Record, row) for row in await self._database.fetch(sql, guild_id, game)]
 
     async def set_by(self, match_id: int) -> tuple[Record, ...]:
-        """The records that a match has set; none by the first one of its game in its server."""
+        """The records that a match has set; empty for the first match of its game in its server."""
         sql = f"""
             SELECT guild_id, game, kind, figure, match_id, CASE WHEN {_listed("records")} THEN user_id END AS user_id
             FROM records WHERE match_id = ? AND EXISTS (
@@ -207,7 +207,7 @@ class Ratings(Repository):
         return tuple(_row(Record, row) for row in await self._database.fetch(sql, match_id))
 
     async def stories(self, guild_id: int, user_id: int) -> dict[str, SeatStory]:
-        """What the stories of somebody's rated matches in a server have found, added up by game."""
+        """The stories of a user's rated matches in a server, added up by game."""
         sql = """
             SELECT game, sum(luck) AS luck, sum(lost) AS lost, sum(usually) AS usually, sum(choices) AS choices,
                 min(lowest) AS lowest
@@ -218,7 +218,7 @@ class Ratings(Repository):
         return {row["game"]: _story(row) for row in rows}
 
     async def longest_run(self, guild_id: int, game: str) -> Standing | None:
-        """Who of those whom others may see has won most often in a row in a server."""
+        """The standing of the listed user with the longest run of wins in a server; `None` without any run."""
         sql = f"""
             SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND longest_run > 1 AND {_listed("ratings")}
             ORDER BY longest_run DESC, user_id LIMIT 1
@@ -227,21 +227,21 @@ class Ratings(Repository):
         return None if row is None else _row(Standing, row)
 
     async def _matches(self, condition: str, *values: int) -> list[RatedMatch]:
-        """The rated matches of a condition, which may end in an order."""
+        """The rated matches that meet an SQL condition, which may end with `ORDER BY`."""
         rows = await self._database.fetch(f"{_MATCHES} WHERE {condition}", *values)
         where, _, _ = condition.partition(" ORDER BY ")
         sql = f"""
             SELECT forfeits.* FROM forfeits JOIN matches ON matches.id = match_id
             WHERE {where} ORDER BY match_id, number
         """
-        lost: dict[int, list[Forfeit]] = {}
+        forfeits: dict[int, list[Forfeit]] = {}
         for row in await self._database.fetch(sql, *values):
-            lost.setdefault(row["match_id"], []).append(Forfeit(row["seat"], row["user_id"], row["place"]))
+            forfeits.setdefault(row["match_id"], []).append(Forfeit(row["seat"], row["user_id"], row["place"]))
         seats = groupby(rows, lambda row: row["id"])
-        return [_match(list(of_match), lost.get(match_id, ())) for match_id, of_match in seats]
+        return [_match(list(of_match), forfeits.get(match_id, ())) for match_id, of_match in seats]
 
     async def _tally_for(self, match: RatedMatch) -> Tally:
-        """What was computed before about the people of a match, its game and its server."""
+        """A tally with the stored rows about a match's users, its game and its server."""
         people, place = [*match.people()], (match.game, match.guild_id)
         fetch, among = self._database.fetch, f"IN ({placeholders(people)})"
         servers = f"game = ? AND guild_id IN (?, {ALL_SERVERS})"
@@ -269,13 +269,13 @@ class Ratings(Repository):
             INSERT INTO {table} ({", ".join(columns)}) VALUES ({placeholders(columns)})
             ON CONFLICT ({table_keys()[table]}) DO UPDATE SET {assigned}
         """
-        # what a person who was forgotten has reached is deleted, also when it is computed anew
-        kept = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]
-        await self._database.execute_many(sql, kept)
+        # the numbers of forgotten users stay deleted after a recomputation
+        values = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]
+        await self._database.execute_many(sql, values)
 
 
 def _listed(table: str, user: str = "user_id") -> str:
-    """The condition, as SQL, that a user has not chosen to be left out of tables (`unlisted` in their preferences)."""
+    """The SQL condition that a user is not `unlisted` by their preferences."""
     # as text: SQL for JSON differs between SQLite and PostgreSQL
     return f"""NOT EXISTS (
         SELECT 1 FROM settings WHERE scope = 'user' AND scope_id = {table}.{user} AND name = 'preferences'
@@ -284,7 +284,7 @@ def _listed(table: str, user: str = "user_id") -> str:
 
 
 def _is_forgotten(row: Standing | Change | Meeting | Record) -> bool:
-    """Whether a row is about somebody who was forgotten (`bot.store.user_data`); a record stays, as somebody's."""
+    """Whether a row is about a forgotten user (`bot.store.user_data`). Records stay, without the user."""
     return not isinstance(row, Record) and min(row.user_id, getattr(row, "other_id", 0)) < 0
 
 
@@ -297,7 +297,7 @@ def _match(rows: list[Any], forfeits: Iterable[Forfeit]) -> RatedMatch:
     first = rows[0]
     seats = tuple(
         RatedSeat(
-            # NULL: it ended before this was noted
+            # NULL in a match that ended before the column existed
             Credit(row["user_id"], row["computer"], row["company"], row["place"], row["whole"] in (None, 1)),
             row["score"],
             row["share"],
@@ -306,7 +306,7 @@ def _match(rows: list[Any], forfeits: Iterable[Forfeit]) -> RatedMatch:
         for row in rows
     )
     place, finished = (first["guild_id"], first["game"]), first["status"] != ENDED
-    return RatedMatch(first["id"], *place, first["ended"], first["moves"], seats, forfeited(forfeits), finished)
+    return RatedMatch(first["id"], *place, first["ended"], first["moves"], seats, forfeit_results(forfeits), finished)
 
 
 def _story(row: Any) -> SeatStory:

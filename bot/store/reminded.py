@@ -1,4 +1,4 @@
-"""What people were last reminded of, all their matches together."""
+"""The last reminders of users. One reminder is about all matches of a user."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Repository
 
 About: TypeAlias = tuple[int, int]
-"""A decision: the match, and the version since which it waits."""
+"""A decision: its match, and the version since which it has been open."""
 
 Message: TypeAlias = tuple[int, int]
 """A message: its channel and its id."""
 
-KEPT = 50
-"""Most matches of a user of which the last reminder is known."""
+MAX_MESSAGES = 50
+"""Matches of a user whose last reminder is stored."""
 
-NONCE_LIVES = timedelta(minutes=5)
-"""Discord knows a nonce for some minutes only; then there is no way to send the same message again."""
+NONCE_LIFETIME = timedelta(minutes=5)
+"""Discord remembers a nonce for a few minutes; after that, a retry would send a second message."""
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class LastReminder:
-    """How many reminders a user was sent, the last one `at` a time. They want no other `until` a later one.
+    """The number of reminders sent to a user, and when the last one was sent (`at`).
 
-    `sending` are the decisions in the next one, if sending it has begun, at `begun_at`, and nobody knows how that went.
-    `messages`: match -> the last reminder of it.
-    Times are in UTC; `LONG_AGO` means never.
+    The user has snoozed reminders `until` a time. `sending` are the decisions of a reminder whose delivery began at
+    `begun_at` and has no known result. `messages`: match -> its last reminder. Times are in UTC; `LONG_AGO` means
+    never.
     """
 
     number: int = 0
@@ -41,13 +41,13 @@ class LastReminder:
     begun_at: datetime = LONG_AGO
     messages: Mapping[int, Message] = field(default_factory=dict)
 
-    def is_in_doubt(self, now: datetime) -> bool:
-        """Whether the next one has perhaps been sent, and Discord would still know it by its nonce."""
-        return bool(self.sending) and now - self.begun_at < NONCE_LIVES
+    def may_have_been_sent(self, now: datetime) -> bool:
+        """Whether a delivery has no known result yet, and Discord would still recognize its nonce."""
+        return bool(self.sending) and now - self.begun_at < NONCE_LIFETIME
 
 
 class Reminded(Repository):
-    """The last reminders of everybody."""
+    """The last reminders of all users."""
 
     async def of(self, user_id: int) -> LastReminder:
         """The last reminder of a user."""
@@ -60,7 +60,7 @@ class Reminded(Repository):
         return LastReminder(row["number"], at, until, sending, begun_at, messages)
 
     async def begin(self, user_id: int, sending: Collection[About], at: datetime) -> None:
-        """The next reminder of a user, about some decisions, is sent for the first time."""
+        """Record that the first attempt to send a user's next reminder, about these decisions, begins."""
         sql = """
             INSERT INTO reminded (user_id, sending, begun_at) VALUES (?, ?, ?)
             ON CONFLICT (user_id) DO UPDATE SET sending = excluded.sending, begun_at = excluded.begun_at
@@ -68,15 +68,15 @@ class Reminded(Repository):
         await self._database.execute(sql, user_id, json_of(sorted(sending)), time_of(at))
 
     async def note(self, user_id: int, number: int, at: datetime, messages: Mapping[int, Message]) -> None:
-        """A user was sent their reminder with this number; `messages` are known from now on, the newest last."""
+        """Record that a user's reminder was sent. `messages` replaces the stored ones; the newest come last."""
         sql = """
             INSERT INTO reminded (user_id, number, at, messages) VALUES (?, ?, ?, ?)
             ON CONFLICT (user_id) DO UPDATE
             SET number = excluded.number, at = excluded.at, sending = excluded.sending, messages = excluded.messages
         """
-        kept = [(match_id, *message) for match_id, message in messages.items()][-KEPT:]
-        # `excluded.sending` is the default of the column, an empty list: nothing is being sent any more
-        await self._database.execute(sql, user_id, number, time_of(at), json_of(kept))
+        newest = [(match_id, *message) for match_id, message in messages.items()][-MAX_MESSAGES:]
+        # `excluded.sending` is the default of the column, an empty list: the delivery is done
+        await self._database.execute(sql, user_id, number, time_of(at), json_of(newest))
 
     async def snooze(self, user_id: int, until: datetime) -> None:
         """Send a user no reminder until a time."""

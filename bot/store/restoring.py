@@ -1,4 +1,4 @@
-"""Restoring a database: put a backup in its place, and mark it, so that the next start posts the boards again."""
+"""Restoring a database from a backup. The restored file is marked, so that the next start posts all boards again."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 
 from bot.errors import StartError
 from bot.store.backup import copy_pages, require_sound
-from bot.store.file_lock import alone_with
-from bot.store.files import make_private, replace_by_rescued, rescued
+from bot.store.file_lock import exclusive_lock
+from bot.store.files import make_private, rename_rescue_copy, rescue_path
 from bot.store.migrate import VERSION_TABLE, migrations
 
 HELPERS = ("", "-wal", "-shm")
-"""The ends of the names of a database and the files beside it."""
+"""The suffixes of a database file and of its helper files."""
 
 
 def restore(backup: Path, place: Path) -> Path | None:
-    """Put a copy of a backup in the place of a database, while the bot does not run.
+    """Replace a database with a copy of a backup, while the bot is stopped.
 
-    Returns the name under which the database that was there is kept; `None` if there was none.
+    Returns the new path of the replaced database; `None` without one.
 
     Raises:
-        StartError: the backup is not one, the bot runs, or a file cannot be written; nothing was replaced then.
+        StartError: the backup is unusable, the bot is running, or a file cannot be written. Nothing was replaced then.
     """
     if not backup.is_file():
         raise StartError(f"There is no file {backup}.")
@@ -31,7 +31,7 @@ def restore(backup: Path, place: Path) -> Path | None:
         raise StartError(f"{backup} is the database itself. Name a backup of it.")
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with alone_with(place):
+        with exclusive_lock(place):
             return _replace(backup, place)
     except OSError as error:
         raise StartError(f"{place} cannot be written: {error.strerror}. Nothing was restored.") from None
@@ -40,8 +40,8 @@ def restore(backup: Path, place: Path) -> Path | None:
 
 
 def _replace(backup: Path, place: Path) -> Path | None:
-    # under this name, the next start puts it in its place if this process is killed in between
-    copy = rescued(place)
+    # if this process is killed in between, the next start renames the file (`restore_rescue_copy`)
+    copy = rescue_path(place)
     if copy.exists():
         raise StartError(f"{copy} is a copy of a database that was lost. Move it away first.")
     make_private(copy)
@@ -53,12 +53,12 @@ def _replace(backup: Path, place: Path) -> Path | None:
         if place.exists():
             copy.unlink(missing_ok=True)
         raise
-    replace_by_rescued(place)
+    rename_rescue_copy(place)
     return replaced
 
 
 def _require_ours(backup: Path, copy: Path) -> None:
-    """Raise `StartError` unless it is a sound database of this program, not of a newer version."""
+    """Raise `StartError` unless the copy is an undamaged database of this program, not of a newer version."""
     require_sound(backup, copy)
     with closing(sqlite3.connect(copy)) as database:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -74,7 +74,7 @@ def _move_away(place: Path) -> Path | None:
         return None
     names = (Path(f"{place}.replaced-{number}") for number in count(1))
     replaced = next(name for name in names if not name.exists())
-    # the helper files first: SQLite would apply them to the database that comes
+    # the helper files first: SQLite would apply them to the new database
     for end in reversed(HELPERS):
         if (file := Path(f"{place}{end}")).exists():
             file.rename(f"{replaced}{end}")

@@ -1,4 +1,4 @@
-"""How a collection is stored in the rows of a table: keys and values become columns, by their types."""
+"""Mapping between collections and rows of a table: the types of keys and values determine the columns."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MATCH = "match_id"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Annotates a collection about a match with its table, the columns of its keys, and that of a plain `value`.
+    """An annotation of a collection about a match: its table, the columns of its keys, and that of a plain `value`.
 
-    Rows `of_player` are deleted when the player of their seat is forgotten. A damaged row is left out if the collection
-    `may_lose_rows`; of others, nothing can be read then. Rows that are `versioned` say for which version of the match
-    they are, so they may be written without comparing it.
+    Rows `of_player` are deleted when the player of their seat is forgotten. A collection that `may_lose_rows` skips
+    damaged rows; others become unreadable. Rows that are `versioned` name their version of the match, so a write need
+    not compare it.
     """
 
     table: str
@@ -35,9 +35,9 @@ class Rows:
 
 
 class Part:
-    """A collection of some type in the rows of its table: a frozen set, a dataclass or `None`, or nested mappings.
+    """The rows of a collection's type: a frozen set, an optional dataclass, or nested mappings.
 
-    `keys` are the columns of the key beside `match_id`, `values` the columns beside the key.
+    `keys` are the key columns besides `match_id`, `values` the other columns.
     """
 
     def __init__(self, rows: Rows, kind: Any) -> None:
@@ -56,7 +56,7 @@ class Part:
         return tuple(one.encode(getattr(value, name)) for name, one in self.values.items())
 
     def read(self, rows: Sequence[Row]) -> Any:
-        """The collection in some rows. Raises `TypeError` and `ValueError` for damaged ones."""
+        """The collection in these rows. Raises `TypeError` or `ValueError` for damaged ones."""
         kind = self._kind
         if get_origin(kind) not in (frozenset, Mapping):
             return self._value(rows[0], kind) if rows else None
@@ -91,7 +91,7 @@ def _encode(one: Column, value: Any) -> Any:
 
 
 def _items(collection: Any, key: Key) -> Iterator[tuple[Key, Any]]:
-    """The keys and values of a collection, those of nested ones with the keys of all levels."""
+    """The keys and values of a collection. In nested ones, a key has the keys of all levels."""
     match collection:
         case frozenset():
             yield from (((*key, *one) if isinstance(one, tuple) else (*key, one), None) for one in collection)
@@ -114,7 +114,7 @@ def _keys(rows: Rows, kind: Any) -> dict[str, Column]:
 
 
 def _values(rows: Rows, kind: Any) -> dict[str, Column]:
-    # `None` has a row if it is a value of a mapping
+    # `None` as a value of a mapping has a row
     while get_origin(bare(kind)) is Mapping:
         kind = get_args(bare(kind))[1]
     if rows.value:

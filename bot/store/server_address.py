@@ -1,7 +1,7 @@
-"""The address of a PostgreSQL server: one strict parser, so that no part of a password is taken for a host.
+"""The address of a PostgreSQL server, with one strict parser, so that no part of a password is taken for a host.
 
-Everything is parsed here and passed to the driver in parts. Only hosts, ports and the name of the database are ever
-reported; user, password and options are not.
+This module parses the whole address and passes its parts to the driver. Messages name only hosts, ports and the
+database, never the user, the password or options.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlencode
 from bot.errors import StartError
 
 INSTEAD = "Write it as sqlite:///folder/games.db, or postgresql://user:password@host/database, or leave it out."
-"""Addresses themselves are never repeated: they may contain a password."""
+"""A hint for error messages, which never quote an address: it may contain a password."""
 
 ESCAPES = (
     "In a user or password, write @ as %40, / as %2F, ? as %3F, # as %23, % as %25, [ as %5B and ] as %5D, "
@@ -31,7 +31,7 @@ _ADDRESS = re.compile(
     r"(?:/(?P<dbname>[^@/?#\[\]]*))?"
     r"(?:\?(?P<query>[^@?#\[\]]*))?"
 )
-"""The only `@` ends user and password, which contain no delimiter: no other parser can read them differently."""
+"""The only `@` ends user and password, which contain no delimiters, so that all parsers agree about them."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"/[^,]+|[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(?:%\w+)?")
@@ -58,7 +58,7 @@ VARIABLES = {
 
 FILES = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
 SESSION = ("search_path", "statement_timeout", "options")
-"""Parameters that the server gets as they are."""
+"""Parameters that the bot passes to the server unchanged."""
 
 TLS_VERSIONS = ("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
 
@@ -70,7 +70,7 @@ CHOICES = {
     "channel_binding": ("disable", "prefer", "require"),
     "target_session_attrs": ("any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
 }
-"""Parameter -> its values."""
+"""Parameter -> its allowed values."""
 
 TLS = (*FILES, "sslmode", "sslpassword", "sslnegotiation", "ssl_min_protocol_version", "ssl_max_protocol_version")
 """Parameters that the driver accepts only as parts of an address."""
@@ -94,7 +94,7 @@ IGNORED = {
     "uselibpqcompat": "of another driver",
     "supa": "of another driver",
 }
-"""Parameters that other programs put into addresses and that change nothing here -> why."""
+"""Parameters of other programs that have no effect here -> why."""
 
 REFUSED = {
     "service": "Write the host, the user and the database into the address instead.",
@@ -104,7 +104,7 @@ REFUSED = {
     "schema": "Write search_path= instead.",
     "require_auth": "Leave it out.",
 }
-"""Parameters that would change the connection and are not supported -> what to do."""
+"""Unsupported parameters that would change the connection -> what to do instead."""
 
 POOLER = (
     "DATABASE_URL leads to a pooler of connections, and the bot needs a connection of its own, since it holds locks. "
@@ -134,7 +134,7 @@ class ServerAddress:
         arguments: dict[str, Any] = {
             "dsn": "postgresql://" + (f"?{urlencode(tls)}" if tls else ""),
             "host": list(self.hosts) or None,
-            # one port counts for all hosts
+            # a single port is for all hosts
             "port": self.ports[0] if len(self.ports) == 1 else list(self.ports) or None,
             "user": self.user or None,
             "password": self.password or None,
@@ -192,7 +192,7 @@ def _parts(address: str) -> dict[str, str]:
         raise StartError(f"DATABASE_URL is not an address of a database. {INSTEAD} {ESCAPES}")
     parts: dict[str, str] = {}
     for name, value in [*_authority(match), *_query(match["query"] or "")]:
-        # libpq and other drivers disagree on which of two counts
+        # libpq and other drivers disagree on which of two values counts
         if name in parts:
             raise StartError(f"DATABASE_URL has the {name} twice. Leave one out.")
         parts[name] = value
@@ -216,7 +216,7 @@ def _authority(match: re.Match[str]) -> Iterator[tuple[str, str]]:
 
 
 def _split(part: str) -> tuple[str, str]:
-    """Host and port; an IPv6 address stands in brackets."""
+    """Host and port; an IPv6 address is in brackets."""
     if bracketed := re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", part):
         return bracketed[1], bracketed[2] or ""
     host, _, port = part.partition(":")
@@ -226,14 +226,14 @@ def _split(part: str) -> tuple[str, str]:
 def _query(query: str) -> Iterator[tuple[str, str]]:
     for pair in filter(None, query.split("&")):
         name, _, value = pair.partition("=")
-        # asyncpg's and SQLAlchemy's own word
+        # asyncpg and SQLAlchemy call it `database`
         name = "dbname" if name == "database" else name
         if name == "pgbouncer":
             raise StartError(POOLER)
         if name in REFUSED:
             raise StartError(f"DATABASE_URL has {name}=, which is not supported. {REFUSED[name]}")
         if name not in (*FIELDS, *OPTIONS, *IGNORED):
-            # not quoted: it may be a part of a password
+            # the message does not quote the name: it may be a part of a password
             raise StartError(
                 f"DATABASE_URL has an unknown option after the question mark. The options are {', '.join(OPTIONS)}. "
                 f"{ESCAPES}"

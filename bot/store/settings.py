@@ -1,4 +1,4 @@
-"""Single values, by what they belong to and their name."""
+"""Settings: single values of the bot, a server, a channel, a match or a user."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from bot.store.codec import json_at, json_of
 from bot.store.database import Database, placeholders
 
 USER = "user"
-REMEMBERED = 4096
-"""Values of users that stay in memory."""
+MAX_CACHED = 4096
+"""Values of users in the cache."""
 
 
 class Settings:
-    """Values of the bot itself, of servers, channels, matches and users: JSON by (scope, id, name).
+    """JSON values by scope, id and name.
 
-    Those of users, which are asked for at every move, stay in memory where no other process changes them.
+    Values of users, which every move reads, are cached if no other process can change them.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[tuple[int, str], Any] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, str], Any] = OrderedDict()
         self._changes = 0
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
         is_cached = scope == USER and self._database.shard_range.is_whole
-        if is_cached and (scope_id, name) in self._known:
-            return self._known[scope_id, name]
+        if is_cached and (scope_id, name) in self._cache:
+            return self._cache[scope_id, name]
         changes = self._changes
         sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
         stored = await self._database.fetch_value(sql, scope, scope_id, name)
         value = None if stored is None else json_at(stored)
-        # if something was written while this was read, the value may be the old one
+        # a write during the read may have made the value outdated
         if is_cached and changes == self._changes:
-            self._known[scope_id, name] = value
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._cache[scope_id, name] = value
+            if len(self._cache) > MAX_CACHED:
+                self._cache.popitem(last=False)
         return value
 
-    def changed(self, user_id: int) -> None:
-        """Something of a user was written."""
+    def invalidate(self, user_id: int) -> None:
+        """Drop the cached values of a user, after a write."""
         self._changes += 1
-        for key in [key for key in self._known if key[0] == user_id]:
-            del self._known[key]
+        for key in [key for key in self._cache if key[0] == user_id]:
+            del self._cache[key]
 
     async def some(self, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
-        """Those of some values that are stored, by their names."""
+        """The stored values among `names`, by name."""
         sql = f"""
             SELECT name, value FROM settings WHERE scope = ? AND scope_id = ? AND name IN ({placeholders([*names])})
         """
@@ -56,7 +56,7 @@ class Settings:
         return {row["name"]: json_at(row["value"]) for row in rows}
 
     async def of_all(self, scope: str, name: str) -> dict[int, Any]:
-        """The stored values of a name, by their ids."""
+        """The stored values with a name, by id."""
         rows = await self._database.fetch(
             "SELECT scope_id, value FROM settings WHERE scope = ? AND name = ?", scope, name
         )
@@ -71,11 +71,11 @@ class Settings:
         try:
             await self._database.execute(sql, scope, scope_id, name, json_of(value))
         finally:
-            # after an error, too: then it is unknown what is stored
+            # after an error, too: the value may have been stored
             if scope == USER:
-                self.changed(scope_id)
+                self.invalidate(scope_id)
 
     async def drop(self, scope: str, scope_id: int, name: str) -> None:
-        """Store nothing any more; of what users have chosen, other things take its place."""
+        """Delete a value. Not for values of users: this does not invalidate the cache."""
         sql = "DELETE FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
         await self._database.execute(sql, scope, scope_id, name)

@@ -1,4 +1,4 @@
-"""Which servers a process plays for, where several processes share a database."""
+"""Shard ranges: which servers belong to which process, where several processes share a database."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ NO_SERVER = 0
 
 
 AGE_BITS = 22
-"""The lower bits of a snowflake; Discord deals servers to shards by those above."""
+"""The lower bits of a snowflake; Discord assigns servers to shards by the bits above."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardRange:
-    """The shards of Discord from `first` to `last`, of `count`; direct messages belong to shard 0."""
+    """The gateway shards from `first` to `last`, of `count`. Direct messages belong to shard 0."""
 
     first: int = 0
     last: int = 0
@@ -25,25 +25,25 @@ class ShardRange:
 
     @property
     def shards(self) -> range:
-        """Their numbers."""
+        """The numbers of the shards."""
         return range(self.first, self.last + 1)
 
     @property
     def is_whole(self) -> bool:
-        """Whether nobody else plays."""
+        """Whether one process has all shards."""
         return len(self.shards) == self.count
 
     def has(self, guild_id: int) -> bool:
-        """Whether a server, or `NO_SERVER`, is of this share."""
+        """Whether a server, or `NO_SERVER`, belongs to these shards."""
         # Discord's own formula (https://discord.com/developers/docs/events/gateway#sharding)
         return (guild_id >> AGE_BITS) % self.count in self.shards
 
     def condition(self, guild_id: str) -> str:
-        """The same as SQL; `guild_id` is the name of a column."""
+        """`has` as an SQL condition; `guild_id` is the name of a column."""
         if self.is_whole:
             return "TRUE"
         return f"({guild_id} >> {AGE_BITS}) % {self.count} BETWEEN {self.first} AND {self.last}"
 
 
 WHOLE = ShardRange()
-"""All there is, for a process that is alone."""
+"""All shards, for a single process."""

@@ -1,4 +1,4 @@
-"""SQLite in a file of its own, through aiosqlite: opened for this process alone, sound, writable and up to date."""
+"""SQLite in a file, through aiosqlite: opened for this process alone, checked, writable and migrated."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import aiosqlite
 
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, Row, StatementFailed
-from bot.store.file_lock import OWNER_ONLY, alone_with
+from bot.store.file_lock import OWNER_ONLY, exclusive_lock
 from bot.store.file_systems import ADVICE, network_file_system, network_problem
-from bot.store.files import Files, make_private, put_rescued_back, rescued
+from bot.store.files import Files, make_private, rescue_path, restore_rescue_copy
 from bot.store.migrate import migrate
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON")
-"""FULL: a move that was acknowledged survives a loss of power. SQLite checks no foreign keys unless it is asked to."""
+"""FULL: an acknowledged move survives a power failure. Without the second one, SQLite does not check foreign keys."""
 
-BUSY = 5.0
+BUSY_TIMEOUT = 5.0
 """Seconds that a statement waits for another program that has the file locked."""
 
-CODES = {
+KIND_BY_CODE = {
     sqlite3.SQLITE_FULL: TroubleKind.FULL,
     sqlite3.SQLITE_BUSY: TroubleKind.LOCKED,
     sqlite3.SQLITE_LOCKED: TroubleKind.LOCKED,
@@ -40,10 +40,10 @@ CODES = {
     sqlite3.SQLITE_NOTADB: TroubleKind.DAMAGED,
     sqlite3.SQLITE_IOERR: TroubleKind.IO,
 }
-"""What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
+"""SQLite's primary result codes (https://www.sqlite.org/rescode.html): the lower 8 bits of an extended code."""
 
-# extended codes: the primary one is the same for a row that exists and for a missing value
-EXISTS = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+# extended codes: the primary code of a duplicate key is also that of a missing value
+DUPLICATE_KEY_CODES = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
 
 class SQLite(Database):
@@ -59,27 +59,27 @@ class SQLite(Database):
         self._files = Files(place)
 
     async def _enter(self) -> None:
-        """The file stays open."""
+        """Nothing to do: the file stays open."""
 
     async def _begin(self) -> None:
-        """Python does so by itself."""
+        """Nothing to do: `sqlite3` begins transactions itself."""
 
     async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]:
-        with translated(sql):
+        with translate_errors(sql):
             return list(await self._connection.execute_fetchall(sql, parameters))
 
     async def _execute_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with translated(sql):
+        with translate_errors(sql):
             await self._connection.executemany(sql, rows)
 
     async def _commit(self) -> None:
         # SQLite itself would commit to a deleted file without an error
         self._files.require()
-        with translated("COMMIT"):
+        with translate_errors("COMMIT"):
             await self._connection.commit()
 
     async def _rollback(self) -> None:
-        with translated("ROLLBACK"):
+        with translate_errors("ROLLBACK"):
             await self._connection.rollback()
 
     async def _abort(self, error: BaseException) -> None:
@@ -88,10 +88,10 @@ class SQLite(Database):
             await self._rescue()
 
     async def _rescue(self) -> None:
-        """Copy what is still in a deleted file to one beside it, once: when the bot ends, the deleted one is lost."""
-        copy = rescued(self._place)
+        """Copy the contents of a deleted file to one beside it, once: they are lost when this process ends."""
+        copy = rescue_path(self._place)
         try:
-            # `VACUUM INTO` accepts an empty file, so the copy is private from its first byte on
+            # `VACUUM INTO` accepts an empty file, so the copy is private from its first byte
             make_private(copy)
             await self._fetch("VACUUM INTO ?", (str(copy),))
         except FileExistsError:
@@ -103,34 +103,34 @@ class SQLite(Database):
             "all games are saved in %s, which takes the place of %s when the bot is started again", copy, self._place
         )
 
-    async def count_on(self, table: str) -> None:
-        """SQLite always goes on above the largest."""
+    async def advance_ids(self, table: str) -> None:
+        """Nothing to do: SQLite always counts on from the largest id."""
 
     async def _close(self) -> None:
         await self._connection.close()
 
 
 @contextmanager
-def translated(sql: str) -> Iterator[None]:
-    """Raises what the store knows in place of the driver's errors."""
+def translate_errors(sql: str) -> Iterator[None]:
+    """Raise the store's errors in place of the driver's."""
     try:
         yield
     except sqlite3.Error as error:
-        # errors that Python itself raises, such as for a closed connection, have no code
+        # Python's own errors, such as for a closed connection, have no code
         code = getattr(error, "sqlite_errorcode", 0)
-        if code in EXISTS:
+        if code in DUPLICATE_KEY_CODES:
             raise Conflict(str(error)) from None
-        if kind := CODES.get(code & 0xFF):
+        if kind := KIND_BY_CODE.get(code & 0xFF):
             raise DatabaseTrouble(kind, str(error)) from None
         raise StatementFailed(f"{error}: {sql}") from None
 
 
 @asynccontextmanager
-async def opened_file(place: Path) -> AsyncIterator[SQLite]:
-    """The database in this file, made if there is none; closed at the end.
+async def open_file(place: Path) -> AsyncIterator[SQLite]:
+    """Open the database in a file, which is created if necessary, and close it at the end.
 
     Raises:
-        StartError: it cannot be used; the sentence says why and what to do.
+        StartError: the file cannot be used; the message says why and what to do.
     """
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -138,12 +138,12 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
         raise StartError(f"The data folder {place.parent} cannot be made: {error.strerror}. Set DATA_DIR.") from None
     _warn_of_network(place)
     # the lock comes first: everything below writes to the file, even the check for free space
-    with alone_with(place):
-        with _explained(place):
+    with exclusive_lock(place):
+        with _explain_errors(place):
             _make_file(place)
-            database = SQLite(await _connected(place), place)
+            database = SQLite(await _connect(place), place)
         try:
-            with _explained(place):
+            with _explain_errors(place):
                 await _prepare(database, place)
             yield database
         finally:
@@ -155,16 +155,16 @@ def _warn_of_network(place: Path) -> None:
         _log.warning("%s is on a network file system (%s), where games may be lost. %s", place, kind, ADVICE)
 
 
-async def _connected(place: Path) -> aiosqlite.Connection:
-    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
+async def _connect(place: Path) -> aiosqlite.Connection:
+    # `mode=rw`, since by default SQLite would create an empty file in the place of a lost one
     uri = f"file:{quote(str(place))}?mode=rw"
     connection = await aiosqlite.connect(
         uri,
         uri=True,
-        timeout=BUSY,
-        # Python begins a transaction by itself before the first statement that writes, which saves a trip to the thread
+        timeout=BUSY_TIMEOUT,
+        # `sqlite3` begins a transaction itself before the first statement that writes: one call to the thread less
         isolation_level="IMMEDIATE",
-        # more than the 128 that Python keeps prepared by default: the store has about 160
+        # Python's default is 128 prepared statements, and the store has about 160
         cached_statements=256,
     )
     try:
@@ -172,7 +172,7 @@ async def _connected(place: Path) -> aiosqlite.Connection:
         for pragma in PRAGMAS:
             await connection.execute_fetchall(f"PRAGMA {pragma}")
     except BaseException:
-        # its thread would keep the process from ending
+        # the connection's thread would keep the process alive
         await connection.close()
         raise
     return connection
@@ -180,26 +180,26 @@ async def _connected(place: Path) -> aiosqlite.Connection:
 
 async def _prepare(database: SQLite, place: Path) -> None:
     # before the migrations, which must not change a damaged file. The quick check does not compare indexes with their
-    # tables, so that starts stay short; `back_up` does the full one
-    if (found := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
-        raise StartError(_damaged(place, str(found)))
+    # tables, so that starts stay short; `back_up` does the full check
+    if (verdict := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
+        raise StartError(_damaged(place, str(verdict)))
     await migrate(database, str(place))
-    # not before: it changes the file, which may be of another program
+    # not before `migrate`: this changes the file, which may belong to another program
     if (mode := await database.fetch_value("PRAGMA journal_mode=WAL")) != "wal":
         # SQLite's answer where the file system has no shared memory
         reason = f"there is no shared memory for the journal (mode {mode})"
         raise StartError(network_problem(place, reason) or f"{place} cannot be used: {reason}. {ADVICE}")
     for end in ("", "-wal", "-shm"):
-        # its owner may have wanted it so
+        # a file of another owner may have such a mode on purpose
         with suppress(FileNotFoundError, PermissionError):
             os.chmod(f"{place}{end}", OWNER_ONLY)
-    # a full disk shows only when something is written, and should not show first at somebody's move
+    # a full disk shows only on a write, and should not show first when a player moves
     await database.require_writable()
 
 
 def _make_file(place: Path) -> None:
-    """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
-    put_rescued_back(place)
+    """Create the file if necessary, for its owner only. SQLite gives its helper files the same mode."""
+    restore_rescue_copy(place)
     with suppress(FileExistsError):
         make_private(place)
     if not place.is_file():
@@ -207,8 +207,8 @@ def _make_file(place: Path) -> None:
 
 
 @contextmanager
-def _explained(place: Path) -> Iterator[None]:
-    """Puts into a sentence for the host what the database or the disk says."""
+def _explain_errors(place: Path) -> Iterator[None]:
+    """Raise `StartError` with a sentence for the operator in place of errors of the database or the disk."""
     try:
         yield
     except (sqlite3.Error, StatementFailed) as error:
@@ -221,7 +221,7 @@ def _explained(place: Path) -> Iterator[None]:
 
 
 def _explain(problem: str, place: Path) -> str:
-    """The sentence for a problem. A network file system is the reason for all that is not in the file itself."""
+    """The error message for a problem. If the file itself is fine, a network file system is the likely cause."""
     if "not a database" in problem:
         return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
     if "malformed" in problem:

@@ -1,4 +1,4 @@
-"""All that the bot keeps, by what it is about. Only this package contains SQL."""
+"""The store: all repositories of the database, and the transactions that span several of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import Backlog, JobKind, Jobs, board_job, board_mark
 from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log, NewEntries
-from bot.store.matches import ANY_NUMBER, Matches, MatchRow, OpenLimits, Status
+from bot.store.matches import UNLIMITED, Matches, MatchRow, OpenLimits, Status
 from bot.store.ratings import Ratings
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
@@ -36,13 +36,13 @@ RESTORED = "restored"
 """The name of the mark that `bot.store.backup` sets in copies."""
 
 MAX_LOST_MATCHES = 100_000
-"""Matches that were played between a backup and its restore: buttons on their boards must not reach other matches."""
+"""Ids to skip after a restore, so that buttons of matches played since the backup do not reach new matches."""
 
 
 class Store:
-    """The database behind the tables of all channels.
+    """The repositories of a database.
 
-    Every method is one transaction; those that are called within `transaction` belong to that one.
+    Every method is one transaction, and joins `transaction` if it is called inside one.
     """
 
     def __init__(self, database: Database) -> None:
@@ -63,30 +63,30 @@ class Store:
         self.user_data = UserData(database)
 
     def transaction(self) -> AbstractAsyncContextManager[None]:
-        """All that is written inside is written, or nothing; nobody else in this process comes between."""
+        """A transaction around all calls of this task; other tasks of this process wait for its end."""
         return self._database.transaction()
 
-    async def require_well(self) -> None:
-        """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""
+    async def require_available(self) -> None:
+        """Raise `DatabaseTrouble` while the database cannot be written, before work that must be recorded."""
         # checked only after a failure: the check commits a row, and a commit waits for the disk
         if not self._database.health.is_well:
             await self._database.require_writable()
 
     async def count(self, now: datetime) -> Count:
-        """How much there is at a time in UTC."""
+        """The number of matches and of due jobs at a time in UTC."""
         mine = self.shard_range.condition("guild_id")
         rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
-        counted, backlog = {row[0]: row[1] for row in rows}, await self.jobs.backlog(now)
+        counts, backlog = {row[0]: row[1] for row in rows}, await self.jobs.backlog(now)
         return Count(
-            {status: counted.get(status, 0) for status in Status},
+            {status: counts.get(status, 0) for status in Status},
             {kind: backlog.get(kind, Backlog()) for kind in JobKind},
         )
 
-    async def open(self, row: MatchRow, change: Callable[[Facts], Facts], most: OpenLimits = ANY_NUMBER) -> Facts:
-        """Write a new match: its row without seats, and a change that seats people there. Returns its facts.
+    async def open(self, row: MatchRow, change: Callable[[Facts], Facts], most: OpenLimits = UNLIMITED) -> Facts:
+        """Create a match: its row without seats, and a change that seats its players. Returns its facts.
 
         Raises:
-            LimitReached: the server has as many open matches as it may, or its host has (`HostLimitReached`).
+            LimitReached: the server or the host (`HostLimitReached`) has reached its limit of open matches.
             Conflict: the channel has an open match.
         """
         async with self.transaction():
@@ -101,28 +101,33 @@ class Store:
         new: NewEntries | None = None,
         checks: Iterable[Callable[[], Awaitable[None]]] = (),
     ) -> Facts:
-        """Write a change of the facts of a match, whose log has `version` entries if that is known, and new entries.
+        """Write a change of a match's facts, and new entries, in one transaction. Returns the stored facts.
 
-        `checks` run in the same transaction, and cancel it by their errors. Returns the facts as they are stored now.
+        `version` is the expected length of the log, if there is one. `checks` run in the same transaction, and cancel
+        it by their errors.
 
         Raises:
             Duplicate: the interaction was written before.
-            Conflict: another process wrote entries.
+            Conflict: another process has written entries.
         """
         try:
             async with self.transaction():
                 for check in checks:
                     await check()
                 if new is not None and new.entries:
-                    # their numbers are keys: this compares the version, too
+                    # the numbers of entries are keys, so this checks the version, too
                     await self.log.append(after.id, new)
                 elif version is not None and needs_version(before, after):
                     await self._require_version(after.id, version)
                 return await self.facts.write(before, after)
-        # `entries` has two keys that can clash, the number of an entry and the interaction. Which one did is asked
-        # after the rollback: PostgreSQL takes no further statement in a transaction that failed
+        # `entries` has two unique keys, the number of an entry and the interaction. The query for the interaction comes
+        # after the rollback: PostgreSQL accepts no statement in a failed transaction
         except Conflict:
-            if new is not None and new.interaction_id is not None and await self.log.knows(new.interaction_id):
+            if (
+                new is not None
+                and new.interaction_id is not None
+                and await self.log.has_interaction(new.interaction_id)
+            ):
                 raise Duplicate from None
             raise
 
@@ -131,10 +136,10 @@ class Store:
             raise Conflict
 
     async def resume_restored(self, at: datetime, *, is_restored: bool = False) -> int:
-        """After a restore, make the boards of all running matches due, and skip ids that lost matches may have had.
+        """After a restore, make the boards of all running matches due, and skip the ids that lost matches may have had.
 
-        A copy that `back_up` made has a mark, which this removes; `is_restored` stands in for it. Returns how many
-        boards are due.
+        Copies made by `back_up` have a mark, which this removes; without it, `is_restored` says so. Returns the number
+        of due boards.
         """
         async with self.transaction():
             if not (is_restored or await self.settings.get("bot", 0, RESTORED)):

@@ -1,4 +1,4 @@
-"""What happened around a match and is no move of it."""
+"""Table events: the history of a match besides its moves."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.texts import Seat
 
 
 class TableEventKind(StrEnum):
-    """What happened around a match; `bot.posting.board_texts` puts each into words.
+    """The kind of a table event; `bot.posting.board_texts` has their texts.
 
-    `HELD`: the others voted that a computer keeps the seat; `LAPSED`: a firm pace did it. `CONCEDED`: a player gave the
-    game up and stayed. `CAST`: another computer plays a seat, `words` is its id.
+    `HELD`: a computer keeps the seat by a vote of the others; `LAPSED`: by a firm pace. `CONCEDED`: a player gave up
+    the game and stayed. `CAST`: another computer plays a seat; `words` is its id.
     """
 
     CLOSED = "closed"
@@ -35,19 +35,19 @@ class TableEventKind(StrEnum):
     CAST = "cast"
 
 
-FOR_ONESELF = frozenset({TableEventKind.ANSWERED, TableEventKind.ASKED})
-"""Until the match is over, only the user who did it may read these."""
+PRIVATE_KINDS = frozenset({TableEventKind.ANSWERED, TableEventKind.ASKED})
+"""Until the match is over, only the user of such an event may read it."""
 
-WORDS = 200
-"""Most characters of what somebody says in an event."""
+MAX_WORDS_LENGTH = 200
+"""Characters of a user's words in an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """Something that happened when the log had `version` entries, at a time in UTC.
+    """An event when the log had `version` entries, at a time in UTC.
 
-    `seat` is whom it is about, `user_id` who did it or was late, `words` what they said of it: text of a stranger.
-    `behind`: the seat's chance to win was less than an equal one, as far as everyone could know.
+    `seat` is the seat concerned, `user_id` the acting or late user, `words` the user's own words (untrusted text).
+    `behind`: by public information, the seat had less than an equal chance to win.
     """
 
     kind: TableEventKind

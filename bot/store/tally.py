@@ -16,58 +16,58 @@ from itertools import permutations
 from math import sqrt
 
 VERSION = 2
-"""Of the formula. Change it whenever the same results would give other numbers: all of them are computed anew then."""
+"""The version of the formula. Increase it when the same results give other numbers: the bot then recomputes all."""
 
 ALL_SERVERS = 0
-"""In place of a server: all of them together."""
+"""The `guild_id` of numbers over all servers."""
 
 MEAN, SPREAD = 25.0, 25 / 3
-"""The rating of a newcomer, as `openskill` counts, and its standard deviation."""
+"""The rating of a newcomer on the scale of `openskill`, and its standard deviation."""
 
-NEWCOMER, SCALE = 1500, 30
-"""The same rating as people see it, and its points there for each of `openskill`'s; then ten to one is 400 points."""
+NEWCOMER_POINTS, SCALE = 1500, 30
+"""The displayed rating of a newcomer, and points per unit of `openskill`; 400 points are odds of ten to one."""
 
-PLACEMENT = 5
-"""Matches for which a newcomer is being placed: so few say little, and a rating that falls at once says it badly."""
+PLACEMENT_MATCHES = 5
+"""Matches before a newcomer's rating is shown: earlier ones say little, and a rating that drops at once discourages."""
 
-PROVISIONAL = 350
-"""A rating whose margin is larger than this is provisional: about 15 games long."""
+PROVISIONAL_MARGIN = 350
+"""A rating with a larger margin is provisional, which lasts about 15 games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A strength as a normal distribution: its mean and standard deviation, as `openskill` counts."""
+    """A strength as a normal distribution: mean and standard deviation on the scale of `openskill`."""
 
     mu: float = MEAN
     sigma: float = SPREAD
 
     @property
     def points(self) -> int:
-        """The rating as people see it; a newcomer has 1,500."""
-        return shown(self.mu)
+        """The displayed rating; a newcomer has 1,500."""
+        return points_of(self.mu)
 
     @property
     def margin(self) -> int:
-        """Two standard deviations: the strength lies that near 19 times out of 20."""
+        """Two standard deviations in displayed points, which contain the strength 19 times out of 20."""
         return round(2 * SCALE * self.sigma)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too few matches say how good somebody is."""
-        return self.margin > PROVISIONAL
+        """Whether the rating rests on too few matches."""
+        return self.margin > PROVISIONAL_MARGIN
 
 
-def shown(mu: float) -> int:
-    """A mean as people see it."""
-    return round(NEWCOMER + SCALE * (mu - MEAN))
+def points_of(mu: float) -> int:
+    """The displayed points of a mean."""
+    return round(NEWCOMER_POINTS + SCALE * (mu - MEAN))
 
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Whose the result of a seat is: a user's, a computer's by its id, or nobody's who is rated.
+    """The owner of a seat's result: a user, a computer by its id, or neither for an unrated owner.
 
-    `company` is the same for seats that win together; `place` is shared by those who are equal. It is `whole` if all
-    that was decided in the seat was decided by its owner.
+    `company` is the same for seats that win together; equal seats share a `place`. `whole`: the owner has made all
+    decisions of the seat.
     """
 
     user_id: int | None = None
@@ -79,7 +79,7 @@ class Credit:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """That a user gave up the game of a seat; the `place` is behind all who played on."""
+    """A user's forfeit of a seat. Its `place` is behind all players who played on."""
 
     seat: int
     user_id: int | None
@@ -88,7 +88,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """Whose the results of a match are, by seat, and who has forfeited it after how many moves; perhaps it is rated."""
+    """The owners of a match's results by seat, its forfeits and number of moves, and whether it is rated."""
 
     credits: Sequence[Credit] = ()
     forfeits: Sequence[Forfeit] = ()
@@ -101,10 +101,10 @@ NO_OWNERS = Owners(rated=False)
 
 @dataclass(frozen=True, slots=True)
 class SeatStory:
-    """What stories found for a seat, of one match or added up over several.
+    """The numbers of a seat's story, of one match or added up over several.
 
-    `luck` is how much of the win the draws brought, `lost` how much of it choices cost, and `usually` how much any
-    options would have cost; `choices` is how many mattered, `lowest` the lowest chance to win.
+    `luck` is the share of the win that draws brought, `lost` the share that choices cost, `usually` the share that
+    average options would have cost; `choices` counts the choices that mattered, `lowest` is the lowest chance to win.
     """
 
     luck: float = 0.0
@@ -115,13 +115,13 @@ class SeatStory:
 
     @property
     def accuracy(self) -> int | None:
-        """Of the choices that mattered, in a hundred, as `engine.story.telling.Play` has it; nothing without any."""
+        """The accuracy of choices that mattered, in percent, as in `engine.story.telling.Play`; `None` without any."""
         return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices and self.usually else None
 
 
 @dataclass(frozen=True, slots=True)
 class RatedSeat:
-    """The result of a seat: whose it is, the points, the share of the win, and what its story found, if it was told."""
+    """The result of a seat: its owner, points, share of the win, and story, if it was told."""
 
     credit: Credit
     score: int
@@ -129,7 +129,7 @@ class RatedSeat:
     story: SeatStory | None = None
 
 
-def forfeited(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
+def forfeit_results(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
     """Forfeits as results: without points, each in a company of its own."""
     credits = (Credit(one.user_id, None, -1 - n, one.place, whole=False) for n, one in enumerate(forfeits))
     return tuple(RatedSeat(credit, 0, 0.0) for credit in credits)
@@ -137,9 +137,9 @@ def forfeited(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A rated match that is over: the `ended`-th of all, with so many moves.
+    """A rated match that is over. `ended` numbers all rated matches in the order of their ends, from 1.
 
-    One that was called off is not `finished`: it counts as it stood.
+    A called-off match is not `finished`: its position at that time counts.
     """
 
     id: int
@@ -153,11 +153,11 @@ class RatedMatch:
 
     @property
     def results(self) -> tuple[RatedSeat, ...]:
-        """Those of all seats, and then all forfeits."""
+        """The results of all seats, then those of all forfeits."""
         return (*self.seats, *self.forfeits)
 
     def won_by(self, seat: RatedSeat) -> float:
-        """The share of the win that a result has; what a computer won in a forfeited seat goes to the next."""
+        """A result's share of the win. A computer's win in a forfeited seat goes to the next place."""
         # where everyone gave up, the first place is that of a forfeit
         first = [other for other in self.results if other.credit.place == 1]
         if seat.credit.place != 1:
@@ -167,7 +167,7 @@ class RatedMatch:
     def people(self) -> dict[int, RatedSeat]:
         """The results by user; a user with several results has the worst of them."""
         ranked = sorted((seat for seat in self.results if seat.credit.user_id is not None), key=_place)
-        # the worst comes last, and in a dict the last one stays (docs/ratings.md, “Whose result it is”, 4)
+        # the worst comes last, and a dict keeps the last one (docs/ratings.md, “Whose result it is”, 4)
         return {seat.credit.user_id or 0: seat for seat in ranked}
 
 
@@ -177,10 +177,10 @@ def _place(seat: RatedSeat) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody has reached in a game within a server, or over all of them.
+    """A user's rating and counts in a game, within a server or over all servers.
 
-    `wins` are shares of wins, `fair` is how many an equal player would have had; `places` and `points` are sums, the
-    latter over the `scored` matches that they decided alone. `run` is how many they have just won in a row.
+    `wins` adds up shares of wins, `fair` those of an equal player; `places` and `points` are sums, the latter over the
+    `scored` matches in which the user made all decisions. `run` is the current number of wins in a row.
     """
 
     guild_id: int
@@ -199,16 +199,16 @@ class Standing:
 
     @property
     def is_placed(self) -> bool:
-        """Whether enough matches say how good they are."""
-        return self.matches >= PLACEMENT
+        """Whether the user has played enough matches to show the rating."""
+        return self.matches >= PLACEMENT_MATCHES
 
     @property
     def rating(self) -> Rating:
-        """The rating."""
+        """The rating as a distribution."""
         return Rating(self.mu, self.sigma)
 
     def after(self, seat: RatedSeat, match: RatedMatch, rating: Rating) -> Standing:
-        """The standing after a match in which a seat is theirs."""
+        """The standing after a match in which the user has this seat."""
         won = match.won_by(seat)
         run = self.run + 1 if won else 0
         return replace(
@@ -228,7 +228,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The rating of somebody after a match, and its mean before."""
+    """The change of a user's rating by a match."""
 
     guild_id: int
     user_id: int
@@ -239,12 +239,12 @@ class Change:
     mu: float
     sigma: float
     matches: int = 0
-    """How many matches they have played with this one."""
+    """The number of the user's matches, including this one."""
 
     @property
     def is_placed(self) -> bool:
-        """Whether enough matches say how good they are."""
-        return self.matches >= PLACEMENT
+        """Whether the user has played enough matches to show the rating."""
+        return self.matches >= PLACEMENT_MATCHES
 
     @property
     def rating(self) -> Rating:
@@ -253,13 +253,13 @@ class Change:
 
     @property
     def points(self) -> int:
-        """By how many points it has changed, as people see it."""
-        return shown(self.mu) - shown(self.mu_before)
+        """The change in displayed points."""
+        return points_of(self.mu) - points_of(self.mu_before)
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How often a user played against another one in a server, and how often they were ahead and behind."""
+    """A user's matches against another one in a server, with how often the user was ahead and behind."""
 
     guild_id: int
     user_id: int
@@ -271,8 +271,8 @@ class Meeting:
 
 
 class RecordKind(StrEnum):
-    """What can be a record: the most points, the smallest lead of a winner, the most moves; and of what stories find,
-    the lowest chance from which somebody won, and the highest accuracy, both in a hundred.
+    """The kind of a record: most points, smallest lead of a winner, most moves; and from stories, in percent, the
+    lowest chance from which a player won, and the highest accuracy.
     """
 
     POINTS = "points"
@@ -284,13 +284,13 @@ class RecordKind(StrEnum):
 
 LOWEST_IS_BEST = (RecordKind.CLOSEST, RecordKind.COMEBACK)
 
-MANY_CHOICES = 8
-"""So many choices have to matter before accuracy can be a record."""
+MIN_CHOICES = 8
+"""Choices that must have mattered before accuracy can be a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The extreme of a game in a server, in which match it was reached, and by whom if it is somebody's."""
+    """A record of a game in a server, with its match and, unless the whole match has set it, its user."""
 
     guild_id: int
     game: str
@@ -300,17 +300,17 @@ class Record:
     user_id: int | None = None
 
     def beats(self, other: Record | None) -> bool:
-        """Whether it takes the place of another one. Of equal ones the match that was set up first keeps it."""
+        """Whether it replaces another record. Of equal ones, the earlier match keeps the record."""
         if other is None:
             return True
-        # not in the order in which they come: a story may be told long after its match
+        # earlier by id, not by arrival: a story may be told long after its match
         sign = 1 if self.kind in LOWEST_IS_BEST else -1
         return (sign * self.figure, self.match_id) < (sign * other.figure, other.match_id)
 
 
 @dataclass(slots=True)
 class Tally:
-    """All that is computed, by the first fields of each row; at least what `count` needs for its match."""
+    """All computed rows by their keys, or at least those that `count` needs for its match."""
 
     standings: dict[tuple[int, int, str], Standing] = field(default_factory=dict)
     meetings: dict[tuple[int, int, int, str], Meeting] = field(default_factory=dict)
@@ -324,9 +324,9 @@ class Tally:
         self._meet(match)
         self.note_records((*records_of(match), *records_of_story(match)))
 
-    def note_records(self, found: Iterable[Record]) -> None:
-        """Keep those that are records."""
-        for record in found:
+    def note_records(self, candidates: Iterable[Record]) -> None:
+        """Store the candidates that beat the current records."""
+        for record in candidates:
             key = (record.guild_id, record.game, record.kind)
             if record.beats(self.records.get(key)):
                 self.records[key] = record
@@ -337,13 +337,13 @@ class Tally:
             user: self.standings.get((guild_id, user, match.game), Standing(guild_id, user, match.game))
             for user in people
         }
-        ratings = rated(match, {user: standing.rating for user, standing in before.items()})
+        ratings = rate(match, {user: standing.rating for user, standing in before.items()})
         for user, seat in people.items():
             after = before[user].after(seat, match, ratings[user])
             self.standings[guild_id, user, match.game] = after
             mu = before[user].mu
-            rated_as = (mu, after.mu, after.sigma, after.matches)
-            self.changes.append(Change(guild_id, user, match.game, match.ended, match.id, *rated_as))
+            numbers = (mu, after.mu, after.sigma, after.matches)
+            self.changes.append(Change(guild_id, user, match.game, match.ended, match.id, *numbers))
 
     def _meet(self, match: RatedMatch) -> None:
         for (user, own), (other, others) in permutations(match.people().items(), 2):
@@ -351,13 +351,13 @@ class Tally:
             if own.credit.company == others.credit.company:
                 continue
             key = (match.guild_id, user, other, match.game)
-            known, lead = self.meetings.get(key, Meeting(*key)), others.credit.place - own.credit.place
-            ahead, behind = known.ahead + (lead > 0), known.behind + (lead < 0)
-            self.meetings[key] = replace(known, matches=known.matches + 1, ahead=ahead, behind=behind)
+            before, lead = self.meetings.get(key, Meeting(*key)), others.credit.place - own.credit.place
+            ahead, behind = before.ahead + (lead > 0), before.behind + (lead < 0)
+            self.meetings[key] = replace(before, matches=before.matches + 1, ahead=ahead, behind=behind)
 
 
 def records_of(match: RatedMatch) -> Iterator[Record]:
-    """What in a match may be a record: points, if there are any, for a player who decided all in their seat."""
+    """The possible records of a match; points only if the game has any, and for players who made all decisions."""
     if not match.finished:
         return
     people, place = match.people(), (match.guild_id, match.game)
@@ -375,36 +375,36 @@ def records_of(match: RatedMatch) -> Iterator[Record]:
 
 
 def records_of_story(match: RatedMatch) -> Iterator[Record]:
-    """What the story of a match has that may be a record; nothing before it was told."""
+    """The possible records of a match's story; empty before the story was told."""
     place = (match.guild_id, match.game)
     people = match.people()
-    # by seats, not by ids: people who are forgotten get other ids
+    # by seats, not by ids: forgotten users get other ids
     for seat in match.seats:
         user, story = seat.credit.user_id, seat.story
-        # of several seats, only the one whose result they have (docs/ratings.md, “Whose result it is”, 4)
+        # of a user's several seats, only the one whose result counts (docs/ratings.md, “Whose result it is”, 4)
         if story is None or people.get(user or 0) is not seat:
             continue
         if seat.credit.place == 1 and seat.share and seat.credit.whole:
             yield Record(*place, RecordKind.COMEBACK, round(100 * story.lowest), match.id, user)
-        if story.choices >= MANY_CHOICES and story.accuracy is not None:
+        if story.choices >= MIN_CHOICES and story.accuracy is not None:
             yield Record(*place, RecordKind.ACCURATE, story.accuracy, match.id, user)
 
 
 def people_share(people: int, computers: int) -> float:
-    """How much a match counts: as much of it as people play. `python -m tests.fairplay` compares it with other ways."""
+    """The weight of a match: the share of people among its players. `python -m tests.fairplay` tests alternatives."""
     return people / (people + computers)
 
 
-def rated(
+def rate(
     match: RatedMatch, before: Mapping[int, Rating], weigh: Callable[[int, int], float] = people_share
 ) -> dict[int, Rating]:
-    """The ratings of the people of a match after it, by those before. Without opponents they stay as they were.
+    """The ratings of a match's users after it, from those before. Without opponents, they do not change.
 
-    `weigh` says how much it counts, from 0 to 1, by the number of people and of computers.
+    `weigh` gives the weight of the match, from 0 to 1, from the numbers of people and computers.
     """
     people, fixed = match.people(), computer_ratings().get(match.game, {})
     sides: dict[int, list[RatedSeat]] = {}
-    # by seats, not by ids: the sums of `openskill` depend on the order, and people who are forgotten get other ids
+    # by seats, not by ids: the sums of `openskill` depend on the order, and forgotten users get other ids
     for seat in match.results:
         if people.get(seat.credit.user_id or 0) is seat or seat.credit.computer in fixed:
             sides.setdefault(seat.credit.company, []).append(seat)
@@ -425,7 +425,7 @@ def rated(
 
 
 def _partly(before: Rating, after: Rating, part: float) -> Rating:
-    """A rating that a match has changed by a part of what it would have."""
+    """A rating between those before and after a match, at a part from 0 to 1 of the way."""
     variance = before.sigma**2 + part * (after.sigma**2 - before.sigma**2)
     return Rating(before.mu + part * (after.mu - before.mu), sqrt(variance))
 
@@ -437,20 +437,20 @@ def _before(seat: RatedSeat, people: Mapping[int, Rating], computers: Mapping[st
 
 
 def _plackett_luce(teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-    from openskill.models import PlackettLuce  # 35 ms, which no start has to wait for
+    from openskill.models import PlackettLuce  # takes 35 ms, so not at the start
 
     model = PlackettLuce()
-    asked = [[model.create_rating([one.mu, one.sigma]) for one in team] for team in teams]
-    return [[Rating(one.mu, one.sigma) for one in team] for team in model.rate(asked, ranks=list(places))]
+    before = [[model.create_rating([one.mu, one.sigma]) for one in team] for team in teams]
+    return [[Rating(one.mu, one.sigma) for one in team] for team in model.rate(before, ranks=list(places))]
 
 
 @cache
 def computer_ratings() -> Mapping[str, Mapping[str, Rating]]:
-    """The fixed ratings of computer players, by game and id. One that is not there is not counted as an opponent."""
+    """The fixed ratings of computer players, by game and id. Others do not count as opponents."""
     stored = tomllib.loads((files("bot.store") / "computer_ratings.toml").read_text("utf-8"))
     return {
         game: {
-            player: Rating(MEAN + (points - NEWCOMER) / SCALE, margin / (2 * SCALE))
+            player: Rating(MEAN + (points - NEWCOMER_POINTS) / SCALE, margin / (2 * SCALE))
             for player, (points, margin) in players.items()
         }
         for game, players in stored.items()

@@ -1,4 +1,4 @@
-"""What can go wrong with the database while the bot runs: a sentence for the player, a coded line for the operator."""
+"""Failures of the database while the bot runs: a text for the player, and a log line with a code for the operator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class TroubleKind(StrEnum):
-    """A kind of trouble; its value is the code that people can report."""
+    """A kind of database failure; its value is the code that players can report."""
 
     FULL = "DB-FULL"
     LOCKED = "DB-LOCKED"
@@ -36,7 +36,7 @@ WHY = {
     TroubleKind.AWAY: Text("I cannot reach the server of my database."),
     TroubleKind.CLOSED: Text("I’m about to restart."),
 }
-"""What is said to people."""
+"""The text for players."""
 
 REMEDY = {
     TroubleKind.FULL: "Make room on its disk; everything then goes on by itself.",
@@ -48,11 +48,11 @@ REMEDY = {
     TroubleKind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
     TroubleKind.CLOSED: "It is about to be restarted.",
 }
-"""What is said to the operator."""
+"""The advice for the operator."""
 
 
 class DatabaseTrouble(Exception):
-    """The database did not do what it was asked: nothing of that transaction is written."""
+    """The database is unavailable, so nothing of the transaction was written."""
 
     def __init__(self, kind: TroubleKind, problem: str) -> None:
         super().__init__(f"{kind}: {problem}")
@@ -61,32 +61,32 @@ class DatabaseTrouble(Exception):
 
 
 class Health:
-    """How the database is: a line in the log for every change, not for every try."""
+    """The condition of the database. Logs every change of it, not every failure."""
 
     def __init__(self) -> None:
         self._current: set[TroubleKind] = set()
 
     @property
     def is_well(self) -> bool:
-        """Whether all that was written lately could be. A damaged page does not keep others from being written."""
+        """Whether writes succeed. A damaged page does not count: other pages can still be written."""
         return self._current <= {TroubleKind.DAMAGED}
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """While something is asked of the database."""
+    def observe(self) -> Iterator[None]:
+        """Record and log failures of the database calls inside."""
         try:
             yield
         except DatabaseTrouble as trouble:
             kind = trouble.kind
-            # a bot that is leaving is no trouble of the database's
+            # a shutdown of the bot is not a failure of the database
             if kind not in self._current and kind is not TroubleKind.CLOSED:
                 self._current.add(kind)
                 TROUBLE.labels(kind.value).set(1)
-                _log.error("%s: the database is in trouble: %s. %s", kind, trouble.problem, REMEDY[kind])
+                _log.error("%s: the database is unavailable: %s. %s", kind, trouble.problem, REMEDY[kind])
             raise
 
-    def wrote(self) -> None:
-        """Something was written: whatever was in the way is over."""
+    def note_write(self) -> None:
+        """Clear and log earlier failures after a successful write."""
         # a damaged page stays damaged, even if others can be written
         for kind in sorted(self._current - {TroubleKind.DAMAGED}):
             self._current.remove(kind)

@@ -1,4 +1,4 @@
-"""Requests to take something back, one a match."""
+"""Undo requests, one for each match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """To take back what a seat chose last: asked of others at a version of the match; some have agreed already."""
+    """A seat's request to take back its last choice, made at a version of the match, and the seats that have agreed."""
 
     seat: Seat
     version: int

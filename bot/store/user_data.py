@@ -1,4 +1,4 @@
-"""All that is kept about one person, to export or to forget it. A test compares it with the tables."""
+"""All data about one user, for *My data* and *Forget me*. A test compares this module with the schema."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
 from bot.store.leagues import Leagues
-from bot.store.matches import SOMEBODY
+from bot.store.matches import FORGOTTEN_NAME
 from bot.store.schema import MatchTable, has_users, match_tables
 
-ONLY_THEIRS = (
+DELETED_TABLES = (
     *(table.name for table in match_tables().values() if table.owner),
     *("jobs", "reminded", "blocks", "ratings", "rating_history", "league_players"),
 )
-"""Tables by user of which nothing stays."""
+"""Tables by user whose rows about a forgotten user are deleted."""
 
-OF_PLAYERS = tuple(table.name for table in match_tables().values() if table.of_player)
-"""Tables by seat of which nothing stays."""
+PLAYER_TABLES = tuple(table.name for table in match_tables().values() if table.of_player)
+"""Tables by seat whose rows about a forgotten player are deleted."""
 
-OF_THEIR_SEAT = ("results", *OF_PLAYERS)
-"""Tables by seat of which they get what belongs to the seats that they have now, or had at the end."""
+SEAT_TABLES = ("results", *PLAYER_TABLES)
+"""Tables by seat. A user's data has the rows of the seats that the user has now, or had at the end."""
 
-NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
+HIDDEN_COLUMNS: Mapping[str, Collection[str]] = MappingProxyType(
     {
         **{table.name: table.hidden for table in match_tables().values()},
         "matches": (*match_tables()["matches"].hidden, "occupies"),
@@ -41,9 +41,9 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
         "leagues": ("host_id", "occupies"),
     }
 )
-"""Columns that hold secrets of a game, or ids and words of others."""
+"""Table -> columns with secrets of a game, or with ids or words of other users."""
 
-JSON: Mapping[str, Collection[str]] = MappingProxyType(
+JSON_COLUMNS: Mapping[str, Collection[str]] = MappingProxyType(
     {
         **{table.name: table.json for table in match_tables().values()},
         "settings": ("value",),
@@ -52,16 +52,16 @@ JSON: Mapping[str, Collection[str]] = MappingProxyType(
         "leagues": ("options",),
     }
 )
-"""Columns that hold JSON, by table."""
+"""Table -> columns with JSON."""
 
-AT_ONCE = 50
-"""Matches whose rows are read together."""
+MATCHES_PER_READ = 50
+"""Matches whose rows are read with one statement."""
 
-BOARDS_AT_ONCE = 500
-"""Boards that are searched together for a mention."""
+BOARDS_PER_READ = 500
+"""Boards that are read with one statement."""
 
 _USER = "COALESCE({column}, 0) = ?"
-"""For tables of which only the rows of some matches are read: by an index of users, a database would read all rows."""
+"""`COALESCE` keeps the database from using an index of users, for queries that are limited to a few matches."""
 
 _SAT_THERE = f"SELECT 1 FROM seat_history WHERE match_id = {{match_id}} AND {_USER.format(column='user_id')}"
 
@@ -77,25 +77,25 @@ _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE use
 BY_MATCH: Mapping[str, str] = MappingProxyType(
     {
         "matches": "id",
-        **dict.fromkeys(("seat_history", "entries", "table_events", "rating_history", *OF_THEIR_SEAT), "match_id"),
+        **dict.fromkeys(("seat_history", "entries", "table_events", "rating_history", *SEAT_TABLES), "match_id"),
     }
 )
-"""Tables that are read for a few matches at a time, with the column of the match."""
+"""Tables that are read for a few matches at a time -> the column of the match."""
 
 _NAMING = {
     table.name: " OR ".join((_USER if table.name in BY_MATCH else "{column} = ?").format(column=one) for one in persons)
     for table in match_tables().values()
     if (persons := table.persons) and not table.owner
 }
-"""Tables about matches that name users -> which of their rows name one."""
+"""Tables about matches that name users -> the condition for the rows that name one."""
 
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
         **_NAMING,
         "matches": f"host_id = ? OR EXISTS ({_SAT_THERE.format(match_id='matches.id')})",
-        **dict.fromkeys(("forfeits", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("forfeits", "meetings", "records", "bars", *DELETED_TABLES), "user_id = ?"),
         "rating_history": _USER.format(column="user_id"),
-        **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
+        **{table: _SEAT.format(table=table) for table in SEAT_TABLES},
         "results": f"{_USER.format(column='user_id')} OR {_SEAT.format(table='results')}",
         "entries": f"""EXISTS (
             {_SAT_THERE.format(match_id="entries.match_id")}
@@ -107,27 +107,24 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
         "settings": "scope = 'user' AND scope_id = ?",
     }
 )
-"""Table -> which of its rows are about a user."""
+"""Table -> the condition for its rows about a user."""
 
 _NAMING_MATCHES = ("seat_history", "results", "table_events", "rating_history")
-"""Tables by user from which the matches come that a user had to do with."""
+"""Tables by user that link a user to matches."""
 
 
 class UserData(Repository):
-    """What is kept of everybody."""
+    """The data of all users."""
 
     async def all_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
-        """The rows about a user, by the name of their table.
-
-        They are read in pieces, so that other users do not wait for all of them.
-        """
+        """The rows about a user, by table name. Read in batches, so that other users do not have to wait for all."""
         matches = await self._matches_of(user_id)
-        pieces = [matches[n : n + AT_ONCE] for n in range(0, len(matches), AT_ONCE)]
+        batches = [matches[n : n + MATCHES_PER_READ] for n in range(0, len(matches), MATCHES_PER_READ)]
         rows: dict[str, list[dict[str, Any]]] = {}
         for table in _ABOUT:
-            of_table = [await self._rows(table, user_id, piece) for piece in (pieces if table in BY_MATCH else [()])]
+            of_table = [await self._rows(table, user_id, batch) for batch in (batches if table in BY_MATCH else [()])]
             rows[table] = list(chain.from_iterable(of_table))
-        # `host_id` itself is left out of the rows of matches: it may be the id of another user
+        # the rows of matches omit `host_id`, which may be the id of another user
         hosted = await self._database.fetch_column(_HOSTED, user_id)
         lists = await self._lists_with(match_tables()["clocks"], "votes", user_id)
         votes = [{"match_id": match_id, "seat": seat, "vote": votes[user_id]} for (match_id, seat), votes in lists]
@@ -140,13 +137,13 @@ class UserData(Repository):
         return Leagues(self._database, Jobs(self._database))
 
     async def _matches_of(self, user_id: int) -> list[int]:
-        """The matches in which a user played, did something at the table, or is the host, in order."""
+        """The ids of a user's matches, as a player, as the user of an event, or as the host, in order."""
         by_user = " UNION ".join(f"SELECT match_id FROM {table} WHERE user_id = ?" for table in _NAMING_MATCHES)
         sql = f"{by_user} UNION {_HOSTED} ORDER BY 1"
         return await self._database.fetch_column(sql, *[user_id] * (len(_NAMING_MATCHES) + 1))
 
     async def open_games(self, user_id: int) -> list[int]:
-        """The ids of the lobbies and running matches in which a user sits."""
+        """The ids of the lobbies and running matches in which a user has a seat."""
         sql = """
             SELECT DISTINCT matches.id FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND occupies IS NOT NULL
@@ -154,7 +151,7 @@ class UserData(Repository):
         return await self._database.fetch_column(sql, user_id)
 
     async def names(self, user_id: int) -> dict[int, set[str]]:
-        """The matches that a user has to do with -> the names of the user there."""
+        """Match -> the names of a user there; empty in matches that the user only hosted."""
         sql = "SELECT match_id, name FROM seat_history WHERE user_id = ?"
         async with self._database.transaction():
             names: dict[int, set[str]] = {one: set() for one in await self._database.fetch_column(_HOSTED, user_id)}
@@ -163,42 +160,42 @@ class UserData(Repository):
         return names
 
     async def mentioned_in(self, user_id: int) -> list[int]:
-        """The matches whose board mentions a user, such as a follower. Read in pieces."""
+        """The matches whose board mentions a user, for example as a follower. Read in batches."""
         sql = "SELECT match_id, body FROM boards WHERE match_id > ? ORDER BY match_id LIMIT ?"
         mentioned: list[int] = []
         last = 0
-        while rows := await self._database.fetch(sql, last, BOARDS_AT_ONCE):
+        while rows := await self._database.fetch(sql, last, BOARDS_PER_READ):
             mentioned += [row["match_id"] for row in rows if f"<@{user_id}>" in row["body"]]
             last = rows[-1]["match_id"]
         return mentioned
 
     async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
-        """Forget a user who sits at no open table: past games are those of somebody.
+        """Delete or anonymize the data of a user without a seat in an open match.
 
-        Which seats of running matches they know stays until those end: else they could take another one. What counts
-        against them in open leagues stays, too: else a new sign-up would undo it.
-        `names` are those of before they left: of a seat from which nothing was played nothing is left then.
+        Pseudonyms remain for two purposes: known seats of running matches, so that the user cannot take another seat
+        there, and penalties in open leagues, so that a new sign-up does not undo them. `names` must be read before the
+        user leaves their open matches, since leaving deletes seats without any entry.
         """
         mentioned = await self.mentioned_in(user_id)
         async with self._database.transaction():
             await self._reword_boards(user_id, names, mentioned)
             await self._leagues().leave_traces(user_id)
-            await self._leave_seats(user_id)
-            await self._leave_lists(user_id)
-            await self._leave_results(user_id)
-            await self._leave_protections(user_id)
-            for table in ONLY_THEIRS:
+            await self._anonymize_seats(user_id)
+            await self._remove_from_lists(user_id)
+            await self._anonymize_results(user_id)
+            await self._anonymize_protections(user_id)
+            for table in DELETED_TABLES:
                 await self._database.execute(f"DELETE FROM {table} WHERE user_id = ?", user_id)
             await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
 
     async def _rows(self, table: str, user_id: int, matches: Sequence[int]) -> list[dict[str, Any]]:
-        """The rows of a table about a user, in a table of `BY_MATCH` those of some matches."""
+        """The rows of a table about a user; of a table in `BY_MATCH`, only those of these matches."""
         about = f"({_ABOUT[table]})"
         if table in BY_MATCH:
             about += f" AND {table}.{BY_MATCH[table]} IN ({placeholders(matches)})"
         users = [user_id] * _ABOUT[table].count("?")
         rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *users, *matches)
-        # reading JSON would hold up the event loop
+        # in a thread: decoding the JSON would block the event loop
         return await asyncio.to_thread(_presentable, table, rows) if rows else []
 
     async def _lists_with(self, table: MatchTable, column: str, user_id: int) -> list[tuple[tuple[Any, ...], Any]]:
@@ -212,35 +209,32 @@ class UserData(Repository):
     async def _reword_boards(
         self, user_id: int, names: Mapping[int, Collection[str]], mentioned: Collection[int]
     ) -> None:
-        """Take a user out of the words of boards, which are sent again when their controls are removed.
-
-        Boards name their players, and mention their followers.
-        """
+        """Remove a user's names and mentions from stored boards, which the bot sends again to remove their controls."""
         followed = await self._database.fetch_column("SELECT match_id FROM followers WHERE user_id = ?", user_id)
         matches = sorted({*names, *mentioned, *followed})
-        for n in range(0, len(matches), BOARDS_AT_ONCE):
-            piece = matches[n : n + BOARDS_AT_ONCE]
-            sql = f"SELECT match_id, body FROM boards WHERE match_id IN ({placeholders(piece)})"
-            for row in await self._database.fetch(sql, *piece):
-                await self._reword_board(row, _called(user_id, names.get(row["match_id"], ())))
+        for n in range(0, len(matches), BOARDS_PER_READ):
+            batch = matches[n : n + BOARDS_PER_READ]
+            sql = f"SELECT match_id, body FROM boards WHERE match_id IN ({placeholders(batch)})"
+            for row in await self._database.fetch(sql, *batch):
+                await self._reword_board(row, _name_pattern(user_id, names.get(row["match_id"], ())))
 
-    async def _reword_board(self, row: Row, them: re.Pattern[str]) -> None:
+    async def _reword_board(self, row: Row, pattern: re.Pattern[str]) -> None:
         body = json_at(row["body"])
-        if (reworded := _reworded(body, them)) != body:
+        if (reworded := _anonymize(body, pattern)) != body:
             sql = "UPDATE boards SET body = ? WHERE match_id = ?"
             await self._database.execute(sql, json_of(reworded), row["match_id"])
 
-    async def _leave_seats(self, user_id: int) -> None:
-        """Somebody sat there; the moves stay, for the others have played them, too."""
+    async def _anonymize_seats(self, user_id: int) -> None:
+        """Remove a user's id, name and words from matches and leagues. The moves stay: the games are others', too."""
         sql = """
             DELETE FROM jobs WHERE kind = ? AND EXISTS (
                 SELECT 1 FROM clocks WHERE clocks.match_id = jobs.match_id AND clocks.seat = jobs.seat
                 AND clocks.user_id = ?
             )
         """
-        # this and the drafts come before the updates below, which remove the user by whom they are found
+        # this and the drafts come before the updates below, which remove the user id that these conditions need
         await self._database.execute(sql, JobKind.CLOCK, user_id)
-        for name in OF_PLAYERS:
+        for name in PLAYER_TABLES:
             await self._database.execute(f"DELETE FROM {name} WHERE {_SEATS}", user_id)
         for table in match_tables().values():
             blanks = [f"{name} = '{blank}'" for name, blank in table.blanks.items()]
@@ -248,26 +242,26 @@ class UserData(Repository):
                 values = ", ".join([f"{person} = {NOBODY}", *blanks])
                 await self._database.execute(f"UPDATE {table.name} SET {values} WHERE {person} = ?", user_id)
         await self._database.execute(f"UPDATE leagues SET host_id = {NOBODY} WHERE host_id = ?", user_id)
-        # not NULL, which is a computer: what the others have reached against them stays
+        # not NULL, which means a computer: the results of the others against the user still count
         await self._database.execute(f"UPDATE league_seats SET user_id = {NOBODY} WHERE user_id = ?", user_id)
 
-    async def _leave_results(self, user_id: int) -> None:
-        """Their rated results are those of a random number: without them, the ratings of others would be other ones."""
+    async def _anonymize_results(self, user_id: int) -> None:
+        """Give a user's rated results to a random number: without them, the ratings of other users would change."""
         await self._database.execute("DELETE FROM meetings WHERE user_id = ? OR other_id = ?", user_id, user_id)
-        # negative, as no id of Discord is, and within the 63 bits of a column
+        # negative, unlike Discord ids, and within the 63 bits of a column
         number = -1 - secrets.randbits(62)
         for table in ("results", "forfeits", "records"):
             await self._database.execute(f"UPDATE {table} SET user_id = ? WHERE user_id = ?", number, user_id)
 
-    async def _leave_protections(self, user_id: int) -> None:
-        """What protects others from them still applies if they come back, but names them no longer."""
+    async def _anonymize_protections(self, user_id: int) -> None:
+        """Remove a user's id and name from blocks and bars, which still apply if the user comes back."""
         sql = f"UPDATE blocks SET blocked_id = {NOBODY}, name = '' WHERE blocked_id = ?"
         await self._database.execute(sql, user_id)
         sql = f"UPDATE bars SET user_id = {NOBODY}, name = '', reason = '' WHERE user_id = ?"
         await self._database.execute(sql, user_id)
 
-    async def _leave_lists(self, user_id: int) -> None:
-        """Take their id out of the lists of users, such as those who are ready, or have voted."""
+    async def _remove_from_lists(self, user_id: int) -> None:
+        """Remove a user's id from lists of users, such as ready lists and votes."""
         for table in match_tables().values():
             which = " AND ".join(f"{key} = ?" for key in table.keys)
             for column in table.person_lists:
@@ -284,16 +278,16 @@ def _without(users: Mapping[int, Any] | Collection[int], user_id: int) -> Mappin
 
 
 def _presentable(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Rows without the columns that are not for the user, and with JSON as values."""
-    secret = NOT_FOR_THEM.get(table, ())
-    presentable = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
+    """Rows without `HIDDEN_COLUMNS`, and with decoded JSON."""
+    hidden = HIDDEN_COLUMNS.get(table, ())
+    presentable = [{name: value for name, value in dict(row).items() if name not in hidden} for row in rows]
     for row in presentable:
-        row |= {name: json_at(row[name]) for name in JSON.get(table, ()) if row.get(name) is not None}
+        row |= {name: json_at(row[name]) for name in JSON_COLUMNS.get(table, ()) if row.get(name) is not None}
     return presentable
 
 
-def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:
-    """How messages call a user: their names with markup escaped, the longest first, and mentions."""
+def _name_pattern(user_id: int, names: Collection[str]) -> re.Pattern[str]:
+    """A pattern for a user's mentions and names in messages, where the markup in names is escaped."""
     # longest first: a pattern takes the first alternative that matches
     longest = sorted(filter(None, names), key=len, reverse=True)
     # whole words only: a short name may be a part of another word
@@ -301,12 +295,12 @@ def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:
     return re.compile("|".join([f"<@{user_id}>", *written]))
 
 
-def _reworded(value: Any, them: re.Pattern[str]) -> Any:
+def _anonymize(value: Any, pattern: re.Pattern[str]) -> Any:
     match value:
         case str():
-            return them.sub(SOMEBODY, value)
+            return pattern.sub(FORGOTTEN_NAME, value)
         case list():
-            return [_reworded(one, them) for one in value]
+            return [_anonymize(one, pattern) for one in value]
         case dict():
-            return {name: _reworded(one, them) for name, one in value.items()}
+            return {name: _anonymize(one, pattern) for name, one in value.items()}
     return value

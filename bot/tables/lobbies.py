@@ -16,7 +16,7 @@ from bot.store.database import Conflict
 from bot.store.facts import Facts
 from bot.store.jobs import NOBODY, Job
 from bot.store.matches import (
-    ANY_NUMBER,
+    UNLIMITED,
     Admission,
     HostLimitReached,
     LimitReached,
@@ -68,7 +68,7 @@ class Lobbies:
         guild_id: int,
         channel_id: int,
         host: SeatHolder,
-        most: OpenLimits = ANY_NUMBER,
+        most: OpenLimits = UNLIMITED,
         options: Mapping[str, OptionValue] | None = None,
         **columns: Any,
     ) -> Table:
@@ -100,7 +100,7 @@ class Lobbies:
         options: Mapping[str, OptionValue],
         secret: str = "",
         host_id: int = NOBODY,
-        most: OpenLimits = ANY_NUMBER,
+        most: OpenLimits = UNLIMITED,
         **columns: Any,
     ) -> Table:
         """A new lobby with these people and computers. That of a league has no host, and its secret was drawn before.
@@ -145,7 +145,7 @@ class Lobbies:
             await self._store.matches.require_room(guild_id, host_id, most)
 
     async def rematch(
-        self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER, *, interaction_id: int = 0
+        self, table: Table, user_id: int, most: OpenLimits = UNLIMITED, *, interaction_id: int = 0
     ) -> Table:
         """A new lobby for those who play at a table, each a seat further; the others are asked before it begins.
 
@@ -170,7 +170,7 @@ class Lobbies:
             options=row.options,
             host_id=user_id,
             most=most,
-            **row.kept(),
+            **row.carried_over(),
         )
         if row.admits is not Admission.ANYONE:
             # they were let in before, and all of them, so that this tells nothing of who sits there at once

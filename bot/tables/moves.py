@@ -14,7 +14,7 @@ from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
-from bot.store.jobs import Expect, Job, JobKind, board_mark
+from bot.store.jobs import Job, JobKind, ReplaceAll, board_mark
 from bot.store.log import Act, NewEntries
 from bot.store.matches import Results, Status
 from bot.store.store import Store
@@ -149,7 +149,7 @@ class Moves:
             if continuation.match.version > table.match.version:
                 self.write(table, change, continuation, post=True)
                 return
-            expected = Expect(JobKind.ANSWER, self._expected(table, continuation.match))
+            expected = ReplaceAll(JobKind.ANSWER, self._expected(table, continuation.match))
             goes_on = continuation.thinker(table) is not None
             change.facts = table.facts.with_jobs(expected).with_computer(self._clock.now(), due=goes_on)
             self._tables.changed(table)
@@ -204,7 +204,7 @@ class Moves:
             facts = facts.end(match.outcome, _results(match.outcome, owners_of(table, match)), now)
         facts = facts.with_computer(now, due=continuation.thinker(table) is not None)
         if table.auto_answers:
-            facts = facts.with_jobs(Expect(JobKind.ANSWER, self._expected(table, match)))
+            facts = facts.with_jobs(ReplaceAll(JobKind.ANSWER, self._expected(table, match)))
         if post:
             # a waiting board may be on its way to Discord right now: after a crash it has to be looked for
             facts = facts.expect_board(board_mark(match.version), now, table.superseded or table.waiting)

@@ -6,7 +6,17 @@ import asyncio
 from dataclasses import replace
 
 from bot.store.store import Store
-from bot.store.tally import PLACEMENT, Credit, Forfeit, RatedMatch, RatedSeat, Rating, forfeited, rated, shown
+from bot.store.tally import (
+    PLACEMENT_MATCHES,
+    Credit,
+    Forfeit,
+    RatedMatch,
+    RatedSeat,
+    Rating,
+    forfeit_results,
+    points_of,
+    rate,
+)
 from bot.tables.rated import why_not_rated
 from bot.tables.table import Table
 from engine.standing import company_chances, public_shares
@@ -21,10 +31,10 @@ async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | No
     people = [*table.people]
     standings = await store.ratings.ratings_in(table.row.guild_id, table.row.game, people)
     before = {user: standings[user].rating if user in standings else Rating() for user in people}
-    if user_id not in standings or standings[user_id].matches < PLACEMENT:
+    if user_id not in standings or standings[user_id].matches < PLACEMENT_MATCHES:
         return Text("This game is rated: you’d be last.")
-    after = rated(await _if_forfeited(table, seat), before)[user_id]
-    cost = shown(before[user_id].mu) - shown(after.mu)
+    after = rate(await _if_forfeited(table, seat), before)[user_id]
+    cost = points_of(before[user_id].mu) - points_of(after.mu)
     return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
 
 
@@ -49,6 +59,6 @@ async def _if_forfeited(table: Table, seat: Seat) -> RatedMatch:
         for n, holder in enumerate(table.row.holders)
     ]
     seats[seat] = replace(seats[seat], user_id=None)
-    last = forfeited([Forfeit(seat, table.row.holders[seat].user_id, len(seats))])
+    last = forfeit_results([Forfeit(seat, table.row.holders[seat].user_id, len(seats))])
     row = table.row
     return RatedMatch(row.id, row.guild_id, row.game, 0, 0, tuple(RatedSeat(one, 0, 0.0) for one in seats), last)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
 from bot.store.matches import SeatHolder
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
@@ -120,7 +120,7 @@ def measured(number: int) -> Measured:
 
 async def _lived(place: Path, number: int) -> Measured:
     points, rng, pictures = list[Point](), Random("glances"), Pictures()
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         games = Games(Store(database))
         for move in range(1, number + 1):
             match = (await games.move()).playing()

@@ -14,7 +14,7 @@ from bot.store.boards import Board
 from bot.store.jobs import board_mark
 from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.store import Store
 from bot.tables.tables import Tables
 from engine.games import discover
@@ -108,7 +108,7 @@ async def _furnish(place: Path, number: int, channels: list[int], people: list[i
     costs to find one of their tables.
     """
     total = 0
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         store = Store(database)
         for n, (seed, match) in enumerate(islice(cycle(_matches()), number)):
             waits = n < len(channels)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.stats.pages import player_page, records_page, server_page, versus_page
 from bot.store.database import Database
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.ratings import Ratings
 from engine.games import discover
 from tests.bench.measure import Effort, Spread
@@ -46,7 +46,7 @@ def _row(name: str, found: Spread) -> Row:
 
 async def _measured(rounds: int) -> tuple[dict[str, list[float]], float]:
     with tempfile.TemporaryDirectory() as folder:
-        async with opened(f"sqlite:///{folder}/games.db") as database:
+        async with open_database(f"sqlite:///{folder}/games.db") as database:
             people = await _filled(database)
             ratings, start = Ratings(database), time.perf_counter()
             await ratings.compute()

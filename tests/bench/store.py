@@ -16,7 +16,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import board_mark
 from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
@@ -73,9 +73,9 @@ def measured(rounds: int) -> Measured:
 
 async def _measured(folder: Path, rounds: int) -> Measured:
     for name in ("raw.db", "floor.db"):
-        async with opened(_url(folder / name)) as database:
+        async with open_database(_url(folder / name)) as database:
             await _new_match(Store(database))
-    async with opened(_url(folder / "store.db")) as database:
+    async with open_database(_url(folder / "store.db")) as database:
         store, raw, floor = Store(database), Raw(folder / "raw.db"), await Floor.opened(folder / "floor.db")
         facts = await _new_match(store)
         match_id = facts.id
@@ -172,7 +172,7 @@ class Floor:
         self._connection = connection
 
     @classmethod
-    async def opened(cls, path: Path) -> Floor:
+    async def open_database(cls, path: Path) -> Floor:
         connection = await aiosqlite.connect(path, isolation_level="IMMEDIATE")
         for pragma in PRAGMAS:
             await connection.execute(f"PRAGMA {pragma}")

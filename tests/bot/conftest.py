@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
 from engine.games import discover
 from engine.proof import Proof
@@ -49,7 +49,7 @@ def no_scans(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database that was opened once and is empty."""
     place = tmp_path_factory.mktemp("blank") / DATABASE
-    async with opened(file_address(place)):
+    async with open_database(file_address(place)):
         return place
 
 

@@ -10,7 +10,7 @@ from bot.store.boards import Board
 from bot.store.facts import Facts
 from bot.store.jobs import board_mark, reminder_job
 from bot.store.log import NewEntries
-from bot.store.matches import ANY_NUMBER, MatchRow, OpenLimits, Results, SeatHolder, Status
+from bot.store.matches import UNLIMITED, MatchRow, OpenLimits, Results, SeatHolder, Status
 from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
 from engine.core import Outcome
@@ -20,7 +20,7 @@ AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 
 
 async def open_match(
-    store: Store, *holders: SeatHolder, most: OpenLimits = ANY_NUMBER, at: datetime = AT, **columns: Any
+    store: Store, *holders: SeatHolder, most: OpenLimits = UNLIMITED, at: datetime = AT, **columns: Any
 ) -> int:
     """A new lobby; `columns` are those in which it differs from others. Returns its id."""
     row: dict[str, Any] = {

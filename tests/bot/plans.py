@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.store.database import Database
 from bot.store.migrate import table_keys
-from bot.store.postgres import numbered
+from bot.store.postgres import number_parameters
 
 BOUNDED = {"jobs", "offers", "undo_requests", "drafts", "known_seats", "league_traces", "rating_state"}
 """Tables with rows for open games only: they do not grow with the games played."""
@@ -62,7 +62,7 @@ async def postgres_scans(connection: Any, sql: str) -> list[str]:
     """The parts of the plan of PostgreSQL that do so even where it prefers any index to a scan."""
     # a generic plan knows no values, which is what a plan for all users is
     await connection.execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")
-    await connection.execute(f"PREPARE looked_at AS {numbered(sql)}")
+    await connection.execute(f"PREPARE looked_at AS {number_parameters(sql)}")
     values = ", ".join(["NULL"] * sql.count("?"))
     (row,) = await connection.fetch(f"EXPLAIN (FORMAT JSON) EXECUTE looked_at{f'({values})' if values else ''}")
     await connection.execute("DEALLOCATE looked_at")

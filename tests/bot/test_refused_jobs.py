@@ -218,7 +218,7 @@ async def test_a_league_that_users_leave_all_the_time_makes_few_requests(home: H
     await home.begin()
     (created,) = await home.store.leagues.of_server(GUILD)
     for _ in range(3 * 60):
-        home.services.worker.retry_for_user(await home.store.leagues.hurry(created, home.clock.now()))
+        home.services.worker.retry_for_user(await home.store.leagues.make_due(created, home.clock.now()))
         await home.let_pass(timedelta(minutes=1))
     assert 3 * 20 < len(home.network.sent[JobKind.LEAGUE, 0, 0, created.id])
     assert home.network.most_in_an_hour() <= MAX_REQUESTS

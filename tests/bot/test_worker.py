@@ -379,7 +379,7 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
         raise DatabaseTrouble(TroubleKind.FULL, "full")
 
     await shop.put(digest(7))
-    monkeypatch.setattr(shop.store, "require_well", ill)
+    monkeypatch.setattr(shop.store, "require_available", ill)
     with pytest.raises(DatabaseTrouble):
         await shop.push(0)
     assert [] == shop.runs

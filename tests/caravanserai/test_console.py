@@ -14,7 +14,7 @@ import bot.__main__
 from bot.computers.thinkers import workers_of
 from bot.errors import StartError
 from bot.store.backup import back_up
-from bot.store.opening import opened, require_driver
+from bot.store.opening import open_database, require_driver
 from bot.store.store import Store
 from caravanserai.__main__ import COMMANDS, main
 from caravanserai.drawings import prepare
@@ -99,7 +99,7 @@ def test_run_starts_the_bot_and_knows_no_argument(
 
 
 async def fill(address: str) -> None:
-    async with opened(address) as database:
+    async with open_database(address) as database:
         await Store(database).settings.put("user", 7, "mark", "here")
 
 
@@ -111,7 +111,7 @@ async def test_backup_and_restore_follow_the_settings(settings: Path, capsys: py
     assert 0 == status
     assert "caravanserai.db is restored. At the next start" in output
     assert "The database that was there is now " in output
-    async with opened(f"sqlite:///{settings}/caravanserai.db") as database:
+    async with open_database(f"sqlite:///{settings}/caravanserai.db") as database:
         assert "here" == await Store(database).settings.get("user", 7, "mark")
     for words in (["backup", "copy.db"], ["restore", "none.db"], ["backup", ""], ["backup", "x", "--from", "none"]):
         status, _ = await asyncio.to_thread(run, capsys, *words)
@@ -128,7 +128,7 @@ async def test_the_copy_of_a_backup_on_a_server_is_restored_and_repost_marks_a_s
     back_up(settings / "caravanserai.db", settings / "copy.db")
     status, output = await asyncio.to_thread(run, capsys, "copy", f"sqlite:///{settings}/copy.db", address)
     assert (0, True) == (status, "rows copied. Set DATABASE_URL" in output)
-    async with opened(address) as database:
+    async with open_database(address) as database:
         assert await Store(database).settings.get("bot", 0, "restored") is None
         assert await Store(database).settings.get("bot", 0, "first match")
     status, output = await asyncio.to_thread(run, capsys, "repost", address)

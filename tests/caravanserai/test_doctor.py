@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from caravanserai import doctor
 from caravanserai.doctor import Result, main
 from tests.server import Server
@@ -70,13 +70,13 @@ def test_a_folder_that_cannot_be_written_is_named(examine: Callable[..., str]) -
 async def test_a_database_is_described_and_left_as_it_is(examine: Callable[..., str], tmp_path: Path) -> None:
 
     place = tmp_path / "caravanserai.db"
-    async with opened(f"sqlite:///{place}") as database:
+    async with open_database(f"sqlite:///{place}") as database:
         assert f"{place} has version" in await asyncio.to_thread(examine)
         await database.execute("UPDATE schema_version SET version = 1")
     before = place.read_bytes()
     assert "has version 1; the next start updates it to" in await asyncio.to_thread(examine)
     assert before == place.read_bytes()
-    async with opened(f"sqlite:///{tmp_path}/newer.db") as database:
+    async with open_database(f"sqlite:///{tmp_path}/newer.db") as database:
         await database.execute("UPDATE schema_version SET version = 9999")
     newer = await asyncio.to_thread(examine, DATABASE_URL=f"sqlite:///{tmp_path}/newer.db")
     assert "was made by a newer Caravanserai" in newer
@@ -88,7 +88,7 @@ async def test_a_server_is_described_without_its_locks(examine: Callable[..., st
 
     address = await server.database()
     assert "is empty or not there" in await asyncio.to_thread(examine, DATABASE_URL=address)
-    async with opened(address):
+    async with open_database(address):
         assert "has version" in await asyncio.to_thread(examine, DATABASE_URL=address)
 
 

@@ -23,7 +23,7 @@ from bot.errors import UserError
 from bot.services import Services
 from bot.store.clocks import Verdict
 from bot.store.matches import SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.tables import moves
 from bot.tables.lobbies import Lobbies
@@ -98,7 +98,7 @@ async def server(folder: Path) -> AsyncIterator[Server]:
     """A new server with its database. Computers choose the same in the same position, in both twins."""
     same = SimpleNamespace(token_hex=lambda _: "the same")
     with patch.object(moves, "secrets", same):
-        async with opened(f"sqlite:///{folder}/fairplay.db") as database:
+        async with open_database(f"sqlite:///{folder}/fairplay.db") as database:
             yield Server(Store(database))
 
 

@@ -12,7 +12,7 @@ from math import log, sqrt
 from random import Random
 from statistics import mean, quantiles
 
-from bot.store.tally import Credit, RatedMatch, RatedSeat, Rating, computer_ratings, people_share, rated, shown
+from bot.store.tally import Credit, RatedMatch, RatedSeat, Rating, computer_ratings, people_share, points_of, rate
 from tools.computer_ratings import BETA
 
 GAME = "muscat"
@@ -52,10 +52,10 @@ def simulate(rng: Random, rounds: int, weigh: Weigh) -> Found:
     for _ in range(rounds):
         for match in _round(rng, strengths):
             people = [*match.people()]
-            ratings |= rated(match, {user: ratings[user] for user in people}, weigh)
+            ratings |= rate(match, {user: ratings[user] for user in people}, weigh)
             for user in people:
                 played[user] += 1
-                falls += [shown(ratings[user].mu) - shown(Rating().mu)] if played[user] == 2 else []
+                falls += [points_of(ratings[user].mu) - points_of(Rating().mu)] if played[user] == 2 else []
     return Found(_spearman(strengths, {user: one.mu for user, one in ratings.items()}), quantiles(falls, n=20)[0])
 
 

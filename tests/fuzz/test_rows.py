@@ -16,7 +16,7 @@ from bot.posting.board_layouts import Body
 from bot.store.boards import Board
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
@@ -77,7 +77,7 @@ class Archive:
 @pytest.fixture
 async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
     place = tmp_path / "games.db"
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         store = Store(database)
         tables = Tables(store)
         lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())

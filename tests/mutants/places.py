@@ -567,7 +567,7 @@ MUTANTS = (
     Mutant(
         "jobs of a server without the bot are looked at for ever",
         "bot/deadlines/absences.py",
-        "await self._services.store.jobs.rest(guild_id, now)",
+        "await self._services.store.jobs.suspend(guild_id, now)",
         "pass",
         "tests/bot/deadlines/test_absences.py::test_what_rests_is_no_backlog_and_costs_no_look",
     ),
@@ -1295,7 +1295,7 @@ MUTANTS = (
     Mutant(
         "changed quiet hours do not hurry clocks",
         "bot/settings/preference_page.py",
-        "        await store.clocks.hurry(request.user_id, now)\n",
+        "        await store.clocks.make_due(request.user_id, now)\n",
         "",
         "tests/bot/deadlines/test_pace.py::test_changed_quiet_hours_count_at_once_for_a_clock_that_runs",
     ),
@@ -1799,8 +1799,8 @@ MUTANTS = (
     Mutant(
         "a newcomer is placed one game late",
         "bot/store/tally.py",
-        '>= PLACEMENT\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
-        '> PLACEMENT\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
+        '>= PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
+        '> PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
         "tests/bot/stats/test_pages.py::test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_last",
     ),
     Mutant(

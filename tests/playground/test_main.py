@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from playground.local import LocalDiscord
 from playground.notifier import HANG
 from playground.server import Server
@@ -154,7 +154,7 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
     real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
     for database in real:
         database.parent.mkdir(parents=True, exist_ok=True)
-        async with opened(f"sqlite:///{database}"):
+        async with open_database(f"sqlite:///{database}"):
             pass
     (cwd / ".env").write_text(f"DISCORD_TOKEN=real\nDATABASE_URL=sqlite:///{real[1]}\nDATA_DIR={elsewhere}\n")
     before = contents_of(home / "caravanserai", elsewhere, cwd)

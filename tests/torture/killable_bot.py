@@ -106,8 +106,11 @@ if __name__ == "__main__":
     Database.transaction = _killing(killer)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
-    database.PATIENCE *= RATE
-    postgres.CONNECTING, postgres.ANSWERING = postgres.CONNECTING * RATE, postgres.ANSWERING * RATE
+    database.TURN_TIMEOUT *= RATE
+    postgres.CONNECT_TIMEOUT, postgres.STATEMENT_TIMEOUT = (
+        postgres.CONNECT_TIMEOUT * RATE,
+        postgres.STATEMENT_TIMEOUT * RATE,
+    )
     _let_greedy_think()
     program.workers_of = _in_threads
     if killer.kill.kind == STATEMENT:

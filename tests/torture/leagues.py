@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.leagues.season import season_of
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from playground.harness import Playground
 from playground.player import Seen
@@ -67,7 +67,7 @@ async def look_at_standings(
         judge = Judge(database, Any, require) if _are_there(database) else None
         leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues")] if judge else []
         read = {league_id: judge.readings(league_id) for league_id in leagues} if judge else {}
-    async with opened(address) as known:
+    async with open_database(address) as known:
         store = Store(known)
         for league_id, groups in read.items():
             league = await store.leagues.find(league_id)

@@ -20,7 +20,7 @@ from bot.store.jobs import NO_MATCH, JobKind
 from bot.store.migrate import table_keys
 from bot.store.opening import place_of
 from bot.store.reminded import LONG_AGO
-from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Tally, forfeited
+from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Tally, forfeit_results
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
@@ -239,7 +239,7 @@ def misrated(look: Look) -> list[object]:
     for match, of_match in groupby(rows, lambda row: row[:5]):
         seats = list(of_match)
         results = tuple(RatedSeat(Credit(*seat[5:9], bool(seat[9])), *seat[10:12]) for seat in seats)
-        tally.count(RatedMatch(*match, results, forfeited(lost[match[0]]), seats[0][12] != "ended"))
+        tally.count(RatedMatch(*match, results, forfeit_results(lost[match[0]]), seats[0][12] != "ended"))
     columns = ", ".join(column.name for column in fields(Standing))
     stored = set(look.ask(f"SELECT {columns} FROM ratings"))
     # nothing is stored of who was forgotten

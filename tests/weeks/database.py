@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.store.database import Database, Row
 from bot.store.migrate import migrate
-from bot.store.sqlite import SQLite, translated
+from bot.store.sqlite import SQLite, translate_errors
 
 
 class InMemory(Database):
@@ -27,15 +27,15 @@ class InMemory(Database):
     async def _begin(self) -> None:
         """Python does so by itself."""
 
-    async def count_on(self, table: str) -> None:
+    async def advance_ids(self, table: str) -> None:
         """SQLite always goes on above the largest."""
 
     async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]:
-        with translated(sql):
+        with translate_errors(sql):
             return self.connection.execute(sql, parameters).fetchall()
 
     async def _execute_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with translated(sql):
+        with translate_errors(sql):
             self.connection.executemany(sql, rows)
 
     async def _commit(self) -> None:

@@ -108,10 +108,10 @@ class Server(Simulation):
         try:
             async with store.transaction():
                 await keep_preferences(store.settings, user_id, preferences)
-                await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
+                await store.jobs.make_due_for_user(now, JobKind.REMINDER, user_id)
                 if preferences.summary:
                     await _schedule_digest(store, user_id, preferences, now)
-                await store.clocks.hurry(user_id, now)
+                await store.clocks.make_due(user_id, now)
         except Killed:
             self.record.changed(user_id, await self.preferences_kept(user_id))
             raise
@@ -258,7 +258,7 @@ class Server(Simulation):
             try:
                 async with store.transaction():
                     await store.reminded.snooze(user_id, until)
-                    await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
+                    await store.jobs.make_due_for_user(now, JobKind.REMINDER, user_id)
             except Killed:
                 kept = await self.database.fetch_value("SELECT until FROM reminded WHERE user_id = ?", user_id)
                 self.record.people[user_id].snoozed = until if kept == time_of(until) else before

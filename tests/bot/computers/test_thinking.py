@@ -30,7 +30,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import Job, JobKind
 from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.tables.lobbies import Lobbies
@@ -411,7 +411,7 @@ class App:
 @pytest.fixture
 async def app(tmp_path, monkeypatch):
     monkeypatch.setitem(discover_players(), "slow", Player("Slow", lambda view, rng: view.decisions[0].options[0]))
-    async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
+    async with open_database(f"sqlite:///{tmp_path}/caravanserai.db") as database:
         app = App(Store(database))
         await app.begin()
         yield app

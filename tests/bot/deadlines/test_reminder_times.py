@@ -360,18 +360,18 @@ class Village(Clock):
     async def board(self, match_id: int) -> None:
         decision = self.asked[match_id]
         called = reminder_job(match_id, decision.user_id, decision.version, self.time)
-        await self.alive(self.store.jobs.expect(JobKind.REMINDER, match_id, [called]))
+        await self.alive(self.store.jobs.replace_all(JobKind.REMINDER, match_id, [called]))
 
     async def live(self, user_id: int, preferences: Preferences) -> None:
         self.preferences[user_id] = preferences
         await keep_preferences(self.store.settings, user_id, preferences)
-        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
+        await self.store.jobs.make_due_for_user(self.time, JobKind.REMINDER, user_id)
         self.eager[user_id] = self.time  # what they waited by their old preferences counts by the new ones
 
     async def snooze(self, user_id: int) -> None:
         until = snooze_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
         await self.store.reminded.snooze(user_id, until)
-        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
+        await self.store.jobs.make_due_for_user(self.time, JobKind.REMINDER, user_id)
         self.eager[user_id] = until
         self.counts["snoozes"] += 1
 

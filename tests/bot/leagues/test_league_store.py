@@ -13,7 +13,7 @@ from bot.store.database import Conflict
 from bot.store.jobs import JobKind
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Results, SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners
@@ -32,7 +32,7 @@ async def store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[S
         address = f"sqlite:///{folder}/caravanserai.db"
     else:
         address = await request.getfixturevalue("server").database()
-    async with opened(address) as database:
+    async with open_database(address) as database:
         yield Store(database)
 
 
@@ -78,7 +78,7 @@ async def test_a_job_that_is_hurried_looks_anew_and_remembers_its_failures(
     job = await store.jobs.find(*job.key)
     assert job is not None
     await store.jobs.postpone(job, AT + 6 * HOUR, attempts=7)
-    hurried = await store.leagues.hurry(league, AT + HOUR, refresh=True)
+    hurried = await store.leagues.make_due(league, AT + HOUR, refresh=True)
     assert hurried == await store.jobs.find(*job.key)
     assert (AT + HOUR, 7) == (hurried.due_at, hurried.attempts)
     assert {"told": True, "missing": "then", "refresh": True} == hurried.state
@@ -137,7 +137,7 @@ async def test_the_season_before_is_the_last_one_of_the_game_in_the_server_that_
 async def test_whoever_leaves_is_dropped_and_may_come_again(store: Store) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     await store.leagues.drop(league.id, [ANA, BEN])
-    await store.leagues.strike(league.id, BEN)
+    await store.leagues.delete_player(league.id, BEN)
     await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "somebody else", 3))
     players = await store.leagues.players(league.id)
     assert [(ANA, 11, 0, False), (CARO, 13, 0, False)] == [

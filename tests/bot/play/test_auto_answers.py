@@ -13,7 +13,7 @@ import pytest
 from bot.clock import Clock
 from bot.store.auto_answers import AutoAnswer
 from bot.store.facts import Facts
-from bot.store.jobs import Expect, JobKind, version_of
+from bot.store.jobs import JobKind, ReplaceAll, version_of
 from bot.store.matches import SeatHolder
 from bot.tables import asides
 from bot.tables.moves import Moves
@@ -338,7 +338,7 @@ class Ledger(Notes):
 
     async def write(self, before: Facts, after: Facts, *more: object) -> Facts:
         now = Clock().now()
-        expected = [job for one in after.jobs if isinstance(one, Expect) for job in one.jobs]
+        expected = [job for one in after.jobs if isinstance(one, ReplaceAll) for job in one.jobs]
         waits = [round((job.due_at - now).total_seconds() / 10) for job in expected]
         self.expected = [(job.key, job.state["version"], wait) for job, wait in zip(expected, waits, strict=True)]
         return await super().write(before, after, *more)

@@ -40,7 +40,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
     monkeypatch.setattr(responses, "LIMIT", 1.0)
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(jobs, "POSTED_WITHIN", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
 
 
 def post_here(room: Room) -> str:

@@ -79,7 +79,7 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 ) -> None:
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(responses, "LIMIT", 0.5)
-    monkeypatch.setattr(jobs, "POSTED_WITHIN", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
     app.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
     lost = app.local.fault(ANSWER, **fault)

@@ -27,7 +27,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import JobKind, board_mark
 from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
@@ -173,7 +173,7 @@ def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPExcepti
 @pytest.fixture
 async def timed_app(folder):
     spec = TOYS["sealed"]
-    async with opened(f"sqlite:///{folder}/caravanserai.db") as database:
+    async with open_database(f"sqlite:///{folder}/caravanserai.db") as database:
         store, client, pictures = Store(database), Client(), Pictures()
         holders = (SeatHolder(70), SeatHolder(71), SeatHolder(computer="uniform"))
         match_id = await open_match(store, *holders, guild_id=1, channel_id=2, host_id=70, game=spec.slug, at=NOW)

@@ -25,11 +25,11 @@ from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.known_seats import knower_of
 from bot.store.migrate import table_keys
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.pseudonyms import pseudonym
 from bot.store.schema import match_tables
 from bot.store.store import Store
-from bot.store.user_data import JSON
+from bot.store.user_data import JSON_COLUMNS
 from playground.player import Player, Seen
 from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
@@ -136,7 +136,7 @@ def value_of(column: Column) -> Any:
     key = (column.table, column.name)
     if key in HOLDING:
         value = HOLDING[key]
-        return json.dumps(value, ensure_ascii=False) if column.name in JSON.get(column.table, ()) else value
+        return json.dumps(value, ensure_ascii=False) if column.name in JSON_COLUMNS.get(column.table, ()) else value
     if column.is_person:
         return ME
     if (fact := column.fact) and column.type == "TEXT":
@@ -178,7 +178,7 @@ async def rows(database: Database) -> str:
 @pytest.fixture
 async def database(folder: Path) -> AsyncIterator[Database]:
     """One with a row in every table."""
-    async with opened(file_address(folder / DATABASE)) as database:
+    async with open_database(file_address(folder / DATABASE)) as database:
         await database.execute("DELETE FROM settings")
         for table in table_keys():
             columns = await columns_of(database, table)
@@ -361,9 +361,9 @@ async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
 async def test_games_are_read_a_few_at_a_time_and_none_is_missing(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(user_data, "AT_ONCE", 2)
-    monkeypatch.setattr(user_data, "BOARDS_AT_ONCE", 2)
-    monkeypatch.setattr(known_seats, "AT_ONCE", 2)
+    monkeypatch.setattr(user_data, "MATCHES_PER_READ", 2)
+    monkeypatch.setattr(user_data, "BOARDS_PER_READ", 2)
+    monkeypatch.setattr(known_seats, "MATCHES_PER_READ", 2)
     for match_id in range(2, 6):
         for table in ("matches", "seat_history", "entries", "boards", "known_seats"):
             values = [value_in(column, match_id) for column in await columns_of(database, table)]

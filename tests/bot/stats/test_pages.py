@@ -16,7 +16,7 @@ from bot.stats.pages import player_page, records_page, server_page, versus_page
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
-from bot.store.tally import PLACEMENT, Credit, Owners, SeatStory
+from bot.store.tally import PLACEMENT_MATCHES, Credit, Owners, SeatStory
 from engine.core import Outcome
 from tests.bot.matches import change, open_match, over
 from tests.weeks.database import in_memory
@@ -68,12 +68,12 @@ async def notes_of(history: History, *, own: bool = True) -> str:
 
 
 async def test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_last(history: History) -> None:
-    for _ in range(PLACEMENT - 1):
+    for _ in range(PLACEMENT_MATCHES - 1):
         await history.won(ANA, BEN)
     assert () == (await player_page(history.store.ratings, HOME, ANA, own=True)).course
     await history.won(ANA, BEN)
     course = (await player_page(history.store.ratings, HOME, ANA, own=True)).course
-    assert PLACEMENT == len(course)
+    assert PLACEMENT_MATCHES == len(course)
     assert sorted(course) == [*course], "each game was won"
 
 
@@ -85,7 +85,7 @@ async def test_the_partners_of_a_player_are_the_three_with_most_games(history: H
 
 
 async def test_a_provisional_rating_is_compared_with_no_computer(history: History) -> None:
-    for n in range(2 * PLACEMENT):
+    for n in range(2 * PLACEMENT_MATCHES):
         await (history.won(ANA, BEN) if n % 2 else history.won(BEN, ANA))
     assert "provisional" in await notes_of(history)
     assert "like a" not in await notes_of(history)

@@ -15,7 +15,7 @@ import pytest
 from bot.store import tally
 from bot.store.database import Database
 from bot.store.matches import Results, SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.ratings import TABLES
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
@@ -31,8 +31,8 @@ from bot.store.tally import (
     SeatStory,
     Tally,
     computer_ratings,
-    forfeited,
-    rated,
+    forfeit_results,
+    rate,
 )
 from bot.tables import rated as rated_facts
 from bot.tables.preferences import Preferences, keep_preferences
@@ -92,7 +92,7 @@ def test_a_newcomer_has_1500_and_is_provisional_until_the_margin_is_small() -> N
 def test_winners_gain_what_losers_lose_and_computers_never_change() -> None:
     fair = computer_ratings()["muscat"]["fair"]
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "fair", 1, 2), 3, 0.0))
-    after = rated(match, {ANA: Rating()})
+    after = rate(match, {ANA: Rating()})
     assert after[ANA].mu > 25
     assert after[ANA].sigma < Rating().sigma
     assert fair == computer_ratings()["muscat"]["fair"]
@@ -100,23 +100,23 @@ def test_winners_gain_what_losers_lose_and_computers_never_change() -> None:
 
 def test_without_an_opponent_who_has_a_rating_nothing_changes() -> None:
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "uniform", 1, 2), 3, 0.0))
-    assert {ANA: Rating()} == rated(match, {ANA: Rating()})
+    assert {ANA: Rating()} == rate(match, {ANA: Rating()})
 
 
 def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> None:
     draw = match_of(1, (Credit(ANA, None, 0, 1), 5, 0.5), (Credit(BEN, None, 1, 1), 5, 0.5))
-    after = rated(draw, {ANA: Rating(), BEN: Rating()})
+    after = rate(draw, {ANA: Rating(), BEN: Rating()})
     assert after[ANA] == after[BEN]
     team = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3))
     match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
-    after = rated(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
+    after = rate(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
     assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
 
 
 def test_a_team_has_the_place_of_its_best_seat() -> None:
     team = ((ANA, 0, 1), (BEN, 1, 2), (CARO, 0, 3), (DAN, 1, 2))
     match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
-    after = rated(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
+    after = rate(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
     assert after[ANA].mu == after[CARO].mu > Rating().mu > after[BEN].mu
 
 
@@ -139,8 +139,8 @@ def test_a_person_is_in_a_match_once_whatever_seats_they_had() -> None:
     twice = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))
     once = replace(twice, seats=twice.seats[1:])
     newcomers = dict.fromkeys((ANA, BEN), Rating())
-    assert rated(once, newcomers) == rated(twice, newcomers)
-    given_up = replace(once, seats=twice.seats[:2], forfeits=tally.forfeited([Forfeit(2, ANA, 3)]))
+    assert rate(once, newcomers) == rate(twice, newcomers)
+    given_up = replace(once, seats=twice.seats[:2], forfeits=tally.forfeit_results([Forfeit(2, ANA, 3)]))
     assert 3 == given_up.people()[ANA].credit.place
 
 
@@ -148,14 +148,14 @@ def test_a_game_counts_as_much_as_people_play_it() -> None:
     people = ((Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0))
     computers = tuple((Credit(None, "fair", seat, 3), 0, 0.0) for seat in (2, 3))
     match, newcomers = match_of(1, *people, *computers), dict.fromkeys((ANA, BEN), Rating())
-    half, whole = rated(match, newcomers), rated(match, newcomers, lambda *_: 1.0)
+    half, whole = rate(match, newcomers), rate(match, newcomers, lambda *_: 1.0)
     for user in (ANA, BEN):
         assert half[user].mu - 25 == pytest.approx((whole[user].mu - 25) / 2)
         assert whole[user].sigma < half[user].sigma < Rating().sigma
 
 
 def test_what_others_decided_in_a_seat_is_no_record_and_in_no_mean() -> None:
-    most = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.01)
+    most = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.01)
     helped = RatedSeat(Credit(ANA, None, 0, 1, whole=False), 99, 1.0, most)
     alone = RatedSeat(Credit(BEN, None, 1, 2), 3, 0.0, None)
     on = Tally()
@@ -198,7 +198,7 @@ def random_match(random: Random, number: int) -> RatedMatch:
     )
     forfeits = [Forfeit(0, random.choice((ANA, BEN, CARO, DAN)), size + 1)] if random.random() < 0.3 else []
     where = (random.choice((HOME, AWAY)), random.choice(("muscat", "jinns")))
-    return RatedMatch(number, *where, number, 30, seats, forfeited(forfeits))
+    return RatedMatch(number, *where, number, 30, seats, forfeit_results(forfeits))
 
 
 def worst_of(match: RatedMatch, user: int) -> RatedSeat | None:
@@ -256,10 +256,10 @@ THREE = ((ANA, 9), (BEN, 8), (CARO, 2))
 
 
 def test_who_gives_up_is_alone_and_the_fair_share_is_that_of_the_seats() -> None:
-    forfeits = forfeited([Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)])
+    forfeits = forfeit_results([Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)])
     seats = (Credit(None, None, 0, 3, whole=False), Credit(None, None, 1, 3, whole=False), Credit(CARO, None, 2, 1))
     match = replace(match_of(1, *((credit, 0, 0.0) for credit in seats)), forfeits=forfeits)
-    after = rated(match, dict.fromkeys((ANA, BEN, CARO), Rating()))
+    after = rate(match, dict.fromkeys((ANA, BEN, CARO), Rating()))
     assert after[ANA].mu < after[BEN].mu < after[CARO].mu
     totals = Tally()
     totals.count(match)
@@ -268,7 +268,7 @@ def test_who_gives_up_is_alone_and_the_fair_share_is_that_of_the_seats() -> None
 
 def test_a_match_that_counts_half_makes_a_rating_half_as_certain() -> None:
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "fair", 1, 2), 3, 0.0))
-    half, full = (rated(match, {ANA: Rating()}, *weigh)[ANA] for weigh in ((), (lambda *_: 1.0,)))
+    half, full = (rate(match, {ANA: Rating()}, *weigh)[ANA] for weigh in ((), (lambda *_: 1.0,)))
     assert half.sigma**2 == pytest.approx((Rating().sigma ** 2 + full.sigma**2) / 2)
     assert half.mu == pytest.approx((Rating().mu + full.mu) / 2)
 
@@ -279,8 +279,8 @@ def test_choices_that_cost_more_than_usual_have_no_accuracy_below_zero() -> None
 
 def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come() -> None:
     early, late = (
-        SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.12),
-        SeatStory(luck=-0.2, lost=0.4, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.04),
+        SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.12),
+        SeatStory(luck=-0.2, lost=0.4, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.04),
     )
     won, lost = (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0)
     matches = [
@@ -298,7 +298,7 @@ def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come
         )
         # the loser had the lower chance, and the same figures came in match 2
         assert [(12, 1, ANA), (90, 1, ANA)] == [(one.figure, one.match_id, one.user_id) for one in (comeback, accurate)]
-    few = replace(late, lost=0.0, choices=tally.MANY_CHOICES - 1)
+    few = replace(late, lost=0.0, choices=tally.MIN_CHOICES - 1)
     brief = replace(matches[0], seats=tuple(replace(seat, story=few) for seat in matches[0].seats))
     assert [RecordKind.COMEBACK] == [one.kind for one in tally.records_of_story(brief)]
 
@@ -407,7 +407,7 @@ async def database(request: pytest.FixtureRequest, tmp_path: Any) -> AsyncIterat
         address = f"sqlite:///{tmp_path}/games.db"
     else:
         address = await request.getfixturevalue("server").database()
-    async with opened(address) as database:
+    async with open_database(address) as database:
         yield database
 
 
@@ -659,7 +659,7 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     message = await room.onlooker.expect("was called off by")
     assert "a player who was behind, so it counts as it stood" in message
     for mark in ("🔴", "🟦"):
-        assert f"{mark} being placed, game 1 of {tally.PLACEMENT}" in message
+        assert f"{mark} being placed, game 1 of {tally.PLACEMENT_MATCHES}" in message
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 
@@ -683,9 +683,9 @@ async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: Ap
 
 
 def test_where_everyone_gave_up_the_last_to_leave_has_the_win() -> None:
-    forfeits = forfeited([Forfeit(0, 7, 2), Forfeit(1, 8, 1)])
+    forfeits = forfeit_results([Forfeit(0, 7, 2), Forfeit(1, 8, 1)])
     seats = tuple(RatedSeat(Credit(computer="fair", place=3), 0, 0.0) for _ in range(2))
     match = RatedMatch(1, 1, "muscat", 1, 40, seats, forfeits, finished=False)
     assert [0.0, 1.0] == [match.won_by(seat) for seat in forfeits]
-    together = forfeited([Forfeit(0, 7, 1), Forfeit(1, 8, 1)])
+    together = forfeit_results([Forfeit(0, 7, 1), Forfeit(1, 8, 1)])
     assert [0.5, 0.5] == [replace(match, forfeits=together).won_by(seat) for seat in together]

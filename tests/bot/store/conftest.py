@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from tests.server import Server
 
@@ -25,7 +25,7 @@ async def place(on, tmp_path) -> str:
 async def database(on, folder):
     """A database that was opened before, and is open and empty."""
     address = f"sqlite:///{folder}/caravanserai.db" if on is None else await on.database(await used(on))
-    async with opened(address) as database:
+    async with open_database(address) as database:
         yield database
 
 
@@ -33,7 +33,7 @@ async def used(server: Server) -> str:
     """The name of a database that is like those, to be copied: making all tables anew takes long."""
     if not server.used:
         address = await server.database()
-        async with opened(address):
+        async with open_database(address):
             server.used = address.partition("?")[0].rpartition("/")[2]
     return server.used
 

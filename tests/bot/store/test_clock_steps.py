@@ -21,11 +21,11 @@ from bot.store.database import Database
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.migrate import table_keys
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.schema import match_tables
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.user_data import JSON
+from bot.store.user_data import JSON_COLUMNS
 from bot.tables.preferences import NAME, Preferences, keep_preferences
 from engine.match import Entry
 from engine.texts import Seat
@@ -91,7 +91,7 @@ async def databases(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
         else:
             server: Server = request.getfixturevalue("server")
             addresses = [await server.database() for _ in range(2)]
-        one, two = [await stack.enter_async_context(opened(address)) for address in addresses]
+        one, two = [await stack.enter_async_context(open_database(address)) for address in addresses]
         yield one, two
 
 
@@ -124,7 +124,7 @@ async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Databas
 
 async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_small_the_step(tmp_path: Path) -> None:
     """A vote about a late player ends when its message says, and not an hour later."""
-    async with opened(file_address(tmp_path / "games.db")) as database:
+    async with open_database(file_address(tmp_path / "games.db")) as database:
         store = Store(database)
         await store_everything(store, AT + HOUR)
         await store.clock_steps.correct(Step(AT, HOUR))
@@ -136,7 +136,7 @@ async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_s
 
 
 async def test_a_damaged_row_keeps_no_other_from_being_corrected(tmp_path: Path) -> None:
-    async with opened(file_address(tmp_path / "games.db")) as database:
+    async with open_database(file_address(tmp_path / "games.db")) as database:
         store = Store(database)
         await store_everything(store, AT + FAR)
         await database.execute("UPDATE jobs SET state = '[' WHERE kind = 'reminder'")
@@ -186,7 +186,7 @@ async def test_every_column_of_text_is_known_to_hold_times_or_none(blank: Path) 
                 name for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})") if kind == "TEXT"
             }
             times = {JOB_TIME} if table == "jobs" else set(TIMES[table].columns if table in TIMES else ())
-            rest = columns - set(JSON.get(table, ())) - NO_TIMES.get(table, set())
+            rest = columns - set(JSON_COLUMNS.get(table, ())) - NO_TIMES.get(table, set())
             assert times == rest, f"{table}: does this hold a time? Then put it into bot.store.clock_steps.TIMES"
     finally:
         connection.close()

@@ -75,7 +75,7 @@ async def test_a_board_that_waits_goes_out_at_once(app: App) -> None:
 
 
 async def test_a_computer_whose_turn_it_is_goes_on(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "POSTED_WITHIN", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
     room = app.room()
     board = await lay(room)
     await app.close()

@@ -12,8 +12,8 @@ import pytest
 
 from bot.store import database as database_module
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
-from bot.store.opening import file_address, opened
-from bot.store.postgres import numbered
+from bot.store.opening import file_address, open_database
+from bot.store.postgres import number_parameters
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from tests.bot.app import DATABASE
@@ -25,7 +25,7 @@ PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'p
 async def database(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Database]:
     sqlite = request.param == "sqlite"
     address = file_address(folder / DATABASE) if sqlite else await request.getfixturevalue("server").database()
-    async with opened(address) as database:
+    async with open_database(address) as database:
         yield database
 
 
@@ -110,7 +110,7 @@ async def test_others_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_be
 
 
 async def test_who_waits_too_long_for_those_before_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_module, "PATIENCE", 0.02)
+    monkeypatch.setattr(database_module, "TURN_TIMEOUT", 0.02)
     async with database.transaction():
         with pytest.raises(DatabaseTrouble, match=TroubleKind.LOCKED):
             await asyncio.create_task(users(database))
@@ -191,7 +191,7 @@ async def test_whoever_comes_after_it_was_closed_hears_so_and_the_log_nothing(
 
 async def test_who_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: Path) -> None:
     with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
-        async with opened(file_address(folder / DATABASE)) as database:
+        async with open_database(file_address(folder / DATABASE)) as database:
             other.execute("BEGIN IMMEDIATE")
             writing = [asyncio.create_task(database.execute(PUT, user)) for user in range(2)]
             await asyncio.sleep(0.05)  # the first statement waits for the other program
@@ -199,12 +199,12 @@ async def test_who_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: 
             await asyncio.sleep(0.05)
             other.execute("ROLLBACK")
             await asyncio.gather(closing_it, *writing)
-    async with opened(file_address(folder / DATABASE)) as database:
+    async with open_database(file_address(folder / DATABASE)) as database:
         assert [0, 1] == await users(database)
 
 
 async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder: Path) -> None:
-    async with opened(file_address(folder / DATABASE)) as database:
+    async with open_database(file_address(folder / DATABASE)) as database:
         store = Store(database)
         assert await store.settings.get("user", 7, "preferences") is None
         await database.execute(PUT, 7)  # behind the back of the settings
@@ -216,7 +216,7 @@ async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder:
 
 
 async def test_a_change_while_a_value_is_looked_up_is_not_forgotten(folder: Path) -> None:
-    async with opened(file_address(folder / DATABASE)) as database:
+    async with open_database(file_address(folder / DATABASE)) as database:
         store = Store(database)
         looking = asyncio.create_task(store.settings.get("user", 7, "preferences"))
         await asyncio.gather(looking, store.settings.put("user", 7, "preferences", 1))
@@ -224,7 +224,7 @@ async def test_a_change_while_a_value_is_looked_up_is_not_forgotten(folder: Path
 
 
 def test_parameters_are_numbered_for_postgresql() -> None:
-    assert "SELECT $1, x FROM t WHERE a = $2 AND b IN ($3, $4)" == numbered(
+    assert "SELECT $1, x FROM t WHERE a = $2 AND b IN ($3, $4)" == number_parameters(
         f"SELECT ?, x FROM t WHERE a = ? AND b IN ({placeholders('ab')})"
     )
-    assert "SELECT 1 WHERE 1 IN (NULL)" == numbered(f"SELECT 1 WHERE 1 IN ({placeholders([])})")
+    assert "SELECT 1 WHERE 1 IN (NULL)" == number_parameters(f"SELECT 1 WHERE 1 IN ({placeholders([])})")

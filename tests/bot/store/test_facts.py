@@ -19,7 +19,7 @@ from bot.store.columns import users_in
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.facts import Facts
-from bot.store.jobs import Drop, Expect, Hurry, Job, JobKind, Put
+from bot.store.jobs import Drop, Job, JobKind, MakeDue, Put, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.log import NewEntries
 from bot.store.matches import Admission, MatchRow, PastHolder, SeatHolder, Status, Unrating
@@ -224,7 +224,7 @@ def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
         Drop((JobKind.ANSWER, 3, 8, -1)),
         Put(Job(JobKind.COMPUTER, AT, 3)),
         Put(Job(JobKind.CLOCK, AT, 3, seat=1)),
-        Hurry(JobKind.CLOCK, AT),
+        MakeDue(JobKind.CLOCK, AT),
     ) == taken.jobs
     # nobody played from the seat in between, so that nothing is left of it
     assert 1 == len(taken.hand_over(Seat(1), FAIR, 12, AT).row.before)
@@ -236,7 +236,7 @@ def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_positi
     moved = facts.move_on(Seat(0), (), AT)
     assert ({Seat(1): draft}, None, ()) == (moved.drafts, moved.undo_request, moved.jobs)
     voted = replace(facts, clocks={Seat(0): replace(late, stand_in="greedy")}).move_on(None, {Seat(0)}, AT)
-    assert (facts.drafts, {Seat(0): late}, (Hurry(JobKind.CLOCK, AT),)) == (voted.drafts, voted.clocks, voted.jobs)
+    assert (facts.drafts, {Seat(0): late}, (MakeDue(JobKind.CLOCK, AT),)) == (voted.drafts, voted.clocks, voted.jobs)
 
 
 def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_of() -> None:
@@ -244,14 +244,14 @@ def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_o
     closed = facts.close(Status.ENDED, AT)
     assert (Status.ENDED, None, frozenset()) == (closed.row.status, closed.pending, closed.known_seats)
     assert (Drop((JobKind.BOARD, 3, 0, -1)), Put(Job(JobKind.RETIRE, AT, 3))) == closed.jobs[:2]
-    for planned in (Expect(JobKind.REMINDER), Expect(JobKind.ANSWER), Hurry(JobKind.THREAD_ARCHIVE, AT)):
+    for planned in (ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER), MakeDue(JobKind.THREAD_ARCHIVE, AT)):
         assert planned in closed.jobs
 
 
 def test_a_board_that_came_to_wait_meanwhile_goes_on_waiting_and_calls_whom_it_calls() -> None:
     facts, board = Facts(ROW, pending=PendingBoard("2-ab")), Board(1, 77, {})
     older, newest = facts.note_posted("1-ab", board, ()), facts.note_posted("2-ab", board, ())
-    assert (board, PendingBoard("2-ab"), (Expect(JobKind.REMINDER),)) == (older.board, older.pending, older.jobs)
+    assert (board, PendingBoard("2-ab"), (ReplaceAll(JobKind.REMINDER),)) == (older.board, older.pending, older.jobs)
     assert (None, Drop((JobKind.BOARD, 3, 0, -1))) == (newest.pending, newest.jobs[0])
 
 

@@ -12,7 +12,7 @@ from bot.errors import StartError
 from bot.store import file_lock, file_systems, sqlite
 from bot.store.database import Database
 from bot.store.file_systems import network_file_system
-from bot.store.opening import opened
+from bot.store.opening import open_database
 
 LINE = "36 35 98:0 / {point} rw,noatime shared:1 master:2 - {kind} server:/share rw\n"
 
@@ -71,23 +71,23 @@ async def test_locks_that_do_not_work_there(code: int, mount: Path, monkeypatch:
     monkeypatch.setattr(file_lock, "lock_descriptor", fail)
     for folder, expected in ((mount, "is on a network file system (nfs4)"), (mount.parent, "files cannot be locked")):
         with pytest.raises(StartError) as refused:
-            async with opened(f"sqlite:///{folder}/games.db"):
+            async with open_database(f"sqlite:///{folder}/games.db"):
                 pass
         assert expected in str(refused.value)
         assert "another program" not in str(refused.value).casefold()
 
 
 async def test_a_lock_of_another_machine_is_not_taken_for_a_process_here(mount: Path) -> None:
-    async with opened(f"sqlite:///{mount}/games.db"):
+    async with open_database(f"sqlite:///{mount}/games.db"):
         with pytest.raises(StartError, match=r"network file system \(nfs4\), so it may run on another machine"):
-            async with opened(f"sqlite:///{mount}/games.db"):
+            async with open_database(f"sqlite:///{mount}/games.db"):
                 pass
 
 
 async def test_a_start_there_is_warned_of(mount: Path, caplog: pytest.LogCaptureFixture) -> None:
     for folder, is_warned in ((mount, True), (mount.parent, False)):
         caplog.clear()
-        async with opened(f"sqlite:///{folder}/games.db"):
+        async with open_database(f"sqlite:///{folder}/games.db"):
             assert is_warned == ("is on a network file system (nfs4), where games may be lost" in caplog.text)
     assert all(record.levelno < logging.ERROR for record in caplog.records)
 
@@ -101,5 +101,5 @@ async def test_a_file_system_without_shared_memory_is_refused(tmp_path: Path, mo
 
     monkeypatch.setattr(Database, "fetch_value", refuse_wal)
     with pytest.raises(StartError, match="there is no shared memory"):
-        async with opened(f"sqlite:///{tmp_path}/games.db"):
+        async with open_database(f"sqlite:///{tmp_path}/games.db"):
             pass

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StartError
-from bot.store.file_lock import alone_with
+from bot.store.file_lock import exclusive_lock
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
 def test_a_lock_that_cannot_be_written_since_the_disk_is_full_is_explained(tmp_path: Path) -> None:
     (tmp_path / "games.db.lock").symlink_to("/dev/full")
     refused = pytest.raises(StartError, match=r"games.db.lock cannot be written: No space left on device\.")
-    with refused, alone_with(tmp_path / "games.db"):
+    with refused, exclusive_lock(tmp_path / "games.db"):
         raise AssertionError("nobody gets in")
-    with alone_with(tmp_path / "other.db"):
+    with exclusive_lock(tmp_path / "other.db"):
         pass
 
 
@@ -28,10 +28,10 @@ def test_a_lock_whose_holder_cannot_be_read_is_a_lock_all_the_same(
     def fail(*_: object) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 
-    with alone_with(tmp_path / "games.db"):
+    with exclusive_lock(tmp_path / "games.db"):
         monkeypatch.setattr(os, "read", fail)
         with (
             pytest.raises(StartError, match="Another Caravanserai, process unknown"),
-            alone_with(tmp_path / "games.db"),
+            exclusive_lock(tmp_path / "games.db"),
         ):
             raise AssertionError("nobody gets in")

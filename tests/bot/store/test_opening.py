@@ -17,7 +17,7 @@ import pytest
 from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.matches import SeatHolder
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from tests.bot.matches import open_match
@@ -31,7 +31,7 @@ def url(folder, name="caravanserai.db"):
 
 async def refusal(place: str) -> str:
     with pytest.raises(StartError) as caught:
-        async with opened(place):
+        async with open_database(place):
             pass
     return str(caught.value)
 
@@ -39,7 +39,7 @@ async def refusal(place: str) -> str:
 @pytest.fixture
 async def place(tmp_path):
     """A database with a lobby in it, closed."""
-    async with opened(url(tmp_path)) as database:
+    async with open_database(url(tmp_path)) as database:
         await open_match(Store(database), at=LONG_AGO)
     return tmp_path / "caravanserai.db"
 
@@ -48,7 +48,7 @@ async def place(tmp_path):
 
 
 async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alone(place):
-    async with opened(url(place.parent)):
+    async with open_database(url(place.parent)):
         before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
         said = await refusal(url(place.parent))
         after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
@@ -58,21 +58,21 @@ async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alon
 
 async def test_the_same_database_under_another_name_is_the_same_database(place, tmp_path):
     (tmp_path / "other.db").symlink_to(place)
-    async with opened(url(place.parent)):
+    async with open_database(url(place.parent)):
         assert "already uses" in await refusal(url(tmp_path, "other.db"))
 
 
 async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
-    async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as database:
+    async with open_database(url(tmp_path, "a.db")), open_database(url(tmp_path, "b.db")) as database:
         assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
 
 async def test_a_killed_process_leaves_no_lock(place):
     holder = f"""
 import asyncio
-from bot.store.opening import opened
+from bot.store.opening import open_database
 async def hold():
-    async with opened({url(place.parent)!r}):
+    async with open_database({url(place.parent)!r}):
         print("open", flush=True)
         await asyncio.Event().wait()
 asyncio.run(hold())
@@ -82,12 +82,12 @@ asyncio.run(hold())
     assert f"process {first.pid}," in await refusal(url(place.parent))
     first.kill()
     await first.wait()
-    async with opened(url(place.parent)) as database:
+    async with open_database(url(place.parent)) as database:
         assert (SeatHolder(7),) == (await Store(database).matches.find(1)).holders
 
 
 async def test_other_tools_may_read_while_the_bot_runs(place):
-    async with opened(url(place.parent)):
+    async with open_database(url(place.parent)):
         with closing(sqlite3.connect(place)) as tool:
             assert [(1,)] == tool.execute("SELECT id FROM matches").fetchall()
 
@@ -97,7 +97,7 @@ async def test_a_start_that_failed_lets_the_next_one_in(place):
     place.write_bytes(b"dear diary, " * 100)
     assert "is not a database" in await refusal(url(place.parent))
     place.write_bytes(healthy)
-    async with opened(url(place.parent)) as database:
+    async with open_database(url(place.parent)) as database:
         assert await Store(database).matches.find(1) is not None
 
 
@@ -133,7 +133,7 @@ async def test_an_address_that_cannot_be_used_is_explained_without_its_password(
 
 
 async def test_a_path_may_hold_signs_that_an_address_may_not(tmp_path):
-    async with opened(url(tmp_path, "50%25 caf%C3%A9%3F.db")):
+    async with open_database(url(tmp_path, "50%25 caf%C3%A9%3F.db")):
         names = {path.name for path in tmp_path.iterdir()}
     assert {f"50% café?.db{end}" for end in ("", "-shm", "-wal", ".lock")} == names
 
@@ -148,7 +148,7 @@ async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
-    async with opened(url(tmp_path)) as database:
+    async with open_database(url(tmp_path)) as database:
         await database.execute("UPDATE schema_version SET version = 9999")
     before = (tmp_path / "caravanserai.db").read_bytes()
     assert "newer Caravanserai" in await refusal(url(tmp_path))
@@ -195,7 +195,7 @@ async def test_a_full_disk_is_noticed_before_the_first_move(place, monkeypatch):
 
 async def test_whether_the_disk_is_full_is_tried_on_the_disk_each_time(place):
     """SQLite writes nothing when a row stays as it is."""
-    async with opened(url(place.parent)) as database:
+    async with open_database(url(place.parent)) as database:
         sizes = []
         for _ in range(3):
             await database.require_writable()
@@ -208,7 +208,7 @@ async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, mon
         full.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "max_page_count=4"))
         assert "is full" in await refusal(url(tmp_path))
     assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
-    async with opened(url(tmp_path)) as database:
+    async with open_database(url(tmp_path)) as database:
         assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
 
@@ -245,7 +245,7 @@ async def test_a_database_of_another_program_keeps_every_byte(tmp_path):
 async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
     before = os.umask(0)
     try:
-        async with opened(url(tmp_path)):
+        async with open_database(url(tmp_path)):
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     finally:
         os.umask(before)
@@ -255,7 +255,7 @@ async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
 
 async def test_a_database_from_an_older_version_is_closed_to_others(place):
     place.chmod(0o644)
-    async with opened(url(place.parent)):
+    async with open_database(url(place.parent)):
         modes = {stat.S_IMODE(path.stat().st_mode) for path in place.parent.iterdir()}
     assert {0o600} == modes
 

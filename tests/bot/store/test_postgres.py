@@ -20,7 +20,7 @@ from bot.store.drafts import Draft
 from bot.store.handover import Handover
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.store.store import Store
@@ -43,7 +43,7 @@ async def new_match(store, guild_id=HERE, channel_id=1, **values):
 
 async def refusal(address, share=FIRST):
     with pytest.raises(StartError) as caught:
-        async with opened(address, share):
+        async with open_database(address, share):
             pass
     return str(caught.value)
 
@@ -57,30 +57,30 @@ async def address(server):
 
 
 async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
-    monkeypatch.setattr(postgres, "PATIENCE", 0.01)
-    async with opened(address, FIRST), opened(address, SECOND):
+    monkeypatch.setattr(postgres, "START_LOCK_TIMEOUT", 0.01)
+    async with open_database(address, FIRST), open_database(address, SECOND):
         for share, shard in ((FIRST, 0), (ShardRange(1, 2, 4), 1), (ShardRange(3, 3, 4), 3)):
             assert f"already has shard {shard} of 4 in the database test" in await refusal(address, share)
-    async with opened(address, ShardRange(1, 2, 4)):
+    async with open_database(address, ShardRange(1, 2, 4)):
         pass
 
 
 async def test_all_processes_count_the_same_shards(address):
-    async with opened(address, FIRST):
+    async with open_database(address, FIRST):
         assert "counts other shards than 4-5/8" in await refusal(address, ShardRange(4, 5, 8))
 
 
 async def test_who_comes_waits_until_the_one_before_has_left(address):
-    async with opened(address, FIRST):
+    async with open_database(address, FIRST):
         coming = asyncio.create_task(refusal(address, FIRST))
         done, _ = await asyncio.wait({coming}, timeout=0.3)
         assert not done
         coming.cancel()
-    async with opened(address, FIRST) as first:
+    async with open_database(address, FIRST) as first:
         match_id = await new_match(Store(first))
 
         async def come():
-            async with opened(address, FIRST) as second:
+            async with open_database(address, FIRST) as second:
                 return await Store(second).matches.open_in(1)
 
         coming = asyncio.create_task(come())
@@ -92,8 +92,8 @@ async def test_while_another_process_has_the_database_all_use_is_refused_at_once
     """Else whatever looks something up would wait for the locks, and the take-over for that."""
     handover = Handover()
     async with AsyncExitStack() as first, AsyncExitStack() as second:
-        await first.enter_async_context(opened(address, FIRST))
-        database = await second.enter_async_context(opened(address, FIRST, handover))
+        await first.enter_async_context(open_database(address, FIRST))
+        database = await second.enter_async_context(open_database(address, FIRST, handover))
         for use in (database.fetch("SELECT 1"), database.execute("SELECT 1"), database.require_writable()):
             with pytest.raises(DatabaseTrouble, match="another process has not left"):
                 await asyncio.wait_for(use, 1)
@@ -111,7 +111,7 @@ WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
 
 
 async def test_a_server_that_was_away_is_used_again(server, address):
-    async with opened(address) as database:
+    async with open_database(address) as database:
         store = Store(database)
         match_id = await new_match(store)
         while await server.tell("postgres", CUT_OFF):  # until it is gone
@@ -128,10 +128,10 @@ async def test_a_server_that_was_away_is_used_again(server, address):
 @pytest.mark.parametrize("doing", ["nothing", "leaving with an error", "leaving"])
 async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address, doing):
     async def cut_off():
-        async with opened(address, FIRST) as database:
+        async with open_database(address, FIRST) as database:
             store = Store(database)
             await server.tell("postgres", CUT_OFF)
-            async with opened(address, FIRST):
+            async with open_database(address, FIRST):
                 pass
             working = asyncio.create_task(store.jobs.due(AT))
             working.add_done_callback(lambda task: task.exception())
@@ -167,7 +167,7 @@ async def test_a_database_that_is_not_there_is_named(server):
 
 
 async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
-    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+    async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         here, there = Store(first), Store(second)
         ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
         later = AT + timedelta(days=1)
@@ -210,7 +210,7 @@ async def _busy(store, guild_id):
 
 
 async def test_a_block_made_in_one_process_counts_in_the_other_at_once(address):
-    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+    async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         here, there = Store(first), Store(second)
         await here.blocks.add(1, 2, "Ben", AT)
         assert frozenset({1}) == await there.blocks.apart_from(2, [1, 3])
@@ -220,7 +220,7 @@ async def test_a_block_made_in_one_process_counts_in_the_other_at_once(address):
 
 
 async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
-    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+    async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         stores = [Store(first), Store(second)]
         for n in range(20):
             await asyncio.gather(*(store.settings.put("user", 7, f"habit {n}", "x") for store in stores))
@@ -248,7 +248,7 @@ def say(monkeypatch, capsys):
 
 async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_path, say):
     file, other = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
-    async with opened(file) as database:
+    async with open_database(file) as database:
         store = Store(database)
         match_id = await _busy(store, 1 << 62)
         await new_match(store, NO_SERVER, channel_id=5)
@@ -261,10 +261,10 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
         told = await say("copy", source, target)
         assert "rows copied" in told
         assert "hush" not in told
-        async with opened(target) as database:
+        async with open_database(target) as database:
             assert before == await _seen(Store(database), match_id)
             assert (await Store(database).matches.find(2)).damage
-    async with opened(address) as database:
+    async with open_database(address) as database:
         assert 3 == await new_match(Store(database), channel_id=6)
         await change(Store(database), 3, methodcaller("set_holders", [SeatHolder(8)], AT))
     assert "There are matches in the second database already" in await say("copy", file, address)
@@ -284,7 +284,7 @@ async def _seen(store, match_id):
 
 
 async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
-    async with opened(address) as database:
+    async with open_database(address) as database:
         store = Store(database)
         match_id = await _busy(store, HERE)
         assert "clocks" in await store.user_data.all_of(7)

@@ -21,12 +21,12 @@ from bot.store.codec import json_of, time_of
 from bot.store.database import Conflict, Database, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.facts import Facts, without
-from bot.store.jobs import Drop, Expect, Extend, Hurry, HurryLeague, Job, JobKind, Put
+from bot.store.jobs import Drop, Extend, Job, JobKind, MakeDue, MakeLeagueDue, Put, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.log import Damaged, NewEntries
 from bot.store.matches import MatchRow, OpenLimits, PastHolder, Results, SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.tally import Credit, Forfeit, Owners, SeatStory
@@ -83,8 +83,8 @@ SOME = replace(
 """Nothing of a match; something in all parts of it, and less of it."""
 
 CHANGES = (
-    Put(JOB), Drop(JOB.key), Expect(JOB.kind), Expect(JOB.kind, (JOB,)), Hurry(JOB.kind, AT), HurryLeague(AT),
-    Extend(JOB),
+    Put(JOB), Drop(JOB.key), ReplaceAll(JOB.kind), ReplaceAll(JOB.kind, (JOB,)), MakeDue(JOB.kind, AT),
+    MakeLeagueDue(AT), Extend(JOB),
 )  # fmt: skip
 
 LEAGUE: dict[str, Any] = {
@@ -188,7 +188,7 @@ def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[s
 async def database(request: pytest.FixtureRequest, folder: Any) -> AsyncIterator[Database]:
     on_file = request.param == "sqlite"
     address = f"sqlite:///{folder}/{DATABASE}" if on_file else await request.getfixturevalue("server").database()
-    async with opened(address) as database:
+    async with open_database(address) as database:
         yield database
 
 
@@ -245,14 +245,14 @@ async def _filled(database: Database) -> tuple[Store, League]:
 
 
 async def test_a_scan_is_found(folder: Any) -> None:
-    async with opened(f"sqlite:///{folder}/{DATABASE}") as database:
+    async with open_database(f"sqlite:///{folder}/{DATABASE}") as database:
         assert ["SCAN entries"] == await sqlite_scans(database, "SELECT seat FROM entries WHERE notation = ?")
         assert ["SEARCH entries"] == await sqlite_scans(database, "SELECT max(at) FROM entries")
         assert [] == await sqlite_scans(database, "SELECT seat FROM entries WHERE match_id = ?")
 
 
 async def test_a_scan_is_found_on_a_server(server: Any) -> None:
-    async with opened(await server.database()) as database:
+    async with open_database(await server.database()) as database:
         await database.fetch("SELECT 1")
         connection = database._connection  # type: ignore[attr-defined]
         assert ["Seq Scan on entries"] == await postgres_scans(

@@ -13,7 +13,7 @@ import pytest
 from bot.errors import StartError
 from bot.store.backup import back_up
 from bot.store.jobs import JobKind, version_of
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.reminded import LONG_AGO
 from bot.store.restoring import restore
 from bot.store.store import MAX_LOST_MATCHES, Store
@@ -73,7 +73,7 @@ async def test_boards_come_once(app: App) -> None:
 @pytest.fixture
 async def place(tmp_path: Path) -> Path:
     """A database with a lobby in it, closed."""
-    async with opened(f"sqlite:///{tmp_path}/games.db") as database:
+    async with open_database(f"sqlite:///{tmp_path}/games.db") as database:
         await new_match(Store(database))
     return tmp_path / "games.db"
 
@@ -92,7 +92,7 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 async def test_running_games_get_their_boards_and_new_ones_have_ids_that_no_lost_one_has(address: str) -> None:
-    async with opened(address) as database:
+    async with open_database(address) as database:
         store = Store(database)
         lobby, running = await new_match(store), await new_match(store, 2)
         await begin(store, running, [Entry(CHANCE, "draw A")], at=LONG_AGO)
@@ -138,7 +138,7 @@ async def test_what_is_no_backup_replaces_nothing(place: Path, tmp_path: Path) -
 
 async def test_a_running_bot_keeps_its_database(place: Path, tmp_path: Path) -> None:
     back_up(place, tmp_path / "copy.db")
-    async with opened(f"sqlite:///{place}"):
+    async with open_database(f"sqlite:///{place}"):
         with pytest.raises(StartError, match="already uses"):
             restore(tmp_path / "copy.db", place)
 
@@ -152,20 +152,20 @@ async def test_a_restore_that_is_killed_in_between_is_finished_by_the_next_start
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killed:
-        killed.setattr("bot.store.restoring.replace_by_rescued", die)
+        killed.setattr("bot.store.restoring.rename_rescue_copy", die)
         with pytest.raises(KeyboardInterrupt):
             restore(tmp_path / "copy.db", place)
     assert place.name not in files_in(tmp_path)
-    async with opened(f"sqlite:///{place}") as database:
+    async with open_database(f"sqlite:///{place}") as database:
         assert await Store(database).matches.find(1) is not None
 
 
 async def test_the_replaced_database_can_be_used_again(place: Path, tmp_path: Path) -> None:
     back_up(place, tmp_path / "copy.db")
-    async with opened(f"sqlite:///{place}") as database:
+    async with open_database(f"sqlite:///{place}") as database:
         await new_match(Store(database), 2)
     for number in (1, 2):
         assert tmp_path / f"games.db.replaced-{number}" == restore(tmp_path / "copy.db", place)
-    async with opened(f"sqlite:///{tmp_path}/games.db.replaced-1") as database:
+    async with open_database(f"sqlite:///{tmp_path}/games.db.replaced-1") as database:
         assert await Store(database).matches.find(2) is not None
     assert 0o600 == os.stat(place).st_mode & 0o777

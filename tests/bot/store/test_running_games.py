@@ -40,7 +40,7 @@ async def tables(database: Database, store: Store, monkeypatch: pytest.MonkeyPat
             if statement.strip():
                 await database.execute(statement)
         for table in ("matches", "table_events"):
-            await database.count_on(table)
+            await database.advance_ids(table)
     return Tables(store)
 
 

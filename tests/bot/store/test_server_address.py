@@ -13,7 +13,7 @@ import pytest
 
 from bot.config import Config
 from bot.errors import StartError
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.server_address import ServerAddress, complete, parse
 from tests.server import Server
 
@@ -50,7 +50,7 @@ async def test_no_part_of_a_password_is_reported(
     for password, is_encoded in itertools.product(PASSWORDS, (False, True)):
         address = form.format(quote(password, safe="") if is_encoded else password)
         with pytest.raises(StartError) as refused:
-            async with opened(address):
+            async with open_database(address):
                 pass
         traces = "".join(traceback.format_exception(refused.value))
         config = Config("token", tmp_path, address, "processes:1", "fair", "INFO")
@@ -165,7 +165,7 @@ async def test_a_server_is_reached_with_a_password_of_delimiters_and_settings_co
     address = await server.database()
     await server.tell("postgres", f"CREATE ROLE odd SUPERUSER LOGIN PASSWORD '{password}'")
     odd = address.replace("postgres:hush", f"odd:{quote(password, safe='')}") + "&statement_timeout=77s"
-    async with opened(odd) as database:
+    async with open_database(odd) as database:
         assert ("odd", "77s") == tuple(
             (await database.fetch("SELECT current_user, current_setting('statement_timeout')"))[0]
         )
@@ -180,7 +180,7 @@ async def test_what_the_server_says_of_user_and_options_is_not_repeated(server: 
         f"{address}&search_path={MARKS[0]}",
     ):
         with pytest.raises(StartError) as refused:
-            async with opened(odd):
+            async with open_database(odd):
                 pass
         assert MARKS[0] not in str(refused.value)
         assert str(refused.value).startswith(f"The database {address.split('/')[3].split('?')[0]} on ")

@@ -71,7 +71,7 @@ async def test_a_value_that_another_process_may_change_is_read_each_time(databas
 async def test_the_values_that_were_read_first_make_room_for_others(
     database: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settings_module, "REMEMBERED", 2)
+    monkeypatch.setattr(settings_module, "MAX_CACHED", 2)
     settings = Settings(database)
     for user_id in (ANA, BEN, CARO, CARO, BEN):
         await settings.get(USER, user_id, "a")

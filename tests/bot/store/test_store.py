@@ -18,8 +18,8 @@ from bot.store.jobs import Backlog, Job, JobKind
 from bot.store.log import Act, Damaged, Duplicate
 from bot.store.matches import HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations, table_keys
-from bot.store.opening import opened
-from bot.store.reminded import KEPT, LastReminder
+from bot.store.opening import open_database
+from bot.store.reminded import MAX_MESSAGES, LastReminder
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -141,7 +141,7 @@ async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
 
 
 async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
-    async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
+    async with open_database(f"sqlite:///{tmp_path}/caravanserai.db") as database:
         names = ("journal_mode", "synchronous", "foreign_keys")
         assert ["wal", 2, 1] == [await database.fetch_value(f"PRAGMA {name}") for name in names]
 
@@ -155,26 +155,26 @@ def test_migrations_are_numbered_without_a_gap():
 
 
 async def test_a_migration_that_fails_leaves_the_database_as_it_was(place, monkeypatch):
-    async with opened(place) as database:
+    async with open_database(place) as database:
         await new_match(Store(database))
     failing = {**migrations(), len(migrations()) + 1: "CREATE TABLE half (id INTEGER);\nSELECT nothing;\n"}
     monkeypatch.setattr("bot.store.migrate.migrations", lambda: failing)
     with pytest.raises(StartError):
-        async with opened(place):
+        async with open_database(place):
             pass
     monkeypatch.undo()
-    async with opened(place) as database:
+    async with open_database(place) as database:
         assert "half" not in await database.table_names()
         assert await Store(database).matches.open_in(1)
 
 
 async def test_a_later_migration_is_carried_out_once(place, monkeypatch):
-    async with opened(place):
+    async with open_database(place):
         pass
     later = {**migrations(), len(migrations()) + 1: "CREATE TABLE more (id INTEGER);\nINSERT INTO more VALUES (1);\n"}
     monkeypatch.setattr("bot.store.migrate.migrations", lambda: later)
     for _ in range(2):
-        async with opened(place) as database:
+        async with open_database(place) as database:
             assert [1] == await database.fetch_column("SELECT id FROM more")
 
 
@@ -186,7 +186,7 @@ async def rows(database, sql):
 
 
 async def test_every_entry_has_the_time_of_its_transaction(place):
-    async with opened(place) as database:
+    async with open_database(place) as database:
         store, later = Store(database), AT + timedelta(hours=5)
         match_id = await new_match(store)
         await begin(store, match_id, [LUCK])
@@ -195,7 +195,7 @@ async def test_every_entry_has_the_time_of_its_transaction(place):
 
 
 async def test_a_match_that_is_over_keeps_its_result(place):
-    async with opened(place) as database:
+    async with open_database(place) as database:
         store = Store(database)
         match_id = await new_match(store)
         await append(store, match_id, 0, [DRAW], how=over(WON))
@@ -208,7 +208,7 @@ async def test_a_match_that_is_over_keeps_its_result(place):
 
 
 async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
-    async with opened(place) as database:
+    async with open_database(place) as database:
         store = Store(database)
         match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
         for holder, version in ((SeatHolder(computer="uniform"), 12), (SeatHolder(9), 12), (SeatHolder(8), 30)):
@@ -253,7 +253,7 @@ async def test_the_due_jobs_of_a_server_rest_until_they_are_resumed(store):
         Job(JobKind.MODERATION_LOG, AT, user_id=3, guild_id=6),
     ]
     await store.jobs.put(*jobs)
-    await store.jobs.rest(5, AT)
+    await store.jobs.suspend(5, AT)
     assert [3] == [job.user_id for job in await store.jobs.due(AT)]
     assert 1 == (await store.jobs.backlog(AT))[JobKind.MODERATION_LOG].waiting
     await store.jobs.resume(6, AT)
@@ -275,7 +275,7 @@ async def test_servers_with_open_tables_and_values_of_all_ids_are_listed(store):
 async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
     job = Job(JobKind.DIGEST, AT, user_id=7, state={"number": 1})
     await store.jobs.put(job)
-    await store.jobs.hurry_user(AT - HOUR, JobKind.DIGEST, 7)
+    await store.jobs.make_due_for_user(AT - HOUR, JobKind.DIGEST, 7)
     assert not await store.jobs.replace(job, job.at(LATER))
     assert not await store.jobs.replace(job, None)
     hurried = await store.jobs.find(*job.key)
@@ -313,7 +313,7 @@ async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
     ]
     await store.jobs.put(*jobs)
     await store.jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
-    await store.jobs.begin_anew(AT)
+    await store.jobs.make_due_at_start(AT)
     assert [JobKind.BOARD, JobKind.RETIRE] == [job.kind for job in await store.jobs.due(AT)]
 
 
@@ -337,8 +337,8 @@ async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store
 
 
 async def test_the_last_reminders_are_known_of_so_many_matches_and_no_more(store):
-    await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(KEPT + 3)})
-    assert list(range(3, KEPT + 3)) == [*(await store.reminded.of(7)).messages]
+    await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(MAX_MESSAGES + 3)})
+    assert list(range(3, MAX_MESSAGES + 3)) == [*(await store.reminded.of(7)).messages]
 
 
 # --- whom people play with ---

@@ -17,7 +17,7 @@ from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.database import Database
 from bot.store.matches import SeatHolder
-from bot.store.opening import file_address, opened
+from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -29,7 +29,7 @@ from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, choose_first, play_move
 
 WRITING = "INSERT UPDATE DELETE"
-AT_WORK = "the database is in trouble"
+AT_WORK = "the database is unavailable"
 OVER = "is over: the database is written to again"
 
 
@@ -129,7 +129,7 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 @pytest.mark.parametrize("kind", CAUSES)
 async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: TroubleKind) -> None:
     monkeypatch.setattr(sqlite, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         store = Store(database)
         await new_match(store)
         async with CAUSES[kind](database, place):
@@ -140,7 +140,7 @@ async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, 
             assert await store.matches.open_in(1), "it can still be read"
             assert await store.matches.open_in(2) is None
         assert 1 == sum(AT_WORK in record.getMessage() for record in caplog.records)
-        await store.require_well()
+        await store.require_available()
         assert await new_match(store, 2)
     assert 1 == sum(OVER in record.getMessage() for record in caplog.records)
     assert any(record.getMessage().startswith(kind.value) for record in caplog.records)
@@ -148,7 +148,7 @@ async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, 
 
 @pytest.mark.parametrize("end", ["", "-wal"])
 async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: str) -> None:
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         store = Store(database)
         await new_match(store)
         os.unlink(f"{place}{end}")
@@ -159,12 +159,12 @@ async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: s
         os.unlink(place)
     assert place.name not in os.listdir(place.parent), "SQLite made no new one"
     assert 0o600 == os.stat(f"{place}.rescued").st_mode & 0o777
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         assert await Store(database).matches.open_in(1)
 
 
 async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Path) -> None:
-    async with opened(file_address(place)) as database:
+    async with open_database(file_address(place)) as database:
         store = Store(database)
         first = await new_match(store)
         second = await new_match(store, 2)
@@ -174,7 +174,7 @@ async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Pat
         file.seek((page - 1) * 4096)
         file.write(os.urandom(4096))
     with pytest.raises(StartError, match=r"is damaged.*last backup"):
-        async with opened(file_address(place)):
+        async with open_database(file_address(place)):
             pass
     database = SQLite(await sqlite._connected(place), place)
     try:
@@ -182,7 +182,7 @@ async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Pat
         with pytest.raises(DatabaseTrouble, match="DB-DAMAGED"):
             await store.settings.get("match", second, "story")
         assert await store.matches.find(first)
-        await store.require_well()
+        await store.require_available()
     finally:
         await database.close()
 

@@ -18,7 +18,7 @@ import pytest
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
+from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeit_results, rate
 from bot.tables import rated as rated_facts
 from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
 from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of
@@ -120,8 +120,8 @@ def change_of(user_id: int, owners: Owners | None) -> float:
     if owners is None:
         return 0.0
     seats = tuple(RatedSeat(credit, 0, 0.0) for credit in owners.credits)
-    match = RatedMatch(1, 9, "jinns", 1, 40, seats, forfeited(owners.forfeits))
-    after = rated(match, {user: Rating() for user in match.people()})
+    match = RatedMatch(1, 9, "jinns", 1, 40, seats, forfeit_results(owners.forfeits))
+    after = rate(match, {user: Rating() for user in match.people()})
     return after[user_id].mu - Rating().mu if user_id in after else 0.0
 
 
@@ -360,7 +360,7 @@ def test_a_loss_is_noted_once_for_each_seat() -> None:
 
 
 def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
-    lost = forfeited([Forfeit(0, ANA, 2)])
+    lost = forfeit_results([Forfeit(0, ANA, 2)])
     computers, bens = (
         RatedSeat(Credit(None, None, 0, 2, whole=False), 9, 1.0),
         RatedSeat(Credit(BEN, None, 1, 1), 3, 0.0),

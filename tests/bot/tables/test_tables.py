@@ -19,7 +19,7 @@ from bot.clock import Clock
 from bot.errors import AlreadyHandled, UserError
 from bot.store.log import Act
 from bot.store.matches import SeatHolder, Status
-from bot.store.opening import opened
+from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.tables import lobbies as lobbies_module
 from bot.tables import moves as moves_module
@@ -103,7 +103,7 @@ async def app(folder, monkeypatch):
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
     path = f"{folder}/caravanserai.db"
-    async with opened(f"sqlite:///{path}") as database:
+    async with open_database(f"sqlite:///{path}") as database:
         store = Store(database)
         yield App(path, store, Tables(store))
 
