@@ -9,7 +9,7 @@ from importlib.resources import files
 from math import log, sqrt
 from pathlib import Path
 
-from bot.store.tally import NEWCOMER, SCALE
+from bot.store.tally import NEWCOMER_POINTS, SCALE
 from engine.games import discover
 from engine.players import for_people
 from tools.arena.figures import wilson
@@ -41,7 +41,7 @@ def main(command_line: Sequence[str] | None = None, place: Path = PLACE) -> None
 def measure_rating(slug: str, player: str, games: int) -> tuple[int, int]:
     """The rating and the margin of a player, measured against `fair` players with the minimum number of seats."""
     if player == AVERAGE:
-        return NEWCOMER, MIN_MARGIN
+        return NEWCOMER_POINTS, MIN_MARGIN
     setup = discover()[slug].setup(discover()[slug].seats[0])
     played = [
         play(Game(slug, setup, seating(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
@@ -52,7 +52,7 @@ def measure_rating(slug: str, player: str, games: int) -> tuple[int, int]:
     # A share of 0 or 1 would be an infinite difference.
     least, most = 1 / (4 * games), 1 - 1 / (4 * games)
     low, high = (difference(min(max(end, least), most), setup.seats) for end in wilson(share, games))
-    return NEWCOMER + (low + high) // 2, max(MIN_MARGIN, (high - low) // 2)
+    return NEWCOMER_POINTS + (low + high) // 2, max(MIN_MARGIN, (high - low) // 2)
 
 
 def difference(share: float, seats: int) -> int:
