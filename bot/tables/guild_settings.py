@@ -48,7 +48,7 @@ class GuildSettings:
 
     channels: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
-    # without these two, somebody could set up a table in every channel and thread
+    # without these two, one user could set up a table in every channel and thread
     most: int = 25
     hosted: int = 5
     calls: bool = True

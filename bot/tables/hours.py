@@ -1,4 +1,4 @@
-"""The hours of somebody's day: their time zone, when they are disturbed by nothing, and what they call tomorrow."""
+"""A user's day: time zones, quiet hours, absences and mornings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from functools import cache
 from bot.tables.preferences import Preferences, quiet_hours
 
 MORNING = 8
-"""The hour of the day in which somebody who was away is back."""
+"""The hour of the day at which an absence ends."""
 
 
 NEARLY_A_DAY = timedelta(hours=20)
-"""The least time between two mornings, even if the user changes their time zone in between."""
+"""The minimum time between two mornings, even if the user changes their time zone in between."""
 
 
 def zone_of(preferences: Preferences) -> tzinfo:
@@ -33,23 +33,26 @@ def at_hour(preferences: Preferences, day: date, hour: int) -> datetime:
 
 
 def morning(preferences: Preferences, now: datetime, days: int) -> datetime:
-    """In some days, in the morning."""
+    """The morning of the day after a number of days, in UTC."""
     return at_hour(preferences, now.astimezone(zone_of(preferences)).date() + timedelta(days), MORNING)
 
 
 def next_morning(preferences: Preferences, after: datetime) -> datetime:
-    """The first morning after a time, and on it or later the first moment at which a user may be disturbed."""
+    """The first moment from the next morning on at which a user may be disturbed."""
     today = morning(preferences, after, 0)
     return when_free(preferences, today if today > after else morning(preferences, after, 1))
 
 
 def morning_after(preferences: Preferences, sent: datetime) -> datetime:
-    """The same on a later day than that of a message, which may have come late, or before the morning."""
+    """The first moment from the morning of the day after a message on at which a user may be disturbed.
+
+    The message may have come late, or before the morning of its own day.
+    """
     return when_free(preferences, morning(preferences, sent, 1))
 
 
 def away_until(preferences: Preferences, now: datetime) -> datetime | None:
-    """When somebody who is away comes back."""
+    """The end of a user's absence; `None` for a user who is not away."""
     back = datetime.fromisoformat(preferences.away) if preferences.away else now
     return back if back > now else None
 
@@ -129,7 +132,7 @@ def all_zones() -> frozenset[str]:
 
 
 def find_zones(typed: str) -> Sequence[str]:
-    """The time zones that may be meant, best first; only one if its place is named in full."""
+    """The time zones that match a typed place, best first; only one if the place is named in full."""
     words = OTHER_NAMES.get(_plain(typed), _plain(typed)).split()
     if not words:
         return []
@@ -147,7 +150,7 @@ def _place(zone: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters, without accents and signs but those of `GMT+2`."""
+    """A name in lowercase ASCII, without accents and punctuation except the signs of `GMT+2`."""
     folded = unicodedata.normalize("NFKD", name).casefold()
     return " ".join(
         "".join(sign if sign.isalnum() or sign in "+-" else " " for sign in folded if sign.isascii()).split()

@@ -1,4 +1,4 @@
-"""Tables before the game: set, joined, changed; and the host, who may leave at any time."""
+"""Lobbies: creating and changing tables before the game, and handing on the host's role."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from engine.games import discover
 from engine.texts import Seat, Text
 
 EXPIRES = timedelta(hours=24)
-"""A lobby that nobody touches is closed after so long."""
+"""A lobby without changes is closed after this time."""
 
 NOT_AGAIN = timedelta(hours=1)
-"""Who was invited is not called again for so long."""
+"""An invited user is not mentioned again within this time."""
 
 
 class Occupied(UserError):
@@ -154,7 +154,7 @@ class Lobbies:
         if table.seat_of(user_id) is None:
             raise UserError(Text("Only somebody who played can start a rematch."))
         row = table.row
-        # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
+        # every player moves on by one seat, so that another one starts; forgotten users are left out
         known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
         guests = await rematch_guests(self._store, row.guild_id, user_id, table.people, self._clock.now())
         rematch = await self.open_for(

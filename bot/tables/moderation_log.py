@@ -30,7 +30,7 @@ def line_job(
 
 
 def table_job(table: Table, text: Text, at: datetime, *, by: int | None) -> Job:
-    """The same about a table."""
+    """A line about a table."""
     line = Text("**{title}**, {channel}: {told}", title=table.title, channel=f"<#{table.row.channel_id}>", told=text)
     return line_job(line, at, by=by, match_id=table.id)
 

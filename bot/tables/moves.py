@@ -285,7 +285,7 @@ def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
     """What the channel learns of an action; `seat` is who goes on if they are due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
-    # whether somebody goes on by themselves or was not even asked must not show: after such an answer a board comes
+    # a board comes after every delayed answer, so that it does not show whether the player was even asked
     alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
     if alone or (unseen and seat in due):
         return NextStep.QUESTION

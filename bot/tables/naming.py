@@ -32,7 +32,7 @@ class Named(LoadedMatch):
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
+        """The names of the seats' holders as plain text; "" for an empty seat or an unknown name."""
         names = [
             self.computer_name(Seat(seat), holder.computer) if holder.computer else holder.name
             for seat, holder in enumerate(self.row.holders)
@@ -46,7 +46,7 @@ class Named(LoadedMatch):
 
     @property
     def portrayed(self) -> tuple[str, ...]:
-        """The same for pictures: a computer's name behind its portrait."""
+        """The names of the seats' holders for pictures, with portraits before the names of computers."""
         # here: the first picture can load it, the start of the bot need not wait for it
         from renders.persons import portrayed
 
@@ -63,7 +63,7 @@ class Named(LoadedMatch):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The same for messages."""
+        """The names of the seats for messages, with escaped markup."""
         return self._all_names[1]
 
     @property
@@ -93,7 +93,7 @@ class Named(LoadedMatch):
         return LUCK if seat == CHANCE else self.marks[seat]
 
     def say(self, said: Text | Event, you: Seat | None = None) -> str:
-        """A text, or what happened, in words for a message: with the names of the people, if they can be known."""
+        """The words of a text or an event for a message, with the names of the players if the match is readable."""
         return say(said, SEAT_COLORS if self.problem else self.names, you)
 
     def voice(self, match: Match, you: Seat) -> Voice:
@@ -108,5 +108,5 @@ class Named(LoadedMatch):
         return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))
 
     def persons_on(self, seats: Iterable[Seat]) -> tuple[Text, ...]:
-        """The same for some seats, to be listed."""
+        """The holders of several seats, each as `person` has it."""
         return tuple(map(self.person, seats))

@@ -27,7 +27,7 @@ def option_words(spec: GameSpec, name: str, value: OptionValue, *, written: Call
 
 
 def plain_option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
-    """The same where nothing is markup, as in a menu or a file."""
+    """An option with its value as plain text, as in a menu or a file."""
     return option_words(spec, name, value, written=str)
 
 
@@ -50,12 +50,12 @@ def unusual(spec: GameSpec, setup: Setup) -> tuple[Text, ...]:
 def starting_options(spec: GameSpec, chosen: Mapping[str, Any] | None = None) -> dict[str, OptionValue]:
     """The options that a new table begins with: those that moderators have `chosen`, else the first preset.
 
-    They were stored a while ago: what this version of the game does not know is left out.
+    Stored options that this version of the game does not have are left out.
     """
-    known = {name: value for name, value in (chosen or {}).items() if _are_possible(spec, {name: value})}
-    # each of them may be possible, and all together not
-    if chosen is not None and _are_possible(spec, known):
-        return known
+    valid = {name: value for name, value in (chosen or {}).items() if _are_possible(spec, {name: value})}
+    # valid options may be impossible together
+    if chosen is not None and _are_possible(spec, valid):
+        return valid
     return dict(spec.presets[0].options) if spec.presets else {}
 
 

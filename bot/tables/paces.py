@@ -1,4 +1,4 @@
-"""Paces: how much time people have for a turn, and what becomes of somebody who takes longer."""
+"""Paces: time limits for turns, and the consequence of being late."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """So much time for a turn, and so much more in the bank, for all turns of the match together."""
+    """A time limit: `period` for each turn, and an extra `bank` for all turns of the match together."""
 
     period: timedelta
     bank: timedelta
@@ -23,7 +23,7 @@ class Pace:
 
     @property
     def refill(self) -> timedelta:
-        """What a turn within its time puts back into the bank."""
+        """The time that a turn within its limit returns to the bank."""
         return self.period / 8
 
 
@@ -39,15 +39,15 @@ OPEN = Text("after that, the others decide")
 
 
 def pace_of(row: MatchRow) -> Pace | None:
-    """The pace of a match; nothing for one without, or with one of a newer program."""
+    """The pace of a match; `None` without one, or with one of a newer program."""
     return PACES.get(row.pace)
 
 
 def pace_words(pace: str, *, firm: bool) -> Text:
     """A pace in a line: `Daily: 24 hours per turn plus 2 days to spare; after that, the others decide`."""
-    if (known := PACES.get(pace)) is None:
+    if (limit := PACES.get(pace)) is None:
         return Text("No time limit")
-    return Text("{name:^}: {words}; {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)
+    return Text("{name:^}: {words}; {end}", name=limit.name, words=limit.words, end=FIRM if firm else OPEN)
 
 
 def all_paces() -> dict[str, tuple[str, bool]]:

@@ -30,7 +30,7 @@ _TO_THE_LEFT = {"R", "AL", "AN"}
 
 
 def mention(user_id: int) -> str:
-    """How Discord writes the name of a user; one that was forgotten is somebody."""
+    """The mention of a user; a word in place of a forgotten one."""
     return f"<@{user_id}>" if user_id else str(Text("somebody"))
 
 
@@ -43,7 +43,7 @@ def presentable(name: str) -> str:
         return ""  # accents without a letter
     short = _cut(line)
     turned = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in short)
-    # isolated, or what is written to the left turns the words around it
+    # isolated: right-to-left letters would reorder the words around the name
     return f"\u2068{short}\u2069" if turned else short
 
 
@@ -54,13 +54,13 @@ def _visible(name: str) -> Iterator[str]:
         piled = piled + 1 if kind.startswith("M") else 0
         if sign.isspace() or sign in _BLANK:
             yield " "
-        # category C is control and invisible characters, but Cn is whatever is newer than Python's Unicode tables
+        # category C has control and invisible characters, but Cn has characters newer than Python's Unicode tables
         elif piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
             yield sign
 
 
 _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")
-"""Letters by their category that nobody can see."""
+"""Invisible characters with the category of letters."""
 
 
 def _cut(line: str) -> str:
@@ -77,7 +77,7 @@ def _cut(line: str) -> str:
 
 @lru_cache(maxsize=512)
 def escaped(name: str) -> str:
-    """The same for a message: nothing in it is markup, a link, or calls anybody."""
+    """A name for a message, escaped so that it contains no markup, links or mentions."""
     # a zero-width space: a backslash does not stop Discord from reading @everyone
     return _MENTION.sub("@\u200b", _MARKUP.sub(r"\\\1", name))
 

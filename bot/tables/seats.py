@@ -44,11 +44,11 @@ class Seats:
         self.computer = computer
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
-        """Note what somebody is called in the server now, if they play here."""
+        """Store the current server name of a user, if they play here."""
         seat, now = table.seat_of(user_id), presentable(name)
         if seat is None or table.row.holders[seat].name == now:
             return
-        with suppress(DatabaseTrouble):  # which keeps nobody from looking; the next time will do
+        with suppress(DatabaseTrouble):  # not needed for a look; the next one stores the name
             await self._note_name(table, user_id, now)
 
     async def _note_name(self, table: Table, user_id: int, now: str) -> None:

@@ -36,7 +36,7 @@ class Stale(UserError):
 class Table(Named):
     """A match with the people around it, whom it tells apart by what they may do.
 
-    `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
+    `lock` is held for a move, `posting` for a board, `pacing` for the handling of late players.
     """
 
     lock: TableLock = field(default_factory=TableLock)
@@ -101,11 +101,9 @@ class Table(Named):
 
     @property
     def may_hint(self) -> bool:
-        """Whether somebody who plays here may have hints: where people have only ever played one seat, or as the host
-        allows.
-        """
+        """Whether the players may have hints: only one seat was ever played by people, or the host allows them."""
         before = {sat.seat for sat in self.row.before if sat.holder.user_id is not None}
-        # players who have left count, too: a game between people does not become practice when one of them leaves
+        # former players count, too: a game between people does not become practice when one of them leaves
         return self.hints or len(self.users.keys() | before) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
@@ -114,7 +112,7 @@ class Table(Named):
         return tuple(seat for seat in seats if self.row.holders[seat].user_id != user_id)
 
     def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `UserError`, naming who is due."""
+        """The seat of a user who must be playing. Raises `UserError`, with the names of the due players."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise UserError(Text("You have not joined this table yet. Tap **Join** first."))
@@ -135,7 +133,7 @@ class Table(Named):
         return max(self.looks.get(seat, self.row.holders[seat].seen), self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:
-        """Who has to decide now, as a sentence."""
+        """A sentence that names the due players."""
         if self.row.status is Status.ENDED:
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
@@ -143,9 +141,8 @@ class Table(Named):
         return Text("It’s {who}’s turn.", who=self.persons_on(decision.seat for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
-        """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.
-
-        After a restart nobody knows what was answered.
+        """Whether an action repeats the last one of the match, which came from this seat a moment ago and may have gone
+        unanswered. After a restart, the bot does not know the answers of the last process.
         """
         act = self.unanswered
         # a command may be typed again with other capitals

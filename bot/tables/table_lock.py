@@ -10,7 +10,7 @@ from bot.store.trouble import DatabaseTrouble
 
 
 class TableLock(asyncio.Lock):
-    """Held for whatever changes a table.
+    """The lock for all changes of a table.
 
     When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the
     table as it is stored, by `refresh`, or the same `DatabaseTrouble`.

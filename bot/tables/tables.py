@@ -33,7 +33,7 @@ from engine.texts import Text, joined
 _log = logging.getLogger(__name__)
 
 RECENT = 128
-"""Tables that stay in memory although nobody uses them at the moment."""
+"""Recently used tables that stay in memory."""
 
 
 @dataclass(slots=True)

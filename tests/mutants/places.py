@@ -679,7 +679,7 @@ MUTANTS = (
     Mutant(
         "My data leaves out games behind the first piece",
         "bot/store/user_data.py",
-        "for n in range(0, len(matches), AT_ONCE)]\n        rows:",
+        "for n in range(0, len(matches), MATCHES_PER_READ)]\n        rows:",
         "for n in range(0, min(1, len(matches)))]\n        rows:",
         "tests/bot/settings/test_my_data.py::test_games_are_read_a_few_at_a_time_and_none_is_missing",
     ),
@@ -1316,7 +1316,7 @@ MUTANTS = (
     Mutant(
         "settings of a forgotten player stay in memory",
         "bot/settings/my_data.py",
-        "    services.store.settings.changed(user_id)\n",
+        "    services.store.settings.invalidate(user_id)\n",
         "",
         "tests/bot/settings/test_my_data.py::test_a_forgotten_person_has_the_usual_settings_at_once",
     ),
@@ -1799,14 +1799,14 @@ MUTANTS = (
     Mutant(
         "a newcomer is placed one game late",
         "bot/store/tally.py",
-        '>= PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
-        '> PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating."""',
+        '>= PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating as a distribution."""',
+        '> PLACEMENT_MATCHES\n\n    @property\n    def rating(self) -> Rating:\n        """The rating as a distribution."""',
         "tests/bot/stats/test_pages.py::test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_last",
     ),
     Mutant(
         "values of users in memory have no bound",
         "bot/store/settings.py",
-        "len(self._known) > REMEMBERED",
+        "len(self._cache) > MAX_CACHED",
         "False",
         "tests/bot/store/test_settings_memory.py::test_the_values_that_were_read_first_make_room_for_others",
     ),
