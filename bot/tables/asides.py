@@ -12,7 +12,7 @@ from engine.match import Match
 from engine.texts import Seat
 
 SHORTEST, LONGEST = timedelta(minutes=2), timedelta(minutes=15)
-"""How long an answer takes that would tell something by coming at once: as long as that of somebody at their phone."""
+"""The delay of an auto-answer that must look like a person's: as long as a user with a phone may take."""
 
 
 def asides_of(table: Table) -> tuple[Aside, ...]:
@@ -47,6 +47,6 @@ def takes_a_while(match: Match, seat: Seat) -> bool:
 
 
 def a_while() -> timedelta:
-    """How long one answer takes. Nobody can foretell it, and it has nothing to do with what is asked."""
-    # not from the seed of the match, from which it could be computed which answers were automatic
+    """The delay of one answer: unpredictable, and independent of the question."""
+    # not from the seed of the match, which would later reveal the automatic answers
     return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))

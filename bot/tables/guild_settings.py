@@ -1,4 +1,4 @@
-"""What the moderators of a server have laid down: where games may run, who may start them, and how many at once."""
+"""Server settings of moderators: the channels for games, the roles that may start them, and limits on open tables."""
 
 from __future__ import annotations
 
@@ -28,22 +28,21 @@ DAY, AT_ONCE, NEVER = "day", "at once", "never"
 """When the bot archives the thread of a game: a day after its end, as soon as all is posted there, or not at all."""
 
 REMEMBERED = 1024
-"""Servers whose settings stay in memory."""
+"""Servers whose settings are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """The settings of a server, the usual ones unless somebody has changed them.
+    """The settings of a server, with defaults.
 
-    `channels`: where games may be started, by ids; a channel includes its threads, a category its channels, none
-    at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
-    `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
-    `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
-    `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
-    `log`: the channel of the moderators' log, or 0. `rated`: whether new tables are rated.
-    `league_roles`: who may set leagues beside moderators. `language`: that of everything that all see, by its code; ""
-    for that of the server at Discord.
-    `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
+    `channels`: ids of the channels for games (a channel includes its threads, a category its channels); empty for all.
+    `roles`: the roles that may start games; empty for everyone. `most`: the limit of open tables, `hosted`: the limit
+    for each host; 0 for no limit. `calls`: whether players are mentioned. `contrast`: ids of channels where boards have
+    stronger colors. `pace`: the pace of new tables, one of `bot.tables.paces.all_paces`. `archive`: when the thread of
+    a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`. `log`: the channel of the moderation log, or 0.
+    `rated`: whether new tables are rated. `league_roles`: the roles that may create leagues, besides moderators.
+    `language`: the code of the language of public messages; "" for the server's preferred locale. `options`: the
+    options of new tables, by the slug of the game; a game without any uses its defaults.
     """
 
     channels: tuple[int, ...] = ()
@@ -65,7 +64,7 @@ class GuildSettings:
 USUAL = GuildSettings()
 
 DIRECT = GuildSettings(most=0, hosted=0, pace="none")
-"""Those of direct messages, which are no server whose games could be counted, and where nobody waits for others."""
+"""The settings of direct messages: without limits and without a pace, since no other players wait there."""
 
 
 async def log_channel(settings: Settings, guild_id: int) -> int:
@@ -104,16 +103,16 @@ class Servers:
         return (await self.guild_settings(await self._server_of(channel_id))).calls
 
     async def language_in(self, guild_id: int) -> Language:
-        """The language of what everybody in a server sees: as moderators say, else the server's own at Discord."""
+        """The language of public messages in a server: the moderators' setting, else the server's preferred locale."""
         chosen, guild = (await self.guild_settings(guild_id)).language, self._client.get_guild(guild_id)
         return language_of(chosen or (str(guild.preferred_locale) if guild else ""))
 
     async def language_at(self, channel_id: int) -> Language:
-        """The same for a channel; in direct messages, the language that is being written in now."""
+        """The language of public messages in a channel; in direct messages, the current language."""
         try:
             guild_id = await self._server_of(channel_id)
             return language() if guild_id == NO_SERVER else await self.language_in(guild_id)
-        except DatabaseTrouble:  # what is to be said is worth more than the language
+        except DatabaseTrouble:  # the message matters more than its language
             return language()
 
     async def language_of(self, table: Table) -> Language:
@@ -123,7 +122,7 @@ class Servers:
         return await self.language_of_user(table.row.host_id)
 
     async def language_of_user(self, user_id: int) -> Language:
-        """The language in which somebody gets direct messages; without one, the one that is being written in now."""
+        """The language of a user's direct messages; the current language if it is unknown."""
         return await language_of_reader(self._store.settings, user_id) or language()
 
     async def in_contrast(self, table: Table) -> bool:
@@ -164,9 +163,9 @@ def around(channel: Any) -> Iterator[int]:
 
 
 def _read(stored: Any) -> GuildSettings:
-    known = {one.name for one in dataclasses.fields(GuildSettings)}
-    # names of an older or newer version are passed over
-    values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
-    # JSON knows no tuples
+    names = {one.name for one in dataclasses.fields(GuildSettings)}
+    # skips names of older and newer versions
+    values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in names}
+    # JSON has no tuples
     lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast", "league_roles")}
     return dataclasses.replace(USUAL, **values | lists)

@@ -52,7 +52,7 @@ def morning_after(preferences: Preferences, sent: datetime) -> datetime:
 
 
 def away_until(preferences: Preferences, now: datetime) -> datetime | None:
-    """The end of a user's absence; `None` for a user who is not away."""
+    """The end of a user's absence; `None` without one."""
     back = datetime.fromisoformat(preferences.away) if preferences.away else now
     return back if back > now else None
 

@@ -12,9 +12,9 @@ ONE_A_ROUND = Text("You already have or had a seat in this round of the league, 
 
 
 async def claim_league_seat(store: Store, table: Table, seat: Seat, user_id: int) -> None:
-    """Note that a user takes a seat, if its table belongs to a league. Raises `UserError` if they may not.
+    """Record that a user takes a seat, if its table belongs to a league. Raises `UserError` if they must not take it.
 
-    Players of the same group may who have had no seat in this round, and a player may return to their own seat.
+    The seat is for players of the same group without a seat in this round, and for its own player.
     """
     entry = await store.leagues.entry(table.id, user_id)
     if entry is None:

@@ -147,22 +147,22 @@ class Lobbies:
     async def rematch(
         self, table: Table, user_id: int, most: OpenLimits = UNLIMITED, *, interaction_id: int = 0
     ) -> Table:
-        """A new lobby for those who play at a table, each a seat further; the others are asked before it begins.
+        """A new lobby for the players of a table, each moved by one seat; the others are asked before it begins.
 
-        The user sits down by an interaction. Raises `UserError` as `open` does, and for anyone who did not play.
+        The interaction seats the user. Raises `UserError` as `open` does, and for users who did not play.
         """
         if table.seat_of(user_id) is None:
             raise UserError(Text("Only somebody who played can start a rematch."))
         row = table.row
         # every player moves on by one seat, so that another one starts; forgotten users are left out
-        known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
+        players = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
         guests = await rematch_guests(self._store, row.guild_id, user_id, table.people, self._clock.now())
         rematch = await self.open_for(
             table.spec,
-            # how far they saw the old match, and the interactions by which they sat down there, are not of this one
+            # without the seen version and the interactions of the old match
             [
                 dataclasses.replace(one, seen=0, interaction_id=interaction_id if one.user_id == user_id else 0)
-                for one in known
+                for one in players
                 if one.computer or one.user_id in guests
             ],
             guild_id=row.guild_id,

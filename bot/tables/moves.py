@@ -239,21 +239,21 @@ class Moves:
         return (continuation or Continuation(table.match, dict(table.stand_ins))).thinker(table)
 
     def _expected(self, table: Table, match: Match) -> tuple[Job, ...]:
-        """The answers that take a while, each for a decision as it is now; the time of a new question begins now."""
+        """The jobs of delayed auto-answers to the current decisions; the delay begins now."""
         now, holders = self._clock.now(), table.row.holders
-        asked = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
+        decisions = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return tuple(
             Job(JobKind.ANSWER, now + a_while(), table.id, user, state={"version": version})
-            for user, version in asked
+            for user, version in decisions
             if user
         )
 
 
 def _play_planned(match: Match, seat: Seat, planned: Sequence[Action]) -> None:
     for action in planned:
-        asked = match.state.decision_of(seat)
+        decision = match.state.decision_of(seat)
         # a question that cannot come again is another one, though its options may look alike
-        if asked is None or action not in asked.options or not match.state.series():
+        if decision is None or action not in decision.options or not match.state.series():
             return
         match.play(seat, action)
 
@@ -298,9 +298,9 @@ def _answered_at_once(table: Table, continuation: Continuation) -> Decision | No
     Stand-ins of seats that are not asked are removed.
     """
     decisions = continuation.match.state.decisions()
-    asked = {decision.seat for decision in decisions}
+    due = {decision.seat for decision in decisions}
     # a turn that ended in some other way, such as an undo, needs no stand-in
-    continuation.stand_ins = {seat: computer for seat, computer in continuation.stand_ins.items() if seat in asked}
+    continuation.stand_ins = {seat: computer for seat, computer in continuation.stand_ins.items() if seat in due}
     return next((one for one in decisions if one.automatic or _is_quick(table, continuation, one.seat)), None)
 
 

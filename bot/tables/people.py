@@ -85,11 +85,11 @@ def escaped(name: str) -> str:
 @lru_cache(maxsize=256)
 def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, ...]) -> tuple[str, ...]:
     """How each seat is called: `🔴 Ann`. Without a name by the seat's; with that behind it where two would be alike."""
-    known = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
+    names = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
     return tuple(
         # two people may have the same name in a server
-        f"{name} ({seat})" if known.count(name) > 1 and seat not in name else name
-        for name, seat in zip(known, seats, strict=True)
+        f"{name} ({seat})" if names.count(name) > 1 and seat not in name else name
+        for name, seat in zip(names, seats, strict=True)
     )
 
 

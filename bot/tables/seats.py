@@ -1,4 +1,4 @@
-"""The people around a running match: what they have seen, who takes over whose seat, who follows, how it is ended."""
+"""The seats of a running match: seen versions, takeovers, followers, and calling the match off."""
 
 from __future__ import annotations
 
@@ -222,18 +222,18 @@ class Seats:
 
 
 def version_of(table: Table) -> int:
-    """How many entries the log of a match has; none that could be read."""
+    """The number of entries of a match's log; 0 for an unreadable one."""
     return table.match.version if table.match else 0
 
 
 def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
-    """Who knows secrets of a seat that changes hands: the user who played it, and the one who is shown them now."""
-    match, left = table.playing(), table.row.holders[seat].user_id
+    """The pseudonyms of users with knowledge of a seat that changes hands: its former player and its new one."""
+    match, former = table.playing(), table.row.holders[seat].user_id
     if not table.spec.hands:
         return []
-    # without an entry since they came, there is nothing to know beyond what was noted then
+    # without an entry since the former player came, their knowledge is recorded already
     came = max((sat.until for sat in table.row.before if sat.seat == seat), default=0)
-    knowers = (left if match.version > came else None, newcomer if holds_secrets(match, seat) else None)
+    knowers = (former if match.version > came else None, newcomer if holds_secrets(match, seat) else None)
     return [knower_of(table.row.seed, user_id) for user_id in knowers if user_id]
 
 

@@ -78,7 +78,7 @@ class Table(Named):
         return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
 
     def after(self, facts: Facts) -> Table:
-        """What the table would be with other facts, to ask about; it is no table that anybody knows."""
+        """A copy of the table with other facts, to query; it is not one of the tables in memory."""
         return dataclasses.replace(self, facts=facts)
 
     @property
@@ -117,7 +117,7 @@ class Table(Named):
         if seat is None and self.row.status is Status.LOBBY:
             raise UserError(Text("You have not joined this table yet. Tap **Join** first."))
         # a seat that another person has by now cannot be had back (`Seats.take_over`)
-        if seat is None and any(left in self.computers for left in self.left_by(user_id)):
+        if seat is None and any(past in self.computers for past in self.left_by(user_id)):
             raise UserError(Text("A computer holds your seat: get it back with `/game join`."))
         if seat is None:
             raise UserError(Text("You’re not playing in this game. {due}", due=self.due_sentence()))
