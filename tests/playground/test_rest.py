@@ -11,6 +11,7 @@ import pytest
 
 from playground.harness import Playground
 from playground.messages import picture_size
+from playground.world import Emoji
 from tests.playground.rawbot import RawBot
 from tests.playground.trial_bot import png
 
@@ -115,6 +116,19 @@ async def test_mention_pings_once_and_only_when_allowed(raw: RawBot, local: Play
     assert ana.pings == [], "neither an edit nor a silent message rings"
     await raw.rest("POST", path, {"content": ana.mention, "allowed_mentions": {"users": [str(ana.id)]}})
     assert len(ana.pings) == 1
+
+
+async def test_ids_of_emojis_are_accepted_as_numbers_and_returned_as_strings(
+    raw: RawBot, local: Playground, channel: int
+) -> None:
+    local.discord.world.emojis[5] = Emoji(5, "flame", b"")
+    emoji = {"id": 5, "name": "flame"}
+    button = {"type": 2, "style": 1, "custom_id": "b", "label": "Burn", "emoji": emoji}
+    menu = {"type": 3, "custom_id": "m", "options": [{"label": "Burn", "value": "b", "emoji": emoji}]}
+    rows = [{"type": 1, "components": [control]} for control in (button, menu)]
+    _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"components": rows})
+    button, menu = (row["components"][0] for row in message["components"])
+    assert button["emoji"]["id"] == menu["options"][0]["emoji"]["id"] == "5"
 
 
 async def test_commands_keep_their_ids(raw: RawBot) -> None:
