@@ -18,13 +18,13 @@ from pathlib import Path
 import discord
 
 from bot import config, logs
-from bot.admin import installation
-from bot.admin.condition import Examiner
 from bot.client import Caravanserai
 from bot.clock import Clock
 from bot.computers.thinkers import workers_of
 from bot.connection import stay_connected
 from bot.errors import StartError, StopError
+from bot.features.admin import installation
+from bot.features.admin.condition import Examiner
 from bot.metrics import LAG
 from bot.store.handover import Handover
 from bot.store.opening import open_database
@@ -143,7 +143,7 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
     if not settings.metrics:
         return nullcontext()
     # loaded only if needed
-    from bot.admin.web import web_pages
+    from bot.features.admin.web import web_pages
 
     host, _, port = settings.metrics.rpartition(":")
     return web_pages(Examiner(client, client.services.store, clock), host, int(port))

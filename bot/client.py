@@ -20,12 +20,15 @@ from bot.clock import Clock
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
-from bot.deadlines.absences import Absences
-from bot.deadlines.board_clocks import BoardClocks
-from bot.deadlines.heartbeat import Heartbeat
-from bot.dispatcher import Dispatcher
+from bot.features.deadlines.absences import Absences
+from bot.features.deadlines.board_clocks import BoardClocks
+from bot.features.deadlines.heartbeat import Heartbeat
+from bot.features.dispatcher import Dispatcher
+from bot.features.groups import HERE_OR_DIRECT, SERVERS
+from bot.features.leagues import rounds as league_rounds
+from bot.features.lobby import deleted_channels
+from bot.features.services import Services
 from bot.gateway.client import ResilientClient
-from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import used_control
@@ -35,11 +38,8 @@ from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
 from bot.interactions.requests import Requests, forget_limits
 from bot.jobs.kinds import all_work
-from bot.leagues import rounds as league_rounds
-from bot.lobby import deleted_channels
 from bot.posting.pictures import Pictures
 from bot.registration import Registration
-from bot.services import Services
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
@@ -72,10 +72,10 @@ class Caravanserai(ResilientClient):
         help_url: str = "",
         handover: Handover | None = None,
     ) -> None:
-        """`data_dir` may contain the host's own files (see `bot.lobby.option_files`) and caches of pictures. `workers`
-        run the searches of computers, and the player with the id `computer` takes empty seats. `stories`: whether
-        finished games get a story; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
-        `bot.services`. A process with a `handover` may have to wait for its predecessor.
+        """`data_dir` may contain the host's own files (see `bot.features.lobby.option_files`) and caches of pictures.
+        `workers` run the searches of computers, and the player with the id `computer` takes empty seats. `stories`:
+        whether finished games get a story; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
+        `bot.features.services`. A process with a `handover` may have to wait for its predecessor.
         """
         share = store.shard_range
         # a single process has as many shards as Discord recommends

@@ -9,9 +9,9 @@ from importlib import import_module
 from discord.app_commands import Group
 
 import bot
-from bot import groups
-from bot.handlers import unhandled_kinds
-from bot.play.move_commands import moves_group
+from bot.features import groups
+from bot.features.handlers import unhandled_kinds
+from bot.features.play.move_commands import moves_group
 from engine.games import discover
 
 BELOW_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting"})

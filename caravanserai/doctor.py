@@ -23,8 +23,8 @@ import aiohttp
 import discord
 
 from bot import config
-from bot.admin.installation import PRERENDERED
 from bot.errors import StartError
+from bot.features.admin.installation import PRERENDERED
 from bot.store.file_systems import ADVICE, network_file_system
 from bot.store.inspection import describe
 from engine.games import discovered

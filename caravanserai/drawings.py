@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.admin.installation import PRERENDERED
+from bot.features.admin.installation import PRERENDERED
 
 
 def prepare(folder: Path = PRERENDERED) -> None:

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from functools import cache
 from graphlib import TopologicalSorter
@@ -132,11 +132,20 @@ LAYERS = (
     ("moderation", "jobs"),
     ("commands", "command_tree", "registration", "client", "__main__"),
 )
-"""Packages and modules of the bot, from the bottom up: each knows those before it, and no other."""
+"""Packages and modules of the bot, from the bottom up: each knows those before it, and no other.
+
+Those of `bot/features` are named without it.
+"""
+
+
+def room(names: Sequence[str]) -> str:
+    """The package or module of the bot in a path or a dotted name, without `bot`."""
+    return (names[1] if names[0] == "features" and len(names) > 1 else names[0]).removesuffix(".py")
 
 
 def test_tests_of_the_bot_are_found_by_the_name_of_its_packages() -> None:
-    packages = {path.parent.name for path in sources("bot") if path.parent.parent == ROOT / "bot"}
+    parents = (ROOT / "bot", ROOT / "bot" / "features")
+    packages = {path.parent.name for path in sources("bot") if path.parent.parent in parents} - {"features"}
     tested = {path.parent.name for path in (ROOT / "tests" / "bot").glob("*/test_*.py")}
     assert packages - tested == {"jobs"}, "each kind of job is tested with what it does"
     assert tested <= packages
@@ -147,10 +156,10 @@ def test_imports_of_the_bot_point_downward() -> None:
     known = {name: place for place, name in enumerate(name for layer in LAYERS for name in layer)}
     backwards = []
     for path in sources("bot"):
-        importer = path.relative_to(ROOT / "bot").parts[0].removesuffix(".py")
+        importer = room(path.relative_to(ROOT / "bot").parts)
         for name in imports(path):
-            package, _, rest = name.partition(".")
-            imported = rest.partition(".")[0]
+            package, *rest = name.split(".")
+            imported = room(rest or [""])
             if importer != "__init__" and package == "bot" and imported not in ("", importer):
                 backwards += [f"{path.relative_to(ROOT)} imports {name}"] * (known[imported] >= known[importer])
     assert [] == backwards

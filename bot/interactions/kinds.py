@@ -1,6 +1,6 @@
 """Kinds of controls: the fields in their ids, declared once, for buttons, menus and forms.
 
-A handler is a kind of control (`at_table` and `anywhere` in `bot/handlers.py`), and makes its buttons:
+A handler is a kind of control (`at_table` and `anywhere` in `bot/features/handlers.py`), and makes its buttons:
 `show_log.button(table, Text("Log"))`. Its fields are the parameters after the request. A layout in a package below the
 handler declares the kind by a function without a body (`declare_at_table`), which the handler then implements.
 """

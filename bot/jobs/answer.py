@@ -6,7 +6,7 @@ import dataclasses
 from contextlib import suppress
 
 from bot.errors import UserError
-from bot.services import Services
+from bot.features.services import Services
 from bot.store.jobs import Job
 from bot.tables.asides import a_while
 from bot.tables.hours import when_free

@@ -6,8 +6,8 @@ as unknown that come back with their server.
 
 from __future__ import annotations
 
-from bot.lobby.deleted_channels import ask_again, close_gone
-from bot.services import Services
+from bot.features.lobby.deleted_channels import ask_again, close_gone
+from bot.features.services import Services
 from bot.store.jobs import Job
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.services import Services
+from bot.features.services import Services
 from bot.store.jobs import Job
 
 

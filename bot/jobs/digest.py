@@ -6,15 +6,15 @@ same message to Discord.
 
 from __future__ import annotations
 
-from bot.deadlines.sending import send_unless_refused
+from bot.features.deadlines.sending import send_unless_refused
+from bot.features.services import Services
+from bot.features.view.my_games import ROOM, games_of, link_to
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
-from bot.services import Services
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
 from bot.tables.hours import morning_after, next_morning, when_free
 from bot.tables.preferences import preferences_of
-from bot.view.my_games import ROOM, games_of, link_to
 from engine.texts import Text, joined
 
 MAX_ENDED = 8

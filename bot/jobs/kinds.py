@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Hashable
 from functools import partial
 from typing import TypeAlias
 
+from bot.features.leagues import rounds
+from bot.features.services import Services
 from bot.jobs import (
     answer,
     board,
@@ -21,8 +23,6 @@ from bot.jobs import (
     story,
     thread_archive,
 )
-from bot.leagues import rounds
-from bot.services import Services
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.shard_range import NO_SERVER
 from bot.worker import Work, key_of

@@ -9,11 +9,11 @@ from functools import partial
 from discord.ui import TextDisplay
 
 from bot.errors import TROUBLE, reason
+from bot.features.lobby.table_buttons import keep_open
+from bot.features.lobby.table_message import update_lobby
+from bot.features.services import Services
 from bot.interactions.parts import PRIMARY, Layout, calling, layout, row, stamp
 from bot.interactions.refusals import is_final
-from bot.lobby.table_buttons import keep_open
-from bot.lobby.table_message import update_lobby
-from bot.services import Services
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
 from bot.store.matches import Status

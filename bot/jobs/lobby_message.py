@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.lobby.table_message import edit_lobby
-from bot.services import Services
+from bot.features.lobby.table_message import edit_lobby
+from bot.features.services import Services
 from bot.store.jobs import Job
 
 

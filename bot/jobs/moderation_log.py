@@ -6,9 +6,9 @@ import logging
 from functools import partial
 
 from bot.errors import TROUBLE, reason
+from bot.features.services import Services
 from bot.interactions.parts import text_layout
 from bot.interactions.refusals import is_final
-from bot.services import Services
 from bot.store.jobs import Job
 from engine.texts import Text, restored
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.deadlines.reminders import Reminders
-from bot.deadlines.sending import send_reminder
-from bot.deadlines.waiting import Waiting, waiting_at
-from bot.services import Services
+from bot.features.deadlines.reminders import Reminders
+from bot.features.deadlines.sending import send_reminder
+from bot.features.deadlines.waiting import Waiting, waiting_at
+from bot.features.services import Services
 from bot.store.jobs import Job
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.deadlines.timeouts import Timeouts
-from bot.services import Services
+from bot.features.deadlines.timeouts import Timeouts
+from bot.features.services import Services
 from bot.store.jobs import Job
 from engine.texts import Seat
 

@@ -8,8 +8,8 @@ from concurrent.futures import BrokenExecutor
 from datetime import timedelta
 from functools import partial
 
+from bot.features.services import Services
 from bot.posting.story_layouts import teaser
-from bot.services import Services
 from bot.store.jobs import Job
 from engine.story.telling import worth_telling
 

@@ -6,8 +6,8 @@ import logging
 from datetime import timedelta
 
 from bot.errors import TROUBLE, reason
+from bot.features.services import Services
 from bot.interactions.refusals import is_final
-from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job, JobKind
 from bot.tables.guild_settings import AT_ONCE, DAY

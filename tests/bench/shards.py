@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.play.your_move import AGAIN
+from bot.features.play.your_move import AGAIN
 from engine.core import GameSpec, field_types
 from engine.games import discover
 from engine.match import Entry, Match

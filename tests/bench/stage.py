@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from bot.play.your_move import AGAIN
+from bot.features.play.your_move import AGAIN
 from engine.core import Action, GameSpec, field_types
 from engine.games import discover
 from engine.notation import field_values, format_action

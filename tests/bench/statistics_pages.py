@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from bot.stats.pages import player_page, records_page, server_page, versus_page
+from bot.features.stats.pages import player_page, records_page, server_page, versus_page
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.ratings import Ratings

@@ -16,11 +16,11 @@ from typing import Any
 import discord
 
 from bot.computers.thinkers import workers_of
-from bot.deadlines.board_clocks import BoardClocks
+from bot.features.deadlines.board_clocks import BoardClocks
+from bot.features.services import Services
 from bot.interactions.channels import Channels
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
-from bot.services import Services
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.store import Store

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from bot.commands import all_commands
+from bot.features.services import Services
+from bot.features.settings.preference_page import FIELDS
 from bot.jobs.kinds import KINDS
-from bot.services import Services
-from bot.settings.preference_page import FIELDS
 from bot.store.jobs import Job, JobKind
 from engine.games import discover
 from engine.languages import language

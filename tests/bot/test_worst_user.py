@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from bot.commands import all_commands
+from bot.features.leagues.standings import Played
 from bot.interactions import limits
-from bot.leagues.standings import Played
 from bot.store.database import Database
 from bot.store.sqlite import SQLite
 from engine.core import GameSpec, field_types

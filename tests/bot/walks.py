@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from bot.play.narrowing import step
-from bot.play.steps import Step
+from bot.features.play.narrowing import step
+from bot.features.play.steps import Step
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.view.rules_book import Book
+from bot.features.view.rules_book import Book
 from engine.games import discover
 from playground.botprocess import BotProcess
 from playground.harness import Playground

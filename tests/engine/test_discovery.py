@@ -10,8 +10,8 @@ import pytest
 
 import locales
 import renders
-from bot import groups
-from bot.groups import CommandGroup
+from bot.features import groups
+from bot.features.groups import CommandGroup
 from engine.core import INTERFACE
 from engine.discovery import RESERVED_SLUGS, installed_sources
 from engine.games import discover, discovered

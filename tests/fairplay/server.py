@@ -17,10 +17,10 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from bot.clock import Clock
-from bot.deadlines.time_limits import full_clock
-from bot.deadlines.timeouts import Timeouts
 from bot.errors import UserError
-from bot.services import Services
+from bot.features.deadlines.time_limits import full_clock
+from bot.features.deadlines.timeouts import Timeouts
+from bot.features.services import Services
 from bot.store.clocks import Verdict
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import open_database

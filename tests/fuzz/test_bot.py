@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot import commands, config
 from bot.errors import StartError
-from bot.handlers import TAPS
+from bot.features.handlers import TAPS
 from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.forms import filled_in
 from tests.bot.app import App

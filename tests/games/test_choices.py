@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from bot.play.narrowing import agreeing, step
+from bot.features.play.narrowing import agreeing, step
 from engine.coaching import ideas
 from engine.core import Action, Decision, Event, GameSpec, State, field_types
 from engine.games import discover

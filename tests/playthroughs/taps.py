@@ -25,8 +25,8 @@ from statistics import median
 import pytest
 
 import renders
-from bot.play.drafting import _mark
-from bot.play.steps import PART
+from bot.features.play.drafting import _mark
+from bot.features.play.steps import PART
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match

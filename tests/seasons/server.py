@@ -13,11 +13,11 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.errors import UserError
-from bot.handlers import Request
-from bot.leagues import sign_up
-from bot.leagues.layouts import sign_up_layout
-from bot.leagues.season import season_of
-from bot.lobby.ending import go_on_without, post_people
+from bot.features.handlers import Request
+from bot.features.leagues import sign_up
+from bot.features.leagues.layouts import sign_up_layout
+from bot.features.leagues.season import season_of
+from bot.features.lobby.ending import go_on_without, post_people
 from bot.store.jobs import Jobs
 from bot.store.leagues import League, Leagues, LeagueStatus
 from bot.store.matches import Status

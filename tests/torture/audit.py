@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from bot.deadlines.sending import LAST_REMINDER
-from bot.play.drafting import _mark
+from bot.features.deadlines.sending import LAST_REMINDER
+from bot.features.play.drafting import _mark
 from bot.store.jobs import JobKind
 from bot.store.reminded import LONG_AGO
 from bot.worker import NAP

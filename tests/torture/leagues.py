@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from types import SimpleNamespace
 from typing import Any
 
-from bot.leagues.season import season_of
+from bot.features.leagues.season import season_of
 from bot.store.opening import open_database
 from bot.store.store import Store
 from playground.harness import Playground

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from bot.deadlines.reminder_times import snooze_until
 from bot.errors import UserError
-from bot.settings.preference_page import _schedule_digest
+from bot.features.deadlines.reminder_times import snooze_until
+from bot.features.settings.preference_page import _schedule_digest
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.matches import Status

@@ -21,13 +21,13 @@ from typing import Any
 
 from bot import worker
 from bot.computers.thinkers import workers_of
-from bot.deadlines.board_clocks import BoardClocks
-from bot.deadlines.heartbeat import Heartbeat
-from bot.deadlines.timeouts import Timeouts
 from bot.errors import TROUBLE, UserError
+from bot.features.deadlines.board_clocks import BoardClocks
+from bot.features.deadlines.heartbeat import Heartbeat
+from bot.features.deadlines.timeouts import Timeouts
+from bot.features.services import Services
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
-from bot.services import Services
 from bot.store.clocks import Verdict
 from bot.store.codec import time_of
 from bot.store.database import Row

@@ -17,8 +17,8 @@ import pytest
 from prometheus_client import Counter, Gauge, Histogram
 
 from bot import logs, metrics
-from bot.admin.condition import CACHE_TIME, examine
-from bot.admin.status import operators
+from bot.features.admin.condition import CACHE_TIME, examine
+from bot.features.admin.status import operators
 from bot.interactions.responses import WORKING_ON
 from bot.store.matches import Status
 from bot.store.store import Count, Store

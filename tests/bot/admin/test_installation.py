@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.admin import installation
-from bot.admin.installation import check
+from bot.features.admin import installation
+from bot.features.admin.installation import check
 from engine.discovery import Discovered
 from playground.harness import Playground
 from renders import grounds
@@ -137,5 +137,5 @@ def test_games_of_packages_that_cannot_be_used_are_named(
     closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
-    monkeypatch.setattr("bot.admin.installation.discovered", lambda: Discovered({}, {}, (sentence,)))
+    monkeypatch.setattr("bot.features.admin.installation.discovered", lambda: Discovered({}, {}, (sentence,)))
     assert [sentence] == told(closed, closed / ".env")

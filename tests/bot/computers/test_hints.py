@@ -9,7 +9,7 @@ import pytest
 
 from bot.computers import thinkers
 from bot.computers.queue import Priority
-from bot.play import hints as asking
+from bot.features.play import hints as asking
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.tables.table import Table

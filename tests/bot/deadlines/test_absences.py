@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.deadlines import board_clocks
-from bot.lobby.deleted_channels import ASK_AGAIN
+from bot.features.deadlines import board_clocks
+from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.tables.lobbies import EXPIRES
 from playground.player import Player
 from tests.bot.app import App

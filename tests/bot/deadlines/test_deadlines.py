@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.deadlines.pace_and_vote_layouts import late_layout, warning_layout
-from bot.deadlines.pace_and_votes import pace_layout
-from bot.deadlines.time_limits import (
+from bot.features.deadlines.pace_and_vote_layouts import late_layout, warning_layout
+from bot.features.deadlines.pace_and_votes import pace_layout
+from bot.features.deadlines.time_limits import (
     MAX_PAUSE,
     advance,
     begin_turn,

@@ -11,8 +11,8 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
-from bot.deadlines import board_clocks, timeouts
-from bot.settings.preference_page import FIELDS
+from bot.features.deadlines import board_clocks, timeouts
+from bot.features.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock

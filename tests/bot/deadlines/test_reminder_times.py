@@ -15,11 +15,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clock import Clock
-from bot.deadlines.reminder_times import is_last, reminder_at, snooze_until
-from bot.deadlines.reminders import Due, Reminders, Sent
-from bot.deadlines.sending import reminder_layout
-from bot.deadlines.waiting import Waiting
-from bot.settings.preference_page import preferences_layout
+from bot.features.deadlines.reminder_times import is_last, reminder_at, snooze_until
+from bot.features.deadlines.reminders import Due, Reminders, Sent
+from bot.features.deadlines.sending import reminder_layout
+from bot.features.deadlines.waiting import Waiting
+from bot.features.settings.preference_page import preferences_layout
 from bot.store.codec import time_at
 from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job

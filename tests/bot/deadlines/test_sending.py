@@ -12,8 +12,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.deadlines.sending import reminder_layout, send_reminder
-from bot.deadlines.waiting import Waiting
+from bot.features.deadlines.sending import reminder_layout, send_reminder
+from bot.features.deadlines.waiting import Waiting
 from bot.interactions.channels import Channels, Compose
 from bot.store.jobs import NOBODY
 from bot.store.shard_range import NO_SERVER

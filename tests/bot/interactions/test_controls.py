@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot import commands, handlers
+from bot import commands
 from bot.errors import UserError
-from bot.handlers import TAPS, TableRequest, at_table
+from bot.features import handlers
+from bot.features.handlers import TAPS, TableRequest, at_table
 from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.kinds import KINDS, NO_STAMP, Stamp, declare_anywhere
 from bot.posting import board_layouts

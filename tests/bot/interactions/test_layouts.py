@@ -7,21 +7,21 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.features.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
+from bot.features.lobby.options_page import options_layout
+from bot.features.lobby.table_buttons import remove_layout
+from bot.features.moderation.default_options import default_options_layout
+from bot.features.moderation.doctor import LOG_GONE_TEXT, LOG_PROBLEM_TEXT
+from bot.features.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import before, step
+from bot.features.play.your_move_layouts import preview_layout, step_layout
+from bot.features.view.games import log_layout, look_layout
 from bot.interactions.parts import Layout
 from bot.interactions.permissions import Doing, needs
-from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
-from bot.lobby.options_page import options_layout
-from bot.lobby.table_buttons import remove_layout
-from bot.moderation.default_options import default_options_layout
-from bot.moderation.doctor import LOG_GONE_TEXT, LOG_PROBLEM_TEXT
-from bot.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
-from bot.play.drafting import TurnDraft
-from bot.play.narrowing import before, step
-from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
-from bot.view.games import log_layout, look_layout
 from engine.core import Event
 from engine.games import discover
 from engine.notation import format_action

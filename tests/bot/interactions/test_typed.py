@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot import dispatcher
-from bot.dispatcher import MAX_CANDIDATES, suggesting
-from bot.handlers import TAPS, FreeTap, Request, Tap
+from bot.features import dispatcher
+from bot.features.dispatcher import MAX_CANDIDATES, suggesting
+from bot.features.handlers import TAPS, FreeTap, Request, Tap
 from bot.interactions.controls import ControlId
 from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.typed import MAX_LINE, MAX_TYPED, shorten_options, shortened_words

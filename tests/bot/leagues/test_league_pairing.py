@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.leagues.pairing import byes_so_far, groups_of, tables_of
-from bot.leagues.standings import LeagueStanding, Played, standings
+from bot.features.leagues.pairing import byes_so_far, groups_of, tables_of
+from bot.features.leagues.standings import LeagueStanding, Played, standings
 from tests.seasons.judge import without_meeting_again
 from tests.seasons.reading import Result, reading
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.leagues.season import season_of
+from bot.features.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable

@@ -10,10 +10,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.leagues.layouts import MAX_NAMED, sign_up_layout
-from bot.leagues.new_league import _seats
-from bot.leagues.season import Season
-from bot.leagues.showing import _card, _words, ended_text
+from bot.features.leagues.layouts import MAX_NAMED, sign_up_layout
+from bot.features.leagues.new_league import _seats
+from bot.features.leagues.season import Season
+from bot.features.leagues.showing import _card, _words, ended_text
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit

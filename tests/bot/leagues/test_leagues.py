@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from bot.features.leagues.layouts import POINTS_EXPLAINED
+from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.interactions import members
-from bot.leagues.layouts import POINTS_EXPLAINED
-from bot.lobby.deleted_channels import ASK_AGAIN
 from bot.store.codec import time_at, time_of
 from engine.games import discover
 from engine.proof import commitment

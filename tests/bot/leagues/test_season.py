@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.leagues.season import Season
-from bot.leagues.standings import Played
+from bot.features.leagues.season import Season
+from bot.features.leagues.standings import Played
 from bot.store.leagues import League, LeaguePlayer, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit

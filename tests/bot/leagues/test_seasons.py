@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from bot import worker
-from bot.leagues import pairing, rounds, showing
-from bot.leagues.pairing import tables_of
-from bot.leagues.season import Season
-from bot.leagues.standings import Played
+from bot.features.leagues import pairing, rounds, showing
+from bot.features.leagues.pairing import tables_of
+from bot.features.leagues.season import Season
+from bot.features.leagues.standings import Played
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.ratings import Ratings
 from bot.store.tally import Tally

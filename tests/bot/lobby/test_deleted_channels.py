@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import ASK_AGAIN
 from tests.bot.app import App
 from tests.bot.moderating import GAME
 from tests.bot.timed_app import TimedApp

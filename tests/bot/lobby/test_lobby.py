@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from bot.lobby.lobby_layouts import lobby_layout
+from bot.features.lobby.lobby_layouts import lobby_layout
 from engine.core import GameSpec
 from engine.games import discover
 from playground.components import walk as walk_components

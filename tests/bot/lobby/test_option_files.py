@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from bot.features.lobby.lobby_layouts import lobby_layout
+from bot.features.lobby.option_files import LARGEST, MOST, own_files
+from bot.features.lobby.options_page import KEPT, OWN_FILE, options_layout
 from bot.interactions.parts import Layout
-from bot.lobby.lobby_layouts import lobby_layout
-from bot.lobby.option_files import LARGEST, MOST, own_files
-from bot.lobby.options_page import KEPT, OWN_FILE, options_layout
 from bot.tables.table import Table
 from engine.core import GameSpec, Options, option
 from engine.errors import SetupError

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.lobby import new_table
-from bot.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby import new_table
+from bot.features.lobby.deleted_channels import ASK_AGAIN
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.moderation.games_overview import former_members
+from bot.features.moderation.games_overview import former_members
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from tests.bot.app import App

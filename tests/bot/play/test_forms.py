@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.play import steps
+from bot.features.play import steps
 from engine.match import Match
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead

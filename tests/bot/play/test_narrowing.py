@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from bot.play.narrowing import before, meant, step, suggestions
-from bot.play.steps import LINE_LETTERS, MAX_LETTERS, Step
+from bot.features.play.narrowing import before, meant, step, suggestions
+from bot.features.play.steps import LINE_LETTERS, MAX_LETTERS, Step
 from engine.core import Action, Decision, Event, Frame, Part, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
+from bot.features.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
 from engine.core import Action
 from engine.errors import NotationError
 from engine.games import discover

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from bot.errors import UserError
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.typed_words import move_said
 from bot.interactions.typed import MAX_TYPED, shortened_words
-from bot.play.drafting import TurnDraft
-from bot.play.typed_words import move_said
 from bot.posting.pictures import describe
 from bot.store.matches import SeatHolder
 from engine.core import Action, GameSpec

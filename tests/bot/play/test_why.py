@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from bot.features.play.why import Explained, _moves_like, explained, known_options, reader_at
 from bot.interactions.typed import suggestion
-from bot.play.why import Explained, _moves_like, explained, known_options, reader_at
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
 from engine.games import discover

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.your_move import _is_open
 from bot.interactions import responses
-from bot.play.drafting import TurnDraft
-from bot.play.your_move import _is_open
 from bot.store import jobs
 from bot.store.boards import Board
 from engine.core import Action

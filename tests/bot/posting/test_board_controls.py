@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from discord import ButtonStyle
 
-from bot.deadlines.time_limits import full_clock
+from bot.features.deadlines.time_limits import full_clock
 from bot.interactions.parts import PLAIN, PRIMARY
 from bot.jobs import retire
 from bot.posting.board_layouts import Body, board_layout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.settings.preference_page import FIELDS
+from bot.features.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.leagues import test_leagues as leagues

@@ -15,8 +15,8 @@ import discord
 import pytest
 
 from bot.clock import Clock
-from bot.deadlines.board_clocks import BoardClocks
 from bot.errors import ShuttingDown, UserError
+from bot.features.deadlines.board_clocks import BoardClocks
 from bot.interactions import channels
 from bot.interactions.channels import Channels
 from bot.posting.board_layouts import Body

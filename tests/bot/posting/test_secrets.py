@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.play.drafting import TurnDraft
-from bot.play.narrowing import agreeing, before, step
-from bot.play.your_move_layouts import preview_layout, step_layout
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import agreeing, before, step
+from bot.features.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import due_text, story
 from bot.posting.pictures import describe

@@ -14,9 +14,9 @@ from typing import Any, get_origin
 
 import pytest
 
+from bot.features.settings import my_data as my_data_page
+from bot.features.settings.preference_page import FIELDS
 from bot.interactions.limits import DAY, MAX_FORGETTING, MAX_MY_DATA
-from bot.settings import my_data as my_data_page
-from bot.settings.preference_page import FIELDS
 from bot.store import columns as store_columns
 from bot.store import known_seats, user_data
 from bot.store.codec import time_of

@@ -10,9 +10,9 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.features.stats import showing
+from bot.features.stats.pages import player_page, records_page, server_page, versus_page
 from bot.posting.pictures import Drawn
-from bot.stats import showing
-from bot.stats.pages import player_page, records_page, server_page, versus_page
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.view import my_games
+from bot.features.view import my_games
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App

@@ -12,14 +12,14 @@ import discord
 import pytest
 
 from bot.errors import UserError
+from bot.features.view.rules import found_layout, page_layout
+from bot.features.view.rules_book import PAGE, Book, RulesPlace
+from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
+from bot.features.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from bot.interactions.controls import MENU_ROWS
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
-from bot.view.rules import found_layout, page_layout
-from bot.view.rules_book import PAGE, Book, RulesPlace
-from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
-from bot.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
 from engine.rulebook import Rulebook

@@ -1,0 +1,1 @@
+"""What people see: a package for each feature, and what they share."""

@@ -1,0 +1,75 @@
+"""The decision of a user at a table: read from the current position, never from stored facts about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.features.deadlines.board_clocks import called_seats
+from bot.features.view.my_games import link_to
+from bot.store.matches import Status
+from bot.store.shard_range import NO_SERVER
+from bot.tables.table import Table
+from engine.texts import Seat, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A decision that waits for a user, since `version` of the match.
+
+    `in_vote`: the user's time is up, and the other players vote about it. `is_timed`: a clock runs for it. `is_last`:
+    no further reminder of it follows.
+    """
+
+    match_id: int
+    version: int
+    guild_id: int
+    channel_id: int
+    seat: Seat
+    prompt: Text
+    in_vote: bool
+    table: Table = field(compare=False)
+    is_timed: bool = field(default=True, compare=False)
+    is_last: bool = field(default=False, compare=False)
+
+    @property
+    def question(self) -> str:
+        """The question, worded for everyone at the table."""
+        return self.table.say(self.prompt)
+
+    @property
+    def personal_question(self) -> str:
+        """The question, addressed to the user alone."""
+        return self.table.say(self.prompt, self.seat)
+
+    @property
+    def link(self) -> str:
+        """The address of the newest board."""
+        return link_to(self.table)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The scope in which the game may be named: its whole server, or its direct message only."""
+        return (self.guild_id, self.channel_id if self.guild_id == NO_SERVER else 0)
+
+
+def waiting_at(table: Table, user_id: int) -> Waiting | None:
+    """The decision of a user at a table; `None` if the match does not run, or waits for others only."""
+
+    seat = table.seat_of(user_id)
+    if table.problem or table.match is None or table.row.status is not Status.RUNNING or seat is None:
+        return None
+    clock = table.clock_of(seat)
+    decision = next((decision for decision in table.match.state.decisions() if decision.seat == seat), None)
+    if decision is None:
+        return None
+    return Waiting(
+        table.id,
+        table.match.asked_at(seat),
+        table.row.guild_id,
+        table.row.channel_id,
+        seat,
+        decision.prompt,
+        clock is not None and clock.out is not None and not clock.verdict,
+        table,
+        is_timed=seat in called_seats(table),
+    )

@@ -1,0 +1,198 @@
+"""Messages of leagues in their channel: the sign-up, and the tables of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.features.leagues.season import Season
+from bot.interactions.controls import Control
+from bot.interactions.kinds import InVersion, declare_anywhere
+from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_luck, stamp
+from bot.store.leagues import League, LeagueStatus, LeagueTable
+from bot.tables.options import starting_options, unusual
+from bot.tables.paces import all_paces, pace_words
+from bot.tables.people import mention
+from engine.core import Setup
+from engine.errors import SetupError
+from engine.games import discover
+from engine.players import discover as discover_players
+from engine.texts import Text, joined, term
+
+MAX_NAMED = 20
+"""Players that the sign-up names at most."""
+
+MAX_THREAD_NAME = 100
+"""Discord's limit."""
+
+PAUSES = {
+    0: Text("as soon as all tables are finished"),
+    1: Text("no sooner than a day after the previous one"),
+    7: Text("no sooner than a week after the previous one"),
+}
+"""Days between the beginnings of two rounds -> when a round begins, in words."""
+
+
+def title_of(league: League) -> Text:
+    """The name of its game, also of one that is no longer installed."""
+    return discover()[league.game].name if league.game in discover() else term(league.game)
+
+
+@declare_anywhere("leaguejoin")
+def join(league_id: InVersion[int]) -> None:
+    """The button *Join*."""
+
+
+@declare_anywhere("leagueleave")
+def leave(league_id: InVersion[int]) -> None:
+    """The button *Leave*."""
+
+
+@declare_anywhere("leaguebegin")
+def begin_now(league_id: InVersion[int]) -> None:
+    """The button *Begin now*, which ends the sign-up."""
+
+
+@declare_anywhere("leaguetable")
+def show_standings(league_id: InVersion[int], mark: str = "") -> None:
+    """The button *Standings*; by the mark, the bot finds the message of the button again."""
+
+
+@declare_anywhere("leagueresult")
+def show_results(league_id: InVersion[int], mark: str = "") -> None:
+    """*As text*, below the picture of the standings; by the mark, the bot finds the message again."""
+
+
+POINTS_EXPLAINED = Text(
+    "-# A table is worth up to 1 point: the share of the other people that you finish ahead of, a tie counting half. "
+    "Computers don’t count."
+)
+"""How points are made (docs/leagues.md)."""
+
+
+def sign_up_layout(season: Season) -> Layout:
+    """The message with the buttons to join and leave, as long as a round is to come."""
+    league = season.league
+    buttons = [join.button(Text("Join"), SUCCESS, league.id), leave.button(Text("Leave"), league_id=league.id)]
+    if league.status is LeagueStatus.SIGN_UP:
+        buttons.append(begin_now.button(Text("Begin now"), league_id=league.id))
+    else:
+        buttons.append(standings_control(league))
+    if not league.takes_more:
+        # only *Standings* is left; a league called off before its first round has none
+        buttons = buttons[-1:] if league.round else []
+    about = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
+    return layout(Container(about, *([row(*buttons)] if buttons else []), accent_color=GOLD))
+
+
+def _about(season: Season) -> list[Text]:
+    league = season.league
+    pace, firm = all_paces()[league.pace]
+    usual = [*_options(league), pace_words(pace, firm=firm), _computer(league)]
+    return [
+        Text("### {title} League", title=title_of(league)),
+        Text(
+            "{rounds} {rounds:round|rounds} at tables of {seats}{swiss}{groups}. A round begins {pauses}.",
+            rounds=league.rounds,
+            pauses=PAUSES.get(league.gap, Text("{gap} days after the previous one", gap=league.gap)),
+            seats=league.seats,
+            swiss=Text("; people with similar scores play each other") if league.swiss else "",
+            groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
+        ),
+        Text("-# {options}", options=joined(usual, " · ")),
+        POINTS_EXPLAINED,
+        _people(season),
+        Text("{state}", state=_state(league)),
+    ]
+
+
+def _computer(league: League) -> Text:
+    """The computer player of empty seats."""
+    player = discover_players().get(league.computer)
+    return Text("empty seats: {computer}", computer=term(player.title if player else league.computer))
+
+
+def _options(league: League) -> tuple[Text, ...]:
+    """The options that differ from the defaults."""
+    spec = discover().get(league.game)
+    if spec is None:
+        return ()
+    try:
+        return unusual(spec, spec.setup(league.seats, league.options))
+    # an update of the game may have changed its options; the next round uses those that still exist
+    except SetupError:
+        return unusual(spec, Setup(league.seats, spec.options(**starting_options(spec))))
+
+
+def _people(season: Season) -> Text:
+    people = season.active
+    if not people:
+        return Text("Nobody has signed up yet.")
+    named = tuple(mention(player.user_id) for player in people[:MAX_NAMED])
+    more = Text(" and {more} more", more=len(people) - MAX_NAMED) if len(people) > MAX_NAMED else ""
+    return Text("**{n} signed up**: {named}{more}", n=len(people), named=", ".join(named), more=more)
+
+
+def _state(league: League) -> Text:
+    match league.status:
+        case LeagueStatus.SIGN_UP:
+            return Text("Sign-up ends {when}. Then I make the tables.", when=stamp(league.closes_at, "R"))
+        case LeagueStatus.PLAYING if league.takes_more:
+            n, rounds = league.round, league.rounds
+            return Text(
+                "Round {n} of {rounds} is in progress. If you join now, you play from the next round on.",
+                n=n,
+                rounds=rounds,
+            )
+        case LeagueStatus.PLAYING:
+            return Text("The last round is in progress.")
+        case LeagueStatus.OVER:
+            return Text("This league is over.")
+    return Text("This league was called off.")
+
+
+def table_layout(league: League, table: LeagueTable) -> Layout:
+    """The message at which the thread of a table begins: its players, and the commitment to its seed."""
+    seats = [mention(user_id) if user_id else str(Text("a computer")) for user_id in table.planned]
+    text = Text(
+        "**{title}, round {round}, table {number}**: {seats}\n{luck}",
+        title=title_of(league),
+        round=table.round,
+        number=table.number,
+        seats=", ".join(seats),
+        luck=sealed_luck(table.secret),
+    )
+    return layout(TextDisplay(str(text)), row(table_control(league, table)))
+
+
+def table_control(league: League, table: LeagueTable) -> Control:
+    """The control by which the message of a table is found again after a crash."""
+    return standings_control(league, f"{table.round}.{table.number}")
+
+
+def standings_control(league: League, mark: str = "") -> Control:
+    """The button *Standings*, with the mark of its message."""
+    return show_standings.button(Text("Standings"), league_id=league.id, mark=mark)
+
+
+def results_control(league: League, mark: str) -> Control:
+    """*As text*, below the picture of the standings after a round."""
+    return show_results.button(Text("As text"), league_id=league.id, mark=mark)
+
+
+def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:
+    """The name of the thread of a table, with its people and the number of its computers."""
+    computers = sum(not user_id for user_id in table.planned)
+    more = str(Text(" + {n} {n:computer|computers}", n=computers)) if computers else ""
+    name = Text(
+        "{title} R{round} T{number}: {people}",
+        title=title_of(league),
+        round=table.round,
+        number=table.number,
+        # a name of invisible characters is empty
+        people=", ".join(filter(None, names)),
+    )
+    # cut long names, not the computers
+    return str(name)[: MAX_THREAD_NAME - len(more)] + more

@@ -1,0 +1,141 @@
+"""The current state of a league: its groups, its tables, and the standings computed from results."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.features.leagues.standings import LeagueStanding, Played, standings
+from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueTable
+from bot.store.store import Store
+from engine.errors import SetupError
+from engine.games import discover
+
+
+# without slots, for cached properties
+@dataclass(frozen=True)
+class Season:
+    """A league as stored. `held` has the number of times that computers took over from late users."""
+
+    league: League
+    players: tuple[LeaguePlayer, ...]
+    tables: tuple[LeagueTable, ...]
+    held: dict[int, int]
+
+    @property
+    def active(self) -> list[LeaguePlayer]:
+        """The players to be paired."""
+        barred = {user_id for user_id, times in self.held.items() if times >= MAX_TIMES_HELD}
+        return [player for player in self.players if not player.dropped and player.user_id not in barred]
+
+    @property
+    def current(self) -> list[LeagueTable]:
+        """The tables of the newest round."""
+        return [table for table in self.tables if table.round == self.league.round]
+
+    @property
+    def divisions(self) -> list[int]:
+        """The groups with players."""
+        return sorted({player.division for player in self.players})
+
+    def player(self, user_id: int) -> LeaguePlayer | None:
+        """A player of this league, also a former one."""
+        return next((player for player in self.players if player.user_id == user_id), None)
+
+    def rounds(self, division: int) -> Sequence[Sequence[Played]]:
+        """The tables of a group so far, by round."""
+        return self._rounds.get(division, [()] * self.league.round)
+
+    def standings(self, division: int) -> Sequence[LeagueStanding]:
+        """The standings of a group."""
+        return self._standings.get(division, ())
+
+    @cached_property
+    def _rounds(self) -> Mapping[int, Sequence[Sequence[Played]]]:
+        groups: dict[int, list[list[Played]]] = {}
+        for table in self.tables:
+            rounds = groups.setdefault(table.division, [[] for _ in range(self.league.round)])
+            # skip a round that was planned after the league was read
+            if table.round <= len(rounds):
+                rounds[table.round - 1].append(self._played(table))
+        return groups
+
+    @cached_property
+    def _standings(self) -> Mapping[int, Sequence[LeagueStanding]]:
+        users: defaultdict[int, list[int]] = defaultdict(list)
+        for player in self.players:
+            users[player.division].append(player.user_id)
+        return {division: standings(of_group, self.rounds(division)) for division, of_group in users.items()}
+
+    def _played(self, table: LeagueTable) -> Played:
+        if not table.is_settled:
+            return Played(table.planned)
+        users, sat = _result_users(table, self._without_table[table.round]), (table.planned, table.holders)
+        # a game without results was called off, and not only by losing players
+        if not table.results:
+            return Played(users, void=True, sat=sat)
+        return Played(users, _places(table), self._companies, sat=sat, forfeits=frozenset(_forfeits(table)))
+
+    @cached_property
+    def _companies(self) -> tuple[int, ...]:
+        """The teams of its game; empty if the game or its options no longer exist."""
+        try:
+            spec = discover()[self.league.game]
+            return spec.companies(spec.setup(self.league.seats, self.league.options))
+        except (KeyError, SetupError):
+            return ()
+
+    @cached_property
+    def _without_table(self) -> Mapping[int, frozenset[int]]:
+        """The players without a planned table, by round."""
+        seated: defaultdict[int, set[int | None]] = defaultdict(set)
+        for table in self.tables:
+            seated[table.round].update(table.planned)
+        players = frozenset(player.user_id for player in self.players)
+        return {number: players - users for number, users in seated.items()}
+
+
+def _result_users(table: LeagueTable, free: Collection[int]) -> tuple[int | None, ...]:
+    """The user that gets the result of each seat: the planned one if they still have it, else a substitute that was
+    `free`, without a table in this round; `None` if a computer, or any other user, played to the end.
+    """
+    seats = zip(table.planned, table.holders, strict=True)
+    # `NOBODY` is a forgotten player
+    return tuple(holder if holder and (holder == planned or holder in free) else None for planned, holder in seats)
+
+
+def _places(table: LeagueTable) -> tuple[int, ...]:
+    """The place of each seat: by the share of the win, then by points; forfeits come last.
+
+    A forfeited seat counts again once a substitute has it.
+    """
+    lost = _forfeits(table)
+    rivals = [merit for seat, merit in enumerate(table.results) if seat not in lost]
+    # behind all seats, however many forfeits there are
+    return tuple(
+        lost[seat] + len(table.results) if seat in lost else 1 + sum(other > own for other in rivals)
+        for seat, own in enumerate(table.results)
+    )
+
+
+def _forfeits(table: LeagueTable) -> dict[int, int]:
+    """The forfeited seats without a substitute, with their places among each other."""
+    return {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
+
+
+async def season_of(store: Store, league: League) -> Season:
+    """Read a league with its players and tables."""
+    leagues = store.leagues
+    # in one transaction: a table may end in between
+
+    async with store.transaction():
+        players, tables = await leagues.players(league.id), await leagues.tables(league.id)
+        held = await leagues.times_held(league.id, [player.user_id for player in players])
+        return Season(league, tuple(players), tuple(tables), held)
+
+
+def final_orders(season: Season) -> Sequence[Sequence[int]]:
+    """The groups in order, for the season after this one."""
+    return [[one.user_id for one in season.standings(division)] for division in season.divisions]

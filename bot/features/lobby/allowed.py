@@ -1,0 +1,47 @@
+"""Whether a game may be set, or begin, where somebody is: by the settings of the server, and by what the bot may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.errors import UserError
+from bot.features.dispatcher import channel_of
+from bot.features.services import Services
+from bot.interactions.permissions import Doing
+from bot.interactions.places import is_moderator, require_permissions, require_place, require_role
+from bot.store.matches import UNLIMITED, OpenLimits
+from bot.store.shard_range import NO_SERVER
+from bot.tables.company import require_not_barred
+from bot.tables.lobbies import limit_reached
+
+
+async def require_setting(
+    services: Services, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
+) -> OpenLimits:
+    """Raise `UserError` unless somebody may set a table where they are, and the bot may do what that needs.
+
+    Returns how many tables may be open at once. Moderators may set any number anywhere.
+    """
+    # for its errors: no channel, or a server where the bot is no member
+    channel_of(interaction)
+    guild_id, now = interaction.guild_id or NO_SERVER, services.clock.now()
+    await require_not_barred(services.store, guild_id, interaction.user.id, now)
+    guild_settings = await services.servers.guild_settings(guild_id)
+    require_place(interaction, guild_settings)
+    require_role(interaction, guild_settings)
+    require_permissions(interaction, need)
+    return UNLIMITED if is_moderator(interaction) else OpenLimits(guild_settings.most, guild_settings.hosted)
+
+
+async def require_beginning(services: Services, interaction: discord.Interaction[Any]) -> None:
+    """Raise `UserError` unless a game may begin at a table that is already set up, no matter who starts it."""
+    guild_id = interaction.guild_id or NO_SERVER
+    guild_settings = await services.servers.guild_settings(guild_id)
+    require_place(interaction, guild_settings)
+    # games that are played, not tables that are open: this one is open already
+    most = 0 if is_moderator(interaction) else guild_settings.most
+    if most and await services.store.matches.running_in_server(guild_id) >= most:
+        raise UserError(limit_reached(most))
+    require_permissions(interaction)

@@ -1,0 +1,84 @@
+"""Channels that are gone, and the matches that were open there."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+
+import discord
+
+from bot.errors import TROUBLE, UserError, reason
+from bot.features.services import Services
+from bot.interactions.parts import text_layout
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.matches import Status
+from bot.tables.table import Table
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+ASK_AGAIN = timedelta(hours=3)
+"""Between two questions whether a channel is gone."""
+
+
+async def check_channel(services: Services, channel_id: int) -> None:
+    """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
+    now = services.clock.now()
+    # by a job, which asks Discord twice: in an outage, channels that exist are unknown to it
+    ids = await services.store.matches.open_under(channel_id)
+    await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
+
+
+def ask_again(job: Job, now: datetime) -> Job | None:
+    """A job whose channel is gone by Discord's answer, at the time of the next question; nothing if it was asked twice.
+
+    Discord is asked twice, `ASK_AGAIN` apart, since outages last that long.
+    """
+    stored = job.state.get("missing")
+    # `True` was stored before there were times
+    since = time_at(stored) if isinstance(stored, str) else now
+    if now - since >= ASK_AGAIN:
+        return None
+    return job.at(since + ASK_AGAIN, missing=time_of(since))
+
+
+async def check_server(services: Services, guild: discord.Guild) -> None:
+    """The same for channels that a server does not list; archived threads are among them, and exist."""
+    for channel_id in await services.store.matches.open_channels(guild.id):
+        if guild.get_channel_or_thread(channel_id) is None:
+            await check_channel(services, channel_id)
+
+
+async def channel_deleted(services: Services, channel_id: int) -> None:
+    """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed."""
+    for match_id in await services.store.matches.open_under(channel_id):
+        if table := await services.tables.find(match_id):
+            await close_gone(services, table)
+
+
+async def close_gone(services: Services, table: Table) -> None:
+    """Close a match whose channel was deleted, and tell everybody."""
+    # read first: once it is closed, it is no lobby any more
+    in_lobby = table.row.status is Status.LOBBY
+    with suppress(UserError):  # somebody was faster
+        await services.seats.end(table, at=services.clock.now())
+        await _tell(services, table, in_lobby=in_lobby)
+
+
+async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
+    told = Text(
+        "The channel of your **{title}** game was deleted, so {what}.",
+        title=table.title,
+        what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
+    )
+    compose = partial(text_layout, told, table.say)
+    # the host need not play, and hears it once if they do
+    for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
+        try:
+            # numbered, since an id would be too long: a nonce has at most 25 characters
+            await services.channels.send_direct(user_id, compose, nonce=f"gone-{table.id}-{n}")
+        except TROUBLE as error:
+            _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -1,0 +1,73 @@
+"""How a game is called off, by its host or by a moderator, and how it goes on when somebody has left it."""
+
+from __future__ import annotations
+
+from bot.features.handlers import Request
+from bot.features.lobby.table_message import update_lobby
+from bot.features.services import Services
+from bot.interactions.controls import ControlId
+from bot.interactions.forms import Form
+from bot.interactions.responses import together
+from bot.posting.board_texts import rated_lines
+from bot.store.matches import Status
+from bot.store.table_events import MAX_WORDS_LENGTH
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
+from engine.texts import Text, joined
+
+DONE = Text("Done.")
+UNHEARD = Text("Done, but I could not announce it in its channel.")
+
+
+def reason_form(control: ControlId, table: Table) -> Form:
+    """Asks why a game is called off; nothing need be said."""
+    return Form(
+        control,
+        # Discord: the title of a form has at most 45 characters
+        str(Text("End {title}", title=table.title))[:45],
+        Text("Why?"),
+        most=MAX_WORDS_LENGTH,
+        about=Text("Everyone in the channel can read it, and it’s kept with the game."),
+        optional=True,
+    )
+
+
+async def call_off(request: Request, table: Table) -> None:
+    """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
+    services = request.services
+    # typed by somebody: one line, or what comes after it would stand outside of the quotation
+    words = " ".join(" ".join(request.values).split())[:MAX_WORDS_LENGTH]
+    # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
+    in_lobby = table.row.status is Status.LOBBY and not table.problem
+    await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
+    request.response.kept = DONE
+    told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
+    if words:
+        told = Text("{told}\n> {words}", told=told, words=escaped(words))
+    if table.changes:
+        counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
+        told = joined([told, counted, *rated_lines(table)], "\n")
+    heard = await services.channels.announce(table, told)
+    tidying = [update_lobby(services, table)] if in_lobby else []
+    await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
+
+
+async def go_on_without(services: Services, table: Table, told: Text) -> None:
+    """The table goes on without somebody, which `told` says, or is closed if nobody is left."""
+    if table.is_open:
+        told = Text("{told}\n-# `/table seats` offers it to somebody else.", told=told)
+    await services.channels.announce(table, told)
+    if table.is_open:
+        await services.moves.resume(table)
+        await post_people(services, table)
+    else:
+        told = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
+        await services.channels.announce(table, joined([told, *rated_lines(table)], "\n") if table.changes else told)
+
+
+async def post_people(services: Services, table: Table) -> None:
+    """Post the board if it waits, else show on the newest one who plays now."""
+    if table.waiting is not None:
+        await services.poster.deliver(table)
+    else:
+        services.poster.show_people(table)

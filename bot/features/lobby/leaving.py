@@ -1,0 +1,34 @@
+"""Leaving tables that wait for players, because of a block or a bar."""
+
+from __future__ import annotations
+
+from bot.features.lobby.table_message import update_lobby
+from bot.features.services import Services
+from bot.store.jobs import NOBODY
+from bot.store.matches import Status
+from bot.tables.table import Table
+
+
+async def leave_lobby(services: Services, table: Table, user_id: int) -> None:
+    """Give the seat of a user at a table that waits for players back, and show the table without them."""
+    # computers may stay alone here: `hand_on` closes a table without people
+    await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
+    await services.lobbies.hand_on(table)
+    await update_lobby(services, table)
+
+
+async def lobbies_of(services: Services, user_id: int) -> list[Table]:
+    """The tables of this process that wait for players and at which a user sits.
+
+    Without those of leagues, which begin by themselves, and to which people are bound by their sign-up.
+    """
+    ids = await services.store.user_data.open_games(user_id)
+    tables = [await services.tables.find(match_id) for match_id in ids]
+    return [table for table in tables if table and _waits(services, table)]
+
+
+def _waits(services: Services, table: Table) -> bool:
+    row = table.row
+    # the table of another process may have changed in its memory
+    mine = services.store.shard_range.has(row.guild_id)
+    return mine and row.status is Status.LOBBY and row.host_id != NOBODY and not table.problem

@@ -1,0 +1,251 @@
+"""*Options* of a table that waits for players: those of the game, how it begins, and whether it counts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, fields
+from functools import partial
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.errors import UserError
+from bot.features import groups
+from bot.features.fields import Choice, Pick, field_items
+from bot.features.handlers import TableRequest, at_table
+from bot.features.lobby.option_files import OwnFile, OwnFiles, in_message, own_files
+from bot.features.lobby.table_message import require_host, update_lobby
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.kinds import InVersion, TableKind
+from bot.interactions.parts import PRIMARY, Layout, layout, row
+from bot.interactions.responses import together
+from bot.store.shard_range import NO_SERVER
+from bot.tables.options import option_about, option_title, plain_option_words
+from bot.tables.rated import why_not_rated
+from bot.tables.table import Table, require_lobby
+from engine.core import GameSpec, OptionValue
+from engine.texts import Text, joined, shortened
+
+OWN_FILE = "file "
+"""How the value of a menu row begins if the row is a file of the host's own."""
+
+KEPT = "kept"
+"""The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
+
+HINTS = Pick.of(
+    "hints",
+    Text("**Hints** – whether players can ask for their best moves; alone against computers they always can."),
+    {False: Text("Hints: no"), True: Text("Hints: yes")},
+)
+
+NO_CHOICE = Text("This option has no such choice.")
+
+SHOWN_PROBLEM = 160
+"""Most characters of what is wrong with a file; so many of them fit into one message."""
+
+
+@groups.table.command("options", "Choose the options of this table’s game (host)")
+@at_table("options")
+async def options(request: TableRequest) -> None:
+    """A private message with a menu per option."""
+    require_host(request)
+    require_lobby(request.table)
+    files = await own_files(request.services.data_dir, request.table.spec)
+    await request.response.show(options_layout(request.table, files))
+
+
+@at_table("preset")
+async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
+    """Options that go well together were chosen by their name."""
+    require_host(request)
+    chosen = preset_numbered(request.table.spec, number)
+    await request.services.lobbies.set_options(request.table, chosen)
+    await _show_changed(request)
+
+
+def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
+    """The options of a preset. Raises `UserError` if there is none; taps come from outside."""
+    if number >= len(spec.presets):
+        raise UserError(Text("This game no longer has these options."))
+    return spec.presets[number].options
+
+
+async def _show_changed(request: TableRequest) -> None:
+    """Show the options as they are now, here and in the lobby."""
+    services, table = request.services, request.table
+    files = await own_files(services.data_dir, table.spec)
+    await together(request.response.show(options_layout(table, files)), update_lobby(services, table))
+
+
+@at_table("full")
+async def toggle_full(request: TableRequest) -> None:
+    """*Start when full*: the host wants it, or does not any more."""
+    require_host(request)
+    table = request.table
+    # no last seat is left that somebody could take
+    if table.is_full and not table.row.when_full:
+        raise UserError(Text("The table is already full: tap **Start**."))
+    await request.services.lobbies.keep(table, when_full=not table.row.when_full)
+    await _show_changed(request)
+
+
+@at_table("check")
+async def toggle_check(request: TableRequest) -> None:
+    """*Ready check*: the host wants it, or does not any more."""
+    require_host(request)
+    table = request.table
+    await request.services.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
+    await _show_changed(request)
+
+
+@at_table("rated")
+async def toggle_rated(request: TableRequest) -> None:
+    """*Rated*: the host wants the result to count, or not. Those who were ready for the other are asked anew."""
+    require_host(request)
+    if request.table.row.guild_id == NO_SERVER:
+        raise UserError(Text("Games in direct messages aren’t rated."))
+    await request.services.lobbies.keep(request.table, rated=not request.table.row.rated, ready=None)
+    await _show_changed(request)
+
+
+@at_table("option")
+async def choose_option(request: TableRequest, name: str, number: InVersion[int]) -> None:
+    """A choice of an option, by its number. The number of the option only tells two menus apart."""
+    require_host(request)
+    option = option_named(request.table.spec, name)
+    row = request.value
+    if row.startswith(OWN_FILE):
+        # read again: only its name is in the menu, and it may have changed since
+        files = await own_files(request.services.data_dir, request.table.spec)
+        text = _text_of(request.table, files, option.name, row)
+        await request.services.lobbies.set_option(request.table, option.name, text)
+    elif row != KEPT:
+        await request.services.lobbies.set_option(request.table, option.name, fixed_choice(option, row))
+    await _show_changed(request)
+
+
+@at_table("hints")
+async def allow_hints(request: TableRequest) -> None:
+    """The host lets people have hints, or not."""
+    require_host(request)
+    choice = HINTS.choice_of(request.value)
+    if choice is None:
+        raise UserError(NO_CHOICE)
+    await request.services.lobbies.allow_hints(request.table, allowed=choice.value)
+    await _show_changed(request)
+
+
+def option_named(spec: GameSpec, name: str) -> Field[Any]:
+    """An option of a game. Raises `UserError` if it has none of this name; taps come from outside."""
+    found = next((option for option in fields(spec.options) if option.name == name), None)
+    if found is None:
+        raise UserError(Text("This game no longer has this option."))
+    return found
+
+
+def fixed_choice(option: Field[Any], row: str) -> OptionValue:
+    """The fixed choice of a menu row, by its number."""
+    choices: Sequence[OptionValue] = option.metadata["choices"]
+    if not row.isdecimal() or int(row) >= len(choices):
+        raise UserError(NO_CHOICE)
+    return choices[int(row)]
+
+
+def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
+    """The text of the file of a menu row; the file may be gone or damaged by now."""
+    name = row.removeprefix(OWN_FILE)
+    file = next((file for file in files.get(option, ()) if file.name == name), None)
+    if file is None or file.problem:
+        problem = file.problem if file else None
+        raise UserError(unusable(name, problem or Text("it’s gone.")))
+    return file.text
+
+
+# --- layouts ---
+
+
+def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
+    """A menu per option of the game, with the host's own `files` where an option takes one."""
+    heading = Text("### Options of {title}", title=table.spec.name)
+    return layout(
+        TextDisplay(str(heading)),
+        *presets(table.spec, partial(choose_preset.id, table)),
+        *option_items(table.spec, table.row.options, partial(_option_id, table), files),
+        *_beginning(table),
+        *field_items((HINTS,), lambda _: allow_hints.id(table), {"hints": table.hints}),
+    )
+
+
+def _option_id(table: Table, number: int, name: str) -> ControlId:
+    return choose_option.id(table, name, number)
+
+
+def option_items(
+    spec: GameSpec,
+    chosen: Mapping[str, Any],
+    control: Callable[[int, str], ControlId],
+    files: OwnFiles | None = None,
+) -> list[discord.ui.Item[Any]]:
+    """A menu per option of a game; `control` makes its id of the option's number and name."""
+    options = dataclasses.fields(spec.options)
+    values = {option.name: chosen.get(option.name, option.default) for option in options}
+    own = {option.name: (files or {}).get(option.name, ()) for option in options}
+    fields = [_option_field(spec, option, values[option.name], own[option.name]) for option in options]
+    numbers = {option.name: number for number, option in enumerate(options)}
+    notes = {
+        name: [Text("-# {problem}", problem=unusable(file.name, file.problem)) for file in some if file.problem]
+        for name, some in own.items()
+    }
+    return [*field_items(fields, lambda name: control(numbers[name], name), values, notes)]
+
+
+def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
+    """How the game begins; where secrets are dealt, everybody is always asked first."""
+    if table.row.guild_id == NO_SERVER:
+        return []
+    full, asks = table.row.when_full, table.row.ready_check
+    about = Text("**Start** – automatically when the last seat is taken, or only when somebody taps Start.")
+    toggles = [_toggle(toggle_full, table, Text("Start when full"), on=full, disabled=table.is_full and not full)]
+    if not table.spec.hands:
+        more = Text(" With a ready check, everyone has to tap Ready first.")
+        about, toggles = (
+            joined([about, more], ""),
+            [*toggles, _toggle(toggle_check, table, Text("Ready check"), on=asks)],
+        )
+    counts = Text("**Rated** – {why}", why=why_not_rated(table) or Text("the result counts in `/stats`."))
+    toggles.append(_toggle(toggle_rated, table, Text("Rated"), on=table.row.rated))
+    return [TextDisplay(table.say(joined([about, counts], "\n"))), row(*toggles)]
+
+
+def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disabled: bool = False) -> Control:
+    return Control(kind.id(table), Text("✓ {label}", label=label) if on else label, disabled=disabled)
+
+
+def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[discord.ui.Item[Any]]:
+    """A button for every set of options that go well together, below a list of how they differ; `control` makes its id
+    of the number of the set.
+    """
+    if not spec.presets:
+        return []
+    buttons = [Control(control(number), str(preset.name), PRIMARY) for number, preset in enumerate(spec.presets)]
+    about = "\n".join(str(Text("-# {preset}", preset=preset.about)) for preset in spec.presets)
+    return [TextDisplay(about), row(*buttons)]
+
+
+def unusable(name: str | Text, problem: Text) -> Text:
+    """That a file of the host's own cannot be used, and why, in one line that is not too long."""
+    line = " ".join(str(in_message(problem)).split())
+    return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
+
+
+def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: Sequence[OwnFile]) -> Pick:
+    """The fixed choices by number, then the files that can be used, then the value if it is none of these."""
+    rows: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(option.metadata["choices"])]
+    rows += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
+    if isinstance(value, str) and value not in [choice for _, choice in rows]:
+        rows.append((KEPT, value))
+    about = Text("**{option}** – {about}", option=option_title(option), about=option_about(option))
+    choices = (Choice(row, choice, plain_option_words(spec, option.name, choice)) for row, choice in rows)
+    return Pick(option.name, about, tuple(choices))

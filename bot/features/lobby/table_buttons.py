@@ -1,0 +1,224 @@
+"""The table before the game: who plays, against which computers, with which options."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+
+from discord.ui import TextDisplay
+
+from bot.errors import UserError
+from bot.features import groups
+from bot.features.groups import game
+from bot.features.handlers import Answer, TableRequest, at_table
+from bot.features.lobby import lobby_layouts
+from bot.features.lobby.asking import ask
+from bot.features.lobby.ending import DONE, call_off, go_on_without, reason_form
+from bot.features.lobby.starting import came
+from bot.features.lobby.table_message import changed, done, holder_of, require_host, update_lobby
+from bot.interactions.kinds import InVersion
+from bot.interactions.parts import DANGER, Layout, layout, rows, stamp
+from bot.interactions.responses import together
+from bot.store.jobs import Job
+from bot.store.matches import Admission, SeatHolder, Status
+from bot.tables.joining import SITTING, must_ask, require_free_seat
+from bot.tables.lobbies import EXPIRES
+from bot.tables.moderation_log import table_job
+from bot.tables.people import mention
+from bot.tables.rated import RatedStanding
+from bot.tables.rating_cost import forfeit_warning, with_warning
+from bot.tables.table import Table
+from engine.texts import Text
+
+
+@at_table(lobby_layouts.join, Answer.IN_PLACE)
+async def join(request: TableRequest) -> None:
+    """Take the next free seat; who has one and types it may look for a table whose message is lost."""
+    if (
+        request.is_command
+        and request.table.row.status is Status.LOBBY
+        and request.table.seat_of(request.user_id) is not None
+    ):
+        await changed(request, SITTING)
+        return
+    if must_ask(request.table, request.user_id):
+        await ask(request)
+        return
+    await request.services.joining.join(request.table, holder_of(request.response.interaction))
+    said = came(request, Text("You’re in. Tap **Start** when everyone is here."))
+    row, channels = request.table.row, request.services.channels
+    # a thread of ours is in their list from then on
+    bringing = [channels.add_members(row.channel_id, request.user_id)] if row.own_thread else []
+    await together(said, *bringing)
+
+
+@game.command("leave", "Give up your seat; in a running game a computer takes it")
+@at_table("leave", Answer.IN_PLACE)
+async def leave(request: TableRequest) -> None:
+    """Give the seat back; the host hands the table on, and the last one closes it. In a running game: ask before."""
+    table, user_id = request.table, request.user_id
+
+    def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        if not any(holder.user_id == user_id for holder in holders):
+            raise UserError(Text("You’re not at this table."))
+        left = [holder for holder in holders if holder.user_id != user_id]
+        # computers alone wait for nobody: without a person `hand_on` calls the table off
+        return left if any(holder.user_id for holder in left) else []
+
+    if table.row.status is Status.RUNNING and request.is_command:
+        await resign(request)
+        return
+    if table.row.status is Status.RUNNING:
+        # a button of an old lobby message: nobody means to give up a running game by that
+        raise UserError(Text("The game has begun. If you use `/game leave`, a computer takes over your seat."))
+    await request.services.lobbies.change_holders(table, without)
+    await request.services.lobbies.hand_on(table)
+    await changed(request, Text("You’ve left the table."))
+
+
+@at_table(lobby_layouts.add_computer, Answer.IN_PLACE)
+async def add_computer(request: TableRequest) -> None:
+    """Let a computer player take the next free seat."""
+    request.table.seated(request.user_id)
+
+    def with_computer(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        require_free_seat(request.table, holders)
+        return [*holders, SeatHolder(computer=request.services.seats.computer)]
+
+    await request.services.lobbies.change_holders(request.table, with_computer)
+    await came(request, Text("A computer has taken a seat."))
+
+
+@at_table("shuffle", Answer.IN_PLACE)
+async def shuffle(request: TableRequest) -> None:
+    """Let luck decide who sits where, and so who begins."""
+    request.table.seated(request.user_id)
+
+    def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        # luck of its own: the seed of a match is made only when it starts
+        return secrets.SystemRandom().sample(holders, len(holders))
+
+    await request.services.lobbies.change_holders(request.table, shuffled)
+    await changed(request, Text("The seats are shuffled."))
+
+
+@at_table("remove")
+async def remove(request: TableRequest) -> None:
+    """The host chooses who leaves the table."""
+    require_host(request)
+    await request.response.show(remove_layout(request.table))
+
+
+@at_table("unseat")
+async def unseat(request: TableRequest, seat: InVersion[int], who: str) -> None:
+    """The host has chosen whom to remove."""
+    require_host(request)
+
+    def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        if seat >= len(holders) or str(holders[seat].user_id) != who:
+            raise UserError(Text("Somebody has left in the meantime. Tap **Remove** again to see who is there."))
+        if holders[seat].user_id == request.table.row.host_id:
+            raise UserError(
+                Text("The host cannot be removed; after **Leave**, somebody else at the table becomes the host.")
+            )
+        return [holder for n, holder in enumerate(holders) if n != seat]
+
+    await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
+    if request.table.row.admits is not Admission.ANYONE and who.isdecimal():
+        # they come back only if the host lets them in once more
+        await request.services.lobbies.take_back_invitation(request.table, [int(who)])
+    await done(request, DONE, update_lobby(request.services, request.table))
+
+
+def _removal(request: TableRequest, who: str) -> list[Job]:
+    """The line in the moderators' log if somebody is removed by a moderator."""
+    if request.user_id == request.table.row.host_id or not who.isdecimal():
+        return []
+    told = Text("{user} removed {other}", user=mention(request.user_id), other=mention(int(who)))
+    return [table_job(request.table, told, request.services.clock.now(), by=request.user_id)]
+
+
+@at_table("keep", Answer.IN_PLACE)
+async def keep_open(request: TableRequest) -> None:
+    """*Keep it open*, for anyone who sits at the table: a lobby that nobody touches would be closed."""
+    table = request.table
+    table.seated(request.user_id)
+    await request.services.lobbies.keep(table)
+    until = stamp(request.services.clock.now() + EXPIRES)
+    told = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
+    told = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
+    await done(request, told, update_lobby(request.services, request.table))
+
+
+async def _warning_of_end(request: TableRequest) -> Text | None:
+    """What ending a rated game costs the one who ends it: nothing unless they are behind."""
+    table, services = request.table, request.services
+    if table.row.status is not Status.RUNNING or table.problem:
+        return None
+    if await services.seats.standing_of(table, request.user_id) is not RatedStanding.BEHIND:
+        return None
+    return await forfeit_warning(services.store, table, request.user_id)
+
+
+@at_table("endwhy")
+async def ask_why(request: TableRequest) -> None:
+    """Ask with what words a game is called off."""
+    require_host(request)
+    await request.response.ask(reason_form(end.confirmation(end.id(request.table)), request.table))
+
+
+@groups.table.command("end", "Call off the game in this channel (host or moderator)")
+@at_table("askend", confirmed="end")
+async def end(request: TableRequest) -> None:
+    """Call the game off, perhaps with a reason, once the host or a moderator has confirmed that."""
+    require_host(request)
+    why = ask_why.button(request.table, Text("End it and say why"), DANGER)
+    await request.confirm(partial(_question_of_end, request), Text("End it"), why, request.cancel)
+    await call_off(request, request.table)
+
+
+async def _question_of_end(request: TableRequest) -> Text:
+    running = Text("End this game for everyone? Its log is kept, but it can’t be continued.")
+    in_lobby = Text("Close this table for everyone?")
+    question = running if request.table.row.status is Status.RUNNING else in_lobby
+    return with_warning(question, await _warning_of_end(request))
+
+
+@at_table("resign", confirmed="resign")
+async def resign(request: TableRequest) -> None:
+    """Hand the seat of a player to a computer, once they have confirmed that."""
+    await request.confirm(partial(_question_of_leaving, request), Text("Resign"), request.cancel)
+    # read first: afterwards a computer sits there
+    who = request.table.person(request.table.seated(request.user_id))
+    await request.services.seats.resign(request.table, request.user_id)
+    await request.services.lobbies.hand_on(request.table)
+    may_return = request.table.is_open and request.table.left_by(request.user_id)
+    way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
+    thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
+    told = Text("{who} leaves the game; a computer takes over the seat.", who=who)
+    await done(request, thanks, go_on_without(request.services, request.table, told))
+
+
+async def _question_of_leaving(request: TableRequest) -> Text:
+    request.table.playing()
+    seat = request.table.seated(request.user_id)
+    question = Text("Leave this game{seat:, @|}? A computer will take over your seat.", seat=seat)
+    return with_warning(question, await forfeit_warning(request.services.store, request.table, request.user_id))
+
+
+@at_table("accept")
+async def accept(request: TableRequest) -> None:
+    """*Join*, below an invitation."""
+    await join(request)
+
+
+def remove_layout(table: Table) -> Layout:
+    """Whom to remove from the lobby."""
+    # seat and user: others may have moved up before the host taps
+    holders = [
+        unseat.button(table, table.plain_names[n], seat=n, who=str(holder.user_id))
+        for n, holder in enumerate(table.row.holders)
+    ]
+    question = table.say(Text("### Who should leave the table?"))
+    return layout(TextDisplay(question), *rows(holders))

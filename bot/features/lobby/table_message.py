@@ -1,0 +1,206 @@
+"""What all of the lobby shares: who may, and the message that shows the table as it is now."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot.errors import TROUBLE, UserError, reason
+from bot.features.handlers import Answer, TableRequest
+from bot.features.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
+from bot.features.services import Services
+from bot.interactions.channels import Compose
+from bot.interactions.parts import SILENT, invitation, text_layout
+from bot.interactions.responses import Response, together
+from bot.store.jobs import NOBODY, JobKind
+from bot.store.matches import SeatHolder, Status
+from bot.tables.people import mention, presentable
+from bot.tables.table import Table
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+BEGUN = Text("The game has begun.")
+CALLED_OFF = Text("The game was called off before it began.")
+EXPIRED = Text("Nothing happened at this table for a day, so it’s closed.")
+EVERYBODY_LEFT = Text("Everyone has left; the channel is free again.")
+AGAIN = Text("-# The message of this table was lost; this one takes its place.")
+FURTHER_DOWN = Text("-# This table is further down now.")
+
+
+def require_host(request: TableRequest) -> None:
+    """Raise `UserError` unless the user is the host or a moderator."""
+    if not request.is_in_charge:
+        if request.table.row.host_id == NOBODY:
+            raise UserError(Text("Only a moderator can do that: this table has no host."))
+        host = mention(request.table.row.host_id)
+        raise UserError(Text("Only the host, {host}, or a moderator can do that.", host=host))
+
+
+def holder_of(interaction: discord.Interaction[Any]) -> SeatHolder:
+    """The holder who sits down by an interaction, with the name they have in the server."""
+    user = interaction.user
+    return SeatHolder(user_id=user.id, name=presentable(user.display_name), interaction_id=interaction.id)
+
+
+async def show_lobby(
+    services: Services,
+    response: Response,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions = SILENT,
+    note: Text | None = None,
+) -> None:
+    """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    # one at a time: two would both replace the same message, and one of theirs would be left behind
+    async with table.posting:
+        await _show(services, response, table, kept, mentions, note)
+
+
+async def show_lost(services: Services, response: Response, table: Table, kept: Text) -> bool:
+    """The same if the message before is gone. Returns whether it is."""
+    async with table.posting:
+        if lost := not await _stands(services, table):
+            await _show(services, response, table, kept, SILENT, AGAIN)
+    return lost
+
+
+async def _show(
+    services: Services,
+    response: Response,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions,
+    note: Text | None,
+) -> None:
+    before, response.kept = table.row.lobby_message_id, kept
+    # in a direct message nobody else can join
+    if note is None and response.interaction.guild_id is None:
+        note = Text(
+            "-# Here you play against computers. To play with friends, [invite me to a server]({link}).",
+            link=invitation(response.interaction.application_id),
+        )
+    compose = partial(lobby_layout, table, note)
+    message_id = await publish(services, response, table.row.channel_id, compose, kept, mentions)
+    await _note_shown(services, table, message_id, before)
+
+
+async def publish(
+    services: Services,
+    response: Response,
+    channel_id: int,
+    compose: Compose,
+    done: Text,
+    mentions: discord.AllowedMentions = SILENT,
+) -> int:
+    """Answer with a message for everybody; after a private announcement, post it, and say in private what is `done`.
+
+    Returns the id of the message.
+    """
+    layout = await services.channels.compose_for(channel_id, compose)
+    # an answer does not go through `Channels.send`, which would ask for that
+    message_id = await response.publish(layout, await services.channels.filter_mentions(channel_id, mentions))
+    if message_id is None:
+        message_id = await services.channels.send(channel_id, compose, mentions=mentions)
+        await response.say(done)
+    return message_id
+
+
+async def _stands(services: Services, table: Table) -> bool:
+    """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
+    row, compose = table.row, partial(lobby_layout, table)
+    known = row.lobby_message_id
+    return known is not None and await services.channels.replace(row.channel_id, known, compose)
+
+
+async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
+    """A message shows a table from now on, and no longer the one before, if that is still there."""
+    await services.lobbies.note_lobby_message(table, message_id)
+    if before is not None:
+        await services.channels.refresh(table.row.channel_id, before, partial(text_layout, FURTHER_DOWN, table.say))
+
+
+async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
+    """Show a table in a new message below what was said since. Raises `TROUBLE`."""
+    before = table.row.lobby_message_id
+    # new before old: if Discord takes only one of the two, the table still has buttons
+    message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
+    await _note_shown(services, table, message_id, before)
+
+
+async def _not_lost(request: TableRequest) -> None:
+    """Bring the message of a table up to date; show a new one if somebody has deleted it."""
+    services, table = request.services, request.table
+    if table.row.status is not Status.LOBBY:
+        await update_lobby(services, table)
+        return
+    async with table.posting:
+        if not await _stands(services, table):
+            await post_lobby(services, table, AGAIN)
+
+
+async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+    """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
+    request.response.kept = text
+    await together(request.response.show_text(text), *rest)
+
+
+async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+    """Show the table as it is now: in place if a button of its message was pressed, else with a word to the person."""
+    tapped = request.response.interaction.message
+    # *More*, which is private, has some of these buttons as well: the table is another message then
+    if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
+        await done(request, text, _not_lost(request), *rest)
+    else:
+        request.response.kept = text
+        await together(_answered_in_place(request), *rest)
+
+
+async def _answered_in_place(request: TableRequest) -> None:
+    compose = await _as_now(request.services, request.table)
+    await request.response.show(compose())
+    await _note_if_closed(request.services, request.table)
+
+
+async def update_lobby(services: Services, table: Table) -> None:
+    """Bring the public message of a lobby up to date, if Discord accepts that now."""
+    try:
+        await edit_lobby(services, table)
+    except TROUBLE as error:
+        _log.info("the message of table %d stays as it is: %s", table.id, reason(error))
+    else:
+        await _note_if_closed(services, table)
+
+
+async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> None:
+    """Bring the public message of a lobby up to date; it may have been deleted.
+
+    Raises:
+        TROUBLE: it may succeed later; this number of attempts failed before.
+    """
+    row = table.row
+    if row.lobby_message_id is not None:
+        compose = await _as_now(services, table)
+        await services.channels.update(row.channel_id, row.lobby_message_id, compose, attempts=attempts)
+
+
+async def _note_if_closed(services: Services, table: Table) -> None:
+    # that job would edit the message once more; it is there for a crash, and for an edit that fails
+    if table.row.status is not Status.LOBBY:
+        await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
+
+
+async def _as_now(services: Services, table: Table) -> Compose:
+    """The table, or why it is no longer waiting for players."""
+    if table.row.status is Status.LOBBY:
+        return partial(lobby_layout, table)
+    if table.row.status is not Status.CLOSED:
+        newcomers = await services.store.matches.newcomers(table.id, table.spec.slug, table.people)
+        return partial(closed_lobby_layout, table, BEGUN, introduced=bool(newcomers))
+    # people who call a table off leave an event; the job of a forgotten one, and the last to leave, write none
+    why = CALLED_OFF if table.facts.events else EXPIRED if table.people else EVERYBODY_LEFT
+    return partial(closed_lobby_layout, table, why)

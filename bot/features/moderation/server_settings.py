@@ -1,0 +1,209 @@
+"""`/server settings`: two private pages with the settings of a server."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.features.fields import Channel, Channels, Field, Notes, Pick, Roles, field_items, field_named
+from bot.features.groups import server
+from bot.features.handlers import Request, anywhere
+from bot.features.moderation import default_options, server_games
+from bot.features.moderation.doctor import GAME_CHANNEL_TYPES, examine_here, examine_server, log_problems
+from bot.features.moderation.moderators import change_settings, server_of
+from bot.features.settings.preference_page import LANGUAGES
+from bot.interactions.parts import Layout, layout, row
+from bot.interactions.places import known_channels
+from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
+from bot.tables.paces import all_paces, pace_words
+from engine.languages import reading
+from engine.texts import Text
+
+LOG_CHANNEL_TYPES = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+)
+"""Channels that can have the moderators' log."""
+
+PLACE_TYPES = (*GAME_CHANNEL_TYPES, discord.ChannelType.category)
+"""Channels and categories in which games can be allowed."""
+
+ABOUT = Text(
+    "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
+    "start games anywhere, and any number of them."
+)
+GONE_NOTE = Text("-# What was chosen here is gone, so only moderators can start games.")
+
+FIELDS: tuple[Field, ...] = (
+    Channels(
+        "channels",
+        Text(
+            "**Where games may be started** – a channel includes its threads, a category its channels. "
+            "None chosen: everywhere."
+        ),
+        Text("Everywhere"),
+        PLACE_TYPES,
+    ),
+    Roles(
+        "roles",
+        Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone."),
+        Text("Everyone"),
+    ),
+    Pick.of(
+        "most",
+        Text("**How many at a time** – tables that wait for players count, too."),
+        {0: Text("Any number of games"), 1: Text("1 game at a time")}
+        # 25 is the number of a server that has chosen none
+        | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)},
+    ),
+    Pick.of(
+        "hosted",
+        Text("**How many at a time for each host** – so that nobody sets up a table in every channel."),
+        {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
+        | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
+    ),
+    Pick.of(
+        "pace",
+        Text("**Pace of new tables** – how long a turn may take; the host of a table can change it there."),
+        {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()},
+    ),
+    Pick.of(
+        "calls",
+        Text(
+            "**Mentions** – how people learn that it’s their move. Without a ping, reminders come by direct message "
+            "or not at all."
+        ),
+        {True: Text("Mention people"), False: Text("Write names only, without a ping")},
+    ),
+)
+"""The settings that moderators need most often."""
+
+# on a page of their own: one page with all settings had three screens of a phone
+MORE_FIELDS: tuple[Field, ...] = (
+    Pick.of(
+        "archive",
+        Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
+        {
+            DAY: Text("A day after the game"),
+            AT_ONCE: Text("When the game ends"),
+            NEVER: Text("Never"),
+        },
+    ),
+    Channels(
+        "contrast",
+        Text(
+            "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in "
+            "`/me settings`."
+        ),
+        Text("Nowhere"),
+        PLACE_TYPES,
+    ),
+    Channel(
+        "log",
+        Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
+        Text("Nowhere"),
+        LOG_CHANNEL_TYPES,
+    ),
+    Pick.of(
+        "rated",
+        Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
+        {True: Text("New tables are rated"), False: Text("New tables aren’t rated")},
+    ),
+    Roles(
+        "league_roles",
+        Text(
+            "**Who may set up leagues** – members with any of these roles, in addition to moderators. None chosen: "
+            "moderators only."
+        ),
+        Text("Moderators only"),
+    ),
+    Pick.of(
+        "language",
+        Text("**Language** – of boards and of everything else that all can see."),
+        {"": Text("This server’s language on Discord"), **LANGUAGES},
+    ),
+)
+"""The settings on the other page."""
+
+
+@server.command("settings", "Where games may be played, who may start them, how many at a time")
+@anywhere(default_options.show_settings)
+async def show_guild_settings(request: Request) -> None:
+    """Show the settings of this server, with a menu for each."""
+    await _show(request, FIELDS)
+
+
+@anywhere("moreserver")
+async def show_more_settings(request: Request) -> None:
+    """Show the other page: the button *More settings*."""
+    await _show(request, MORE_FIELDS)
+
+
+@anywhere("custom")
+async def change_guild_setting(request: Request, name: str) -> None:
+    """Store the value that was chosen for a setting."""
+    # checked at each tap: the user may have lost the permission since the page was shown
+    guild, setting = server_of(request), field_named((*FIELDS, *MORE_FIELDS), name)
+    before = await request.services.servers.guild_settings(guild.id)
+    changed = dataclasses.replace(before, **{name: setting.read(request)})
+    with reading(await request.services.servers.language_in(guild.id)):  # of the log, which others read
+        title = setting.title
+    await change_settings(request, before, changed, title)
+    await _show(request, MORE_FIELDS if setting in MORE_FIELDS else FIELDS)
+
+
+async def _show(request: Request, page: Sequence[Field]) -> None:
+    guild = server_of(request)
+    guild_settings = await request.services.servers.guild_settings(guild.id)
+    problems = log_problems(guild, guild_settings)
+    await request.response.show(settings_layout(guild_settings, page, _existing(guild, guild_settings), problems))
+
+
+def _existing(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, list[int]]:
+    """The chosen channels and roles that still exist, by the name of the setting."""
+    chosen = {
+        "channels": guild_settings.channels,
+        "contrast": guild_settings.contrast,
+        "log": (guild_settings.log,),
+    }
+    roles = {"roles": guild_settings.roles, "league_roles": guild_settings.league_roles}
+    existing = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
+    return existing | {name: [role_id for role_id in ids if guild.get_role(role_id)] for name, ids in roles.items()}
+
+
+# --- layouts ---
+
+
+def settings_layout(
+    guild_settings: GuildSettings,
+    page: Sequence[Field],
+    existing: Mapping[str, Sequence[int]],
+    log_problems: Sequence[Text],
+) -> Layout:
+    """A page of settings: a menu for each of them.
+
+    `existing` has the chosen channels and roles that still exist, by the name of the setting.
+    """
+    values = {**dataclasses.asdict(guild_settings), **existing}
+    notes: Notes = {"log": log_problems} | {
+        name: [GONE_NOTE] for name in ("channels", "roles") if getattr(guild_settings, name) and not existing[name]
+    }
+    items = field_items(page, change_guild_setting.id, values, notes)
+    if page is MORE_FIELDS:
+        heading = Text("### More settings for this server")
+        return layout(TextDisplay(str(heading)), *items, row(show_guild_settings.button(Text("Back"))))
+    more = Text("More settings")
+    buttons = (
+        default_options.show_games.button(Text("Default options")),
+        # the log is on the other page, so this one needs a hint at its problems
+        show_more_settings.button(Text("⚠️ {more}", more=more) if log_problems else more),
+        examine_here.button(Text("Check this channel")),
+        examine_server.button(Text("Check all channels")),
+        server_games.list_games.button(Text("Games")),
+    )
+    return layout(TextDisplay(str(ABOUT)), *items, row(*buttons))

@@ -1,0 +1,137 @@
+"""What somebody sees while they choose: the next step, or what would come of it."""
+
+from __future__ import annotations
+
+from bot.features.handlers import TableRequest
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import agreeing, before, step
+from bot.features.play.steps import Words
+from bot.features.play.your_move_layouts import LIKE_THIS, chosen_so_far, heading, preview_layout, step_layout
+from bot.features.view.contrast import draw_for
+from bot.posting.board_texts import lines_of, recap
+from bot.tables.preferences import preferences_of
+from engine.core import State, View
+from engine.texts import Text
+
+LINES, TWO_MENUS = 4, 2
+"""Lines of words for which a phone has room between a picture and a menu with a row of buttons below it, and how many
+less it has for two menus.
+"""
+
+PREVIEW_LINES = 6
+"""Lines of words for which a phone has room between a picture and a row of buttons."""
+
+STALE = Text("-# The game has moved on; this is the position now.")
+
+
+async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: int | None = None) -> None:
+    """What is asked next, below `note`; or what would come of what is chosen, if nothing more is asked.
+
+    With `since`, the picture marks what others have done since that version.
+    """
+    if turn.chosen and turn.decision is None:
+        await show_preview(request, turn, note=note)
+    else:
+        await show_step(request, turn, (), note, since)
+
+
+async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
+    """The same for somebody who comes back to the game: with what has happened since they last looked."""
+    since = turn.table.seen_by(turn.seat)
+    if turn.seat in turn.table.drafts or since == turn.match.version:
+        await show(request, turn, note)
+        return
+    note = "\n".join(filter(None, (note, await _happened(request, turn, since))))
+    async with request.services.seats.seeing(turn.table, turn.seat):
+        await show(request, turn, note, since)
+
+
+async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
+    """The next question after something was carried out, with what has come of it since a version."""
+    happened = await _happened(request, turn, since)
+    await show(request, turn, happened or turn.table.in_message(turn.say(note)), since)
+
+
+async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
+    """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
+    room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
+    if (asked := turn.decision) is not None and not preferences.coached:
+        first = step(asked.options, (), turn.voice)
+        menus = TWO_MENUS * first.takes_two_menus
+        room = max(1, LINES - menus - lines_of(heading(turn, asked.prompt, first)) - bool(turn.chosen))
+    history = turn.match.history(turn.seat, since=since)
+    answered = turn.match.answered_for(turn.seat, since=since)
+    return recap(turn.table, turn.seat, history, answered, most=room)
+
+
+async def show_step(
+    request: TableRequest, turn: TurnDraft, words: Words, note: str = "", since: int | None = None
+) -> None:
+    """The step after some words; those that fit nothing fall back to the first step."""
+    decision = turn.ahead.decision_of(turn.seat)
+    if not agreeing(decision.options, words):
+        words, note = (), turn.say(STALE)
+    now = step(decision.options, words, turn.voice)
+    back = before(decision.options, now.prefix, turn.voice)
+    preferences = await preferences_of(request.services.store.settings, request.user_id)
+    offered = agreeing(decision.options, now.prefix)
+    # with something chosen, the picture marks what comes of that, and not what others have done before
+    seen_since = turn.match.version if turn.chosen and since is None else since
+    view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
+    # not by `draw_for`, which would read the preferences a second time
+    drawn = await request.services.pictures.draw(
+        view, turn.table.seat_names, turn.table.portrayed, contrast=preferences.contrast
+    )
+    shown = (drawn.filename, drawn.alt)
+    if turn.chosen:
+        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))
+        note = "\n".join(filter(None, (note, _comes_of_it(turn, room))))
+    layout = step_layout(
+        turn,
+        decision.prompt,
+        now,
+        back,
+        shown,
+        note,
+        emojis=request.services.emojis,
+        coached=preferences.coached,
+        more=since is not None,
+    )
+    await request.response.show(layout, [drawn.file()])
+
+
+async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, note: str = "") -> None:
+    """What would come of the choices, as far as it is certain, below the lines of `note`."""
+    view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
+    drawn = await draw_for(request.services, request.user_id, turn.table, view)
+    then = _planned(turn) or _next_up(turn, view)
+    comes = _comes_of_it(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
+    words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
+    await request.response.show(preview_layout(turn, words, (drawn.filename, drawn.alt)), [drawn.file()])
+
+
+def _comes_of_it(turn: TurnDraft, room: int) -> str:
+    """What would come of what is chosen, in so many lines; or its own words where the picture says all of it."""
+    history = turn.ahead.history(turn.seat, since=turn.match.version)
+    return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
+
+
+def _planned(turn: TurnDraft) -> str:
+    """The answers that are played when luck has brought the same question back."""
+    labels = [turn.voice.label(action) for action in turn.planned]
+    if not labels:
+        return ""
+    before = turn.with_chosen(turn.chosen[:-1])
+    labels = [before.voice.label(action) for action in turn.planned]
+    return turn.say(Text("Then, if you still can: {labels}", labels=tuple(labels)))
+
+
+def _next_up(turn: TurnDraft, view: View[State]) -> str:
+    """Luck, with what it may bring, or who is asked then."""
+    if view.luck_next:
+        (luck,), odds = view.decisions, view.state.odds()
+        after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
+        return turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
+    others = [decision for decision in view.decisions if decision.seat != turn.seat]
+    asked = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
+    return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names the person who reads it here

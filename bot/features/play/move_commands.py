@@ -1,0 +1,147 @@
+"""The commands for moves: `/game move` and what is about moves, and a group per game derived from its actions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from discord import app_commands
+from discord.app_commands import Group
+
+from bot.errors import UserError
+from bot.features.dispatcher import Candidates, Interaction, Suggest, suggesting
+from bot.features.groups import game
+from bot.features.handlers import TableRequest
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import meant, suggestions
+from bot.features.play.steps import summary_of
+from bot.features.play.typed_notation import option_written
+from bot.features.play.typed_words import move_said, moves_like, reader_of
+from bot.features.play.your_move import ask_again, carry_out, propose
+from bot.interactions.typed import suggestion
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
+from engine.core import Action, GameSpec, field_types, required_fields
+from engine.texts import Text
+
+
+def moves_group(spec: GameSpec) -> Group:
+    """The commands of a game: one per verb, an option per field."""
+    # Discord: a description has at most 100 characters, and so have the name and value of a suggestion
+    group = Group(name=spec.slug, description=spec.summary[:100])
+    for cls in spec.actions:
+        group.add_command(_move_command(spec, cls))
+    return group
+
+
+def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any, ..., None]:
+    """A command whose options are the fields of an action class."""
+    hints = field_types(cls)
+
+    async def callback(interaction: Interaction, **typed: str | None) -> None:
+        async def work(request: TableRequest) -> None:
+            _require_game(request.table, spec)
+            words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            # a command whose answer got lost is typed again
+            act = request.table.unanswered
+            if act and request.table.done_unanswered(
+                request.table.seated(request.user_id), _notation(cls, words), interaction.id
+            ):
+                await ask_again(request, act)
+            else:
+                await _typed(request, lambda turns: _turn(turns, cls, words))
+
+        await interaction.client.dispatcher.at_table(interaction, work)
+
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
+    parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
+    if hints:
+        described = {field.name: field.metadata["description"] for field in fields(cls)}
+        app_commands.describe(**described)(callback)
+        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
+    return app_commands.Command(name=cls.verb, description=summary_of(cls)[:100], callback=callback)
+
+
+def _parameter(name: str, *, required: bool) -> inspect.Parameter:
+    """An option of a command: always text, so that suggestions can say more than the value."""
+    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
+    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
+
+    @suggesting
+    async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
+        table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+        _require_game(table, spec)
+        # after what is chosen already if this verb can come next, else at the beginning of a turn
+        kept = TurnDraft.kept(table, interaction.user.id)
+        turn = kept if _options(kept, cls) else TurnDraft.of(table, interaction.user.id)
+        typed = {name: str(text) for name, text in interaction.namespace}
+        found = suggestions(_options(turn, cls), typed, field, turn.voice)
+        wanted = current.casefold()
+        return (
+            suggestion(name, value) if wanted in f"{name}\n{value}".casefold() else None
+            for value, name in found.items()
+        )
+
+    return suggest
+
+
+def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
+    return [option for option in (turn.decision.options if turn.decision else ()) if type(option) is cls]
+
+
+@suggesting
+async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[str]:
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+    reader = reader_of(TurnDraft.kept(table, interaction.user.id))
+    rows = moves_like(reader.options, reader.voice, current)
+    return (row and suggestion(*row) for row in rows)
+
+
+@game.command("move", "Type your move in words")
+@app_commands.describe(what="use the words of the buttons, or of the board as text")
+@app_commands.autocomplete(what=_suggest_moves)
+async def move(request: TableRequest, what: str) -> None:
+    """A move in words."""
+    await _typed(request, lambda turns: move_said(turns, what))
+
+
+async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
+    """Show what would come of a typed move, or play it at once for those who prefer that.
+
+    It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
+    is a turn of its own wherever it can be.
+    """
+    fresh, kept = TurnDraft.of(request.table, request.user_id), TurnDraft.kept(request.table, request.user_id)
+    if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
+        await carry_out(request, understood((fresh, kept)), version=None)
+    else:
+        await propose(request, understood((kept, fresh)))
+
+
+def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:
+    """The first of the turns in which this is possible, with it. Raises `EngineError`."""
+    notation = _notation(cls, words)
+    for turn in turns:
+        if (action := option_written(_options(turn, cls), notation)) is not None:
+            return turn.with_chosen((*turn.chosen, action))
+    # possible in none of them: with nothing chosen, the parser or the match raises what is wrong with it
+    fresh = next(turn for turn in turns if not turn.chosen)
+    return fresh.with_chosen([fresh.match.parse(notation)])
+
+
+def _notation(cls: type[Action], words: dict[str, str]) -> str:
+    """What was typed, as a row of the log would say it."""
+    return " ".join((cls.verb, *(words[name] for name in field_types(cls) if name in words)))
+
+
+def _require_game(table: Table, spec: GameSpec) -> None:
+    if table.spec.slug != spec.slug:
+        here = table.spec
+        raise UserError(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.name, slug=here.slug))

@@ -1,0 +1,104 @@
+"""*Try it yourself*: a mistake of a finished game as a question once more, and what another answer would be worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.computers.queue import Priority
+from bot.errors import UserError
+from bot.features.handlers import TableRequest, at_table
+from bot.features.play import retry_layouts
+from bot.features.play.narrowing import agreeing, before, same, step
+from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
+from bot.features.play.steps import Words
+from bot.features.play.your_move import AS_CODE, MOST_TYPED
+from bot.features.view.contrast import draw_for
+from bot.features.view.story_pages import own_mistakes, story_of
+from bot.interactions.forms import Form
+from bot.interactions.kinds import OUTDATED_TEXT, InVersion
+from bot.posting import story_layouts
+from bot.tables.people import escaped
+from engine.core import Action
+from engine.story.looking import chances_after
+from engine.story.telling import Story, Turning, look_at
+from engine.texts import Text
+
+
+@at_table(story_layouts.try_again)
+async def try_again(request: TableRequest, ply: InVersion[int], words: Words = ()) -> None:
+    """*Try it yourself*, a word or an option: the question at a ply after these words, or what the option is worth."""
+    retry = Retry.of(request.table, ply)
+    if (option := retry.option(words)) is None:
+        await _ask(request, retry, words)
+    else:
+        await _compare(request, retry, option)
+
+
+@at_table(retry_layouts.pick_again)
+async def pick_again(request: TableRequest, ply: InVersion[int], number: int = 0) -> None:
+    """A word or an option was chosen from a menu."""
+    await try_again(request, ply, tuple(request.value.split()))
+
+
+@at_table(retry_layouts.open_form_again)
+async def open_form_again(request: TableRequest, ply: InVersion[int], words: Words) -> None:
+    """One of very many values is to be typed into a form."""
+    retry = Retry.of(request.table, ply)
+    control, label = type_again.id(request.table, ply, words), retry.say(Text("Your choice"))
+    await request.response.ask(Form(control, str(request.table.title), label, most=MOST_TYPED))
+
+
+@at_table("retrytyped")
+async def type_again(request: TableRequest, ply: InVersion[int], words: Words) -> None:
+    """A value was typed into the form."""
+    retry, line = Retry.of(request.table, ply), request.value.strip()
+    choices, value = step(retry.decision.options, words, retry.voice).choices, line.translate(AS_CODE)
+    fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
+    if choice := next(fitting, None):
+        await try_again(request, ply, choice.words)
+    else:
+        await _ask(request, retry, words, retry.say(Text("“{said}” isn’t possible.", said=escaped(line))))
+
+
+async def _ask(request: TableRequest, retry: Retry, words: Words, note: str = "") -> None:
+    options = retry.decision.options
+    now = step(options, words if agreeing(options, words) else (), retry.voice)
+    view = retry.match.view_at(retry.ply, retry.seat, offered=agreeing(options, now.prefix))
+    image = await draw_for(request.services, request.user_id, request.table, view)
+    back, attachment = before(options, now.prefix, retry.voice), (image.filename, image.alt)
+    await request.response.show(question_layout(retry, now, back, attachment, note), [image.file()])
+
+
+async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
+    """Show what an option would have been worth, beside the one that was played and the best one."""
+    story = await story_of(request)
+    own = await own_mistakes(request, story)
+    with request.services.limits.retries.one(request.user_id):
+        comparison = await _compared(request, retry, option, _best(retry, story))
+    view = retry.match.until(retry.ply).preview(retry.seat, option)
+    image = await draw_for(request.services, request.user_id, request.table, view)
+    message = comparison_layout(retry, comparison, (image.filename, image.alt), _further(retry, own))
+    await request.response.show(message, [image.file()])
+
+
+def _further(retry: Retry, own: Sequence[Turning]) -> Turning | None:
+    """The mistake after this one; after the last one, the first."""
+    plies = [one.ply for one in own]
+    place = plies.index(retry.ply) + 1 if retry.ply in plies else 0
+    return next((one for one in (*own[place:], *own[:place]) if one.ply != retry.ply), None)
+
+
+def _best(retry: Retry, story: Story) -> Action:
+    """What the story knows to be better. Raises `UserError` for a choice that it does not blame."""
+    better = (one.better for one in (*story.mistakes, *story.turnings) if one.ply == retry.ply)
+    if (notation := next(better, None)) is None:
+        raise UserError(OUTDATED_TEXT)
+    return retry.match.parse(notation)
+
+
+async def _compared(request: TableRequest, retry: Retry, option: Action, best: Action) -> Comparison:
+    """The chances after the options, computed in a worker. The same options have the same chances each time."""
+    match, options = retry.match, tuple(dict.fromkeys((option, retry.played, best)))
+    arguments = (match.spec.slug, match.setup.seats, look_at(match, retry.ply), options, f"{request.table.id}")
+    chances = await request.services.thinkers.think(chances_after, *arguments, priority=Priority.HINT)
+    return Comparison(option, best, dict(zip(options, chances, strict=True)))

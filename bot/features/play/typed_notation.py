@@ -1,0 +1,172 @@
+"""Parsing typed text as a move of a game, and the moves that could be typed; the position does not matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations, islice, pairwise, product
+
+from bot.features.play.narrowing import meant
+from bot.features.play.spelling import plain
+from engine.core import Action, field_types, members
+from engine.errors import NotationError
+from engine.languages import language
+from engine.notation import field_values, format_action, is_value, parse_action, shown_action
+from engine.wording import verb_words
+
+# each further word doubles the ways
+MAX_WORDS = 8
+"""More words than these are not put together in other ways."""
+
+MAX_LABEL_WORDS = 16
+"""The most words of a label."""
+
+_FIELD = re.compile(r"\{(\w+)[^}]*\}")
+
+MAX_MOVES = 200
+"""The most moves of a verb that are tried as suggestions."""
+
+Verbs = Sequence[type[Action]]
+
+
+def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Action:
+    """The action that a text means, in notation or in the words of the reader; capitals and spaces do not matter.
+
+    The notation of one of `options` means that one, even where capitals make a difference in the notation, or the parts
+    of a value are in another order that means nothing else. Raises `NotationError`.
+    """
+    typed = " ".join(text.split())
+    if (option := typed_option(options, typed.split(" "))) is not None:
+        return option
+    cls, words = verb_of(text, verbs)
+    if cls is not None:
+        # the parser reports the fault of unreadable words
+        words = list(next(_ways_to_read(words, list(field_types(cls).values())), words))
+    try:
+        return parse_action(" ".join((cls.verb, *words) if cls else words), verbs)
+    except NotationError:
+        if (action := _read_label(text, verbs)) is not None:
+            return action
+        raise
+
+
+def typed_option(options: Sequence[Action], words: Sequence[str]) -> Action | None:
+    """The option that people write in these words, or the only one whose words have the same parts in another order."""
+    return _same_words(options, [shown_action(option) for option in options], words)
+
+
+def option_written(options: Sequence[Action], notation: str) -> Action | None:
+    """Like `typed_option` for words of the notation."""
+    return _same_words(options, [format_action(option) for option in options], notation.split(" "))
+
+
+def _same_words(options: Sequence[Action], notations: Sequence[str], words: Sequence[str]) -> Action | None:
+    typed = [word.casefold() for word in words]
+    rows = [(option, notation.casefold().split(" ")) for option, notation in zip(options, notations, strict=True)]
+    alike = [option for option, row in rows if _parts(row) == _parts(typed)]
+    return next((option for option, row in rows if row == typed), alike[0] if len(alike) == 1 else None)
+
+
+def _parts(words: Sequence[str]) -> list[list[str]]:
+    # the notation joins the parts of a value by commas
+    return [sorted(word.split(",")) for word in words]
+
+
+def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
+    """The verb that a text begins with, the longest one if there are several, and the words behind it.
+
+    Verbs are read as the notation has them, and in the language of the reader.
+    """
+    names = [(name, cls) for cls in verbs for name in dict.fromkeys((cls.verb, verb_words(cls.verb)))]
+    for name, cls in sorted(names, key=lambda named: len(named[0]), reverse=True):
+        pattern = r"[-\s]*".join(map(re.escape, re.split(r"[-\s]+", name)))
+        if match := re.match(rf"\s*/?{pattern}(?!-|[^\W\d_]{{2}})", text, re.IGNORECASE):
+            return cls, text[match.end() :].split()
+    return None, text.split()
+
+
+def usage(cls: type[Action]) -> str:
+    """A move as it is typed, with its fields in their places: `place market`."""
+    return " ".join((cls.verb, *(field.name.replace("_", "-") for field in fields(cls))))
+
+
+def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tuple[str, ...]]:
+    """The words as values of these fields; some of them are perhaps one value, typed with spaces."""
+    for number in range(min(len(hints), len(words)), 0, -1):
+        for parts in _put_together(words, number):
+            values = [_value(part, hint) for part, hint in zip(parts, hints, strict=False)]
+            if all(value is not None for value in values):
+                yield tuple(value for value in values if value is not None)
+
+
+def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
+    """The words as `number` parts, in every way if they are few."""
+    if len(words) > MAX_WORDS:
+        return
+    for cuts in combinations(range(1, len(words)), number - 1):
+        edges = (0, *cuts, len(words))
+        yield tuple(" ".join(words[start:end]) for start, end in pairwise(edges))
+
+
+def _value(typed: str, hint: object) -> str | None:
+    """The word of the notation for a typed text, if it can be a value of this type."""
+    word = meant(typed, hint)
+    # as it was typed first: in some notations capitals make a difference
+    ways = (word, word.upper(), word.lower(), word.capitalize())
+    return next((way for way in ways if is_value(hint, way)), None)
+
+
+@lru_cache(maxsize=1024)  # every typed text is tried on the labels of all verbs in all languages
+def _label_pattern(template: str) -> re.Pattern[str]:
+    """What a label looks like in plain words, with a group for each field."""
+    names = [match[1] for match in _FIELD.finditer(template)]
+    numbers = iter(range(len(names)))
+    words = plain(_FIELD.sub(lambda _: f" field{next(numbers)} ", template))
+    groups = {f"field{n}": f"(?P<{name}>.+?)" for n, name in enumerate(names)}
+    return re.compile(" ".join(groups.get(word, re.escape(word)) for word in words))
+
+
+def _read_label(text: str, verbs: Verbs) -> Action | None:
+    """The action whose label this text is, in the language of the reader."""
+    typed = plain(text)
+    for cls in (cls for cls in verbs if cls.label and len(typed) <= MAX_LABEL_WORDS):
+        match = _label_pattern(language().translated(cls.label)).fullmatch(" ".join(typed))
+        if match is None:
+            continue
+        hints = field_types(cls)
+        values = [_value(match[name], hints[name]) for name in hints if name in match.groupdict()]
+        words = [value for value in values if value is not None]
+        try:
+            return parse_action(" ".join((cls.verb, *words)), verbs)
+        except NotationError:
+            continue
+    return None
+
+
+# --- what could be typed next ---
+
+
+def possible_moves(verbs: Verbs, options: Sequence[Action], seats: int) -> Iterator[Action]:
+    """Whole moves of every verb, as far as the values of its fields can be known.
+
+    Of a type that is not an enumeration, such as the places of a game, the values in `options` are known. Words of
+    seats beyond the number of `seats` are left out.
+    """
+    for cls in verbs:
+        values = [_values(hint, options, seats) for hint in field_types(cls).values()]
+        for words in islice(product(*values), MAX_MOVES):
+            try:
+                yield parse_action(" ".join((cls.verb, *words)), verbs)
+            except NotationError:
+                continue
+
+
+def _values(hint: object, options: Sequence[Action], seats: int) -> list[str]:
+    """The words of the notation for the known values of a type: first those of the options."""
+    pairs = (zip(field_types(type(option)).values(), field_values(option), strict=False) for option in options)
+    values = [value for row in pairs for kind, value in row if kind is hint]
+    words = list(map(str, members(hint, seats))) if isinstance(hint, type) and issubclass(hint, Enum) else []
+    return list(dict.fromkeys((*values, *words)))

@@ -1,0 +1,154 @@
+"""*Why can’t I …?*: any typed move, explained by the rules that allow or refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from discord import app_commands
+
+from bot.errors import UserError
+from bot.features.dispatcher import Candidates, Interaction, suggesting
+from bot.features.groups import game
+from bot.features.handlers import TableRequest
+from bot.features.play.steps import summary_of
+from bot.features.play.typed_notation import possible_moves, read_typed, usage, verb_of
+from bot.features.play.typed_words import MoveReader, moves_like, which_of
+from bot.interactions.typed import suggestion
+from bot.posting.board_layouts import your_move_button
+from bot.tables.table import Table
+from engine.core import Action, GameSpec, State
+from engine.errors import IllegalAction, NotationError, NotDue
+from engine.match import Match
+from engine.texts import Seat, Text, shortened, term
+from engine.wording import Voice, verb_words
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The answer about a move: whether it is possible now, or the rule that is in its way."""
+
+    text: Text
+    rule: str = ""
+    possible: bool = False
+
+
+@suggesting
+async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
+    """Whole moves that have the typed words: those that are possible first, by the words of their buttons."""
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+    seat = table.seat_of(interaction.user.id)
+    return (row and suggestion(*row) for row in _moves_like(table, seat, current))
+
+
+@game.command("why", "Ask why a move is or is not possible")
+@app_commands.rename(typed="move")
+@app_commands.describe(typed="a move in the words of the buttons, or as you would type it")
+@app_commands.autocomplete(typed=suggest)
+async def why(request: TableRequest, typed: str) -> None:
+    """Say whether a move is possible, and if not, which rule is in the way."""
+    table, match = request.table, request.table.playing()
+    answer = explained(table, match, table.seated(request.user_id), _move_of(request, typed))
+    way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
+    await request.response.say(answer.text, *filter(None, [way]))
+
+
+def _move_of(request: TableRequest, typed: str) -> Action:
+    """The move that a text means, read as `/game move` reads it. Raises `UserError` for none and for several."""
+    table = request.table
+    reader = reader_at(table, table.seat_of(request.user_id))
+    moves = reader.read(typed)
+    if len(moves) == 1:
+        return moves[0]
+    if moves:
+        raise UserError(which_of(table, reader.voice, moves))
+    raise UserError(_how_to_type(table.spec, typed))
+
+
+def reader_at(table: Table, seat: Seat | None) -> MoveReader:
+    """A reader of the moves of a seat, now or if it were on turn."""
+    match = table.playing()
+    voice = Voice(table.names, seat, position_of(match, seat))
+    return MoveReader(table.spec.actions, known_options(match, seat), voice)
+
+
+def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
+    """What a seat may know of a move of its own. Raises `MatchOver`."""
+    try:
+        match.ahead(seat, [action])
+    except IllegalAction as refusal:
+        return Explained(refusal.text, refusal.rule)
+    except NotDue:
+        return _for_later(table, match.state.observe(seat).if_on_turn(seat), seat, action)
+    move = _in_words(Voice(table.names, seat, match.state.observe(seat)), action)
+    return Explained(Text("### You can do that now\n{move}", move=move), possible=True)
+
+
+def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> Explained:
+    """Who is due; and what a turn of this seat would allow, if the position tells."""
+    due = Text("### Not your turn yet{seat:, @|}\n{due}", seat=seat, due=table.due_sentence())
+    if then is None:
+        return Explained(due)
+    if any(action in decision.options for decision in then.decisions()):
+        move = _in_words(Voice(table.names, seat, then), action)
+        return Explained(Text("{due}\nOn your turn you could do this: {move}", due=due, move=move))
+    refusal = then.refuse(seat, action)
+    text = Text("{due}\nOn your turn this wouldn’t be possible: {refusal}", due=due, refusal=refusal.text)
+    return Explained(text, refusal.rule)
+
+
+def _in_words(voice: Voice, action: Action) -> Text:
+    """A move in words, with its gloss if it has one."""
+    move, gloss = voice.label(action), voice.gloss(action)
+    return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)
+
+
+def _how_to_type(spec: GameSpec, typed: str) -> Text:
+    """What a move that a text begins with lacks, and how it is typed; or else how all moves of the game are."""
+    cls, words = verb_of(typed, spec.actions)
+    if cls is None:
+        unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
+        moves = "\n".join(map(_in_short, spec.actions))
+        return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
+    of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
+    move = "\n".join((_in_short(cls), *of_fields))
+    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” says only what to do.", verb=verb_words(cls.verb))
+    return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
+
+
+def _what_is_wrong(spec: GameSpec, typed: str) -> Text:
+    try:
+        read_typed(typed, spec.actions)
+    except NotationError as error:
+        return error.text
+    raise AssertionError("a text that can be read means a move")
+
+
+def _in_short(cls: type[Action]) -> str:
+    return f"* `{usage(cls)}` – {summary_of(cls)}"
+
+
+def _moves_like(table: Table, seat: Seat | None, typed: str) -> Iterator[tuple[str, str] | None]:
+    reader, offered = reader_at(table, seat), set[str]()
+    for row in moves_like(reader.options, reader.voice, typed):
+        yield row
+        offered |= {row[1]} if row else set()
+    others = possible_moves(table.spec.actions, reader.options, table.playing().setup.seats)
+    for row in moves_like(others, Voice(table.names, seat), typed):
+        yield row if row and row[1] not in offered else None
+
+
+def position_of(match: Match, seat: Seat | None) -> State | None:
+    """The position as this seat sees it where it may choose, or one in which it would be on turn."""
+    if seat is None or match.outcome is not None:
+        return None
+    state = match.state.observe(seat)
+    return state if match.state.decision_of(seat) else state.if_on_turn(seat)
+
+
+def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:
+    """The options of this seat now, or those that it had if it were on turn."""
+    state = position_of(match, seat)
+    if state is None or seat is None:
+        return ()
+    return (match.state.decision_of(seat) or state.decisions()[0]).options

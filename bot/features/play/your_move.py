@@ -1,0 +1,325 @@
+"""A turn in private: what, where, a picture of the result, and only then Confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from discord.ui import TextDisplay
+
+from bot.errors import UserError
+from bot.features import handlers
+from bot.features.handlers import Answer, TableRequest, at_table
+from bot.features.play import your_move_layouts
+from bot.features.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
+from bot.features.play.drafting import NotYourTurn, TurnDraft
+from bot.features.play.narrowing import agreeing, same, step
+from bot.features.play.steps import Words, words_of
+from bot.features.play.undo_buttons import close_undo_message, undo_control
+from bot.features.view.games import show_board
+from bot.interactions.forms import Form, QuestionForm
+from bot.interactions.kinds import NO_STAMP, Stamp
+from bot.interactions.parts import Layout, layout, row, text_layout
+from bot.interactions.responses import together
+from bot.posting import board_layouts
+from bot.store.log import Act
+from bot.store.matches import Status
+from bot.tables.moves import NextStep
+from bot.tables.people import escaped
+from bot.tables.table import Stale, Table
+from engine.core import Action
+from engine.errors import IllegalAction, NotationError
+from engine.texts import CHANCE, Seat, Text, joined
+
+DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
+NOT_POSSIBLE = Text("That is no longer possible. Tap **Your move** again.")
+MOST_TYPED = 20
+"""Letters of a value that is typed."""
+
+AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
+"""From how people write a number to how the notation does."""
+
+AGAIN = Text("You did this a moment ago, and it counted.\n### Do it again?")
+
+
+# under a private board, it leaves that board where it is
+@at_table(board_layouts.your_move, Answer.NEW)
+async def your_move(request: TableRequest) -> None:
+    """*Your move*: what this user has chosen already, or the first step of what they have to decide.
+
+    Boards keep their controls: once the match is over, an older one leads to how it ended.
+    """
+    if request.table.row.status is Status.OVER:
+        await show_board(request)
+        return
+    try:
+        turn = TurnDraft.kept(request.table, request.user_id)
+    except NotYourTurn as early:
+        seat = request.table.seated(request.user_id)
+        await request.response.say(early.text, *undo_control(request.table, seat))
+        return
+    draft = request.table.drafts.get(turn.seat)
+    dropped = draft is not None and turn.draft != draft
+    if dropped:
+        await request.services.moves.keep_draft(request.table, turn.seat, None)
+    await show_first(request, turn, turn.say(DROPPED) if dropped else "")
+
+
+@at_table(your_move_layouts.choose_step)
+async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None:
+    """A word was chosen, or Back tapped."""
+    if turn := await _turn(request, stamp):
+        await _keep(request, turn)
+        await show_step(request, turn, words)
+
+
+@at_table(your_move_layouts.choose_row)
+async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> None:
+    """A word or a whole option was chosen from a menu."""
+    words = tuple(request.value.split())
+    if turn := await _turn(request, stamp):
+        if _option_of(turn, words) is not None:
+            await propose(request, _with_option(turn, words))
+        else:
+            await show_step(request, turn, words)
+
+
+@at_table(your_move_layouts.choose_option)
+async def choose_option(request: TableRequest, stamp: Stamp, words: Words) -> None:
+    """A whole option was chosen: show what would come of it."""
+    if turn := await _turn(request, stamp):
+        await propose(request, _with_option(turn, words))
+
+
+@at_table(your_move_layouts.open_form)
+async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
+    """One of very many values is to be typed into a form."""
+    if turn := await _turn(request, stamp):
+        now = step(_options(turn), words, turn.voice)
+        control = type_value.id(turn.table, turn.stamp, words)
+        label, note = turn.say(Text("Your choice")), now.note.capitalize()
+        # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
+        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
+
+
+@at_table("typed")
+async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
+    """A value was typed into the form."""
+    turn = await _turn(request, stamp)
+    if turn is None:
+        return
+    line = request.value.strip()
+    choices, value = step(_options(turn), words, turn.voice).choices, line.translate(AS_CODE)
+    fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
+    if (choice := next(fitting, None)) is None:
+        await show_step(request, turn, words, turn.say(_not_possible(turn, words, line)))
+    elif choice.complete:
+        await propose(request, _with_option(turn, choice.words))
+    else:
+        await show_step(request, turn, choice.words)
+
+
+@at_table(your_move_layouts.ask_for_several)
+async def ask_for_several(request: TableRequest, stamp: Stamp) -> None:
+    """Several answers to a question that comes again and again are to be given at once."""
+    if turn := await _turn(request, stamp):
+        questions = your_move_layouts.series_of(turn)
+        if not questions:
+            raise UserError(NOT_POSSIBLE)
+        await request.response.ask(QuestionForm(choose_several.id(turn.table, turn.stamp), turn.table.title, questions))
+
+
+@at_table("series")
+async def choose_several(request: TableRequest, stamp: Stamp) -> None:
+    """Several answers were given at once: the first is chosen, the others are for when luck asks once more."""
+    if turn := await _turn(request, stamp):
+        options = {" ".join(words_of(option)): option for option in _options(turn)}
+        if not request.values or not options.keys() >= set(request.values):
+            raise UserError(NOT_POSSIBLE)
+        # the last option says that it is enough
+        *_, enough = options
+        before = takewhile(lambda value: value != enough, request.values)
+        answers = [options[value] for value in (*before, enough)][: len(request.values)]
+        await propose(request, turn.planning(answers))
+
+
+def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
+    """That a typed value is none of the choices, and why, where the rules say it."""
+    sorry = Text("“{said}” isn’t possible.", said=escaped(said))
+    try:
+        turn.ahead.ahead(turn.seat, [turn.match.parse(" ".join((*words, said.translate(AS_CODE))))])
+    except IllegalAction as refusal:
+        return Text("{sorry} {why} (Rule {rule})", sorry=sorry, why=refusal.text, rule=refusal.rule)
+    except NotationError:
+        pass
+    return sorry
+
+
+@at_table(your_move_layouts.confirm)
+async def confirm(request: TableRequest, stamp: Stamp) -> None:
+    """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
+    if turn := await _turn(request, stamp):
+        if not turn.chosen:
+            raise UserError(NOT_POSSIBLE)
+        await carry_out(request, turn, version=turn.version)
+
+
+@at_table(handlers.close)
+async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
+    """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
+    match, seat = request.table.match, request.table.seat_of(request.user_id)
+    nothing = Text("Nothing has changed.")
+    if seat is not None and seat in request.table.drafts:
+        await request.services.moves.keep_draft(request.table, seat, None)
+    if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
+        await _show_unchanged(request, nothing)
+        return
+    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
+    if last and last.seat == seat:
+        # a turn is confirmed in parts where luck or others come in between
+        nothing = Text("Nothing else has changed; the choices you confirmed earlier still count.")
+    way_back = Text("Tap **Your move** on the newest board when you’re ready.")
+    await _show_unchanged(request, joined([nothing, way_back]))
+
+
+async def _show_unchanged(request: TableRequest, text: Text) -> None:
+    """The text, and the way to take back what was confirmed before."""
+    table, seat = request.table, request.table.seat_of(request.user_id)
+    ways = [] if table.match is None or seat is None else undo_control(table, seat)
+    await request.response.show(text_layout(text, request.response.localize, *ways))
+
+
+async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
+    """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    # read before: a move ends an undo request, whose message is still to be closed
+    table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
+    try:
+        next_step = await request.services.moves.play(
+            table,
+            request.user_id,
+            *turn.chosen,
+            interaction_id=request.response.interaction.id,
+            version=version,
+            planned=turn.planned,
+        )
+    except Stale:
+        now = TurnDraft.kept(table, request.user_id)
+        await show(request, now, now.say(STALE))
+        return
+    # from here on the move counts, and is said to count if the answer gets lost
+    request.response.kept = Text("Your move is saved.")
+    if next_step is NextStep.QUESTION:
+        await show_next(request, TurnDraft.kept(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        table.answered(request.response.interaction.id)
+    elif next_step is NextStep.WAITING:
+        request.services.poster.update_due(table)
+        await _tell_done(request, turn, table.due_sentence())
+    elif request.is_command and _is_open(turn):
+        await together(_answer_with_board(request, turn), close_undo_message(request, undo_request))
+    else:
+        # whatever becomes of the answer, the others see the board
+        answer = _tell_done(request, turn, Text("The board is on its way to the channel."))
+        await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
+
+
+def _is_open(turn: TurnDraft) -> bool:
+    """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
+
+    They alone chose from what everyone knows, nobody else has since the last board, and all saw the same about it.
+    """
+    board = turn.table.board.version if turn.table.board else 0
+    first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
+    steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
+    alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
+    own, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
+    return first and alone and own == others
+
+
+async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
+    """Answer a command with the board, or tell that it is done where the board could not be the answer."""
+
+    async def way(*what: Any) -> int | None:
+        shown = await request.response.show_board(*what)
+        if shown is not None:  # from now on it may be typed again
+            request.table.answered(request.response.interaction.id)
+        return shown
+
+    await request.services.poster.deliver(request.table, way, undo=True)
+    if not request.response.is_public:
+        await _tell_done(request, turn, Text("The board is in the channel."))
+
+
+async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:
+    seat = request.table.seated(request.user_id)
+    await request.response.show(
+        _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
+    )
+    request.table.answered(request.response.interaction.id)
+
+
+def _done(turn: TurnDraft) -> Text:
+    return Text("✓ {labels}", labels=" · ".join(turn.labels))
+
+
+async def propose(request: TableRequest, turn: TurnDraft) -> None:
+    """Keep a turn, and show what is asked next in it, or what would come of it."""
+    turn = turn.without_questions()
+    await _keep(request, turn)
+    await show(request, turn)
+
+
+async def ask_again(request: TableRequest, act: Act) -> None:
+    """A command was typed that was carried out a moment ago, and its player may not have heard of it.
+
+    It is shown as done, or, where it could be done again, asked for.
+    """
+    table, match = request.table, request.table.playing()
+    action = match.parse(act.notation)
+    due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
+    if due is not None and action in due.options:
+        turn = TurnDraft.of(table, request.user_id, [action])
+        await _keep(request, turn)
+        await show_preview(request, turn, AGAIN)
+    else:
+        await request.response.show_text(Text("✓ Already done when you typed it a moment ago."))
+    # they have been told: who types it once more means to do it again
+    table.answered(act.interaction_id)
+
+
+async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
+    """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
+    kept = TurnDraft.kept(request.table, request.user_id)
+    turn = kept.at(stamp)
+    if turn is None:
+        await show(request, kept, kept.say(STALE))
+    return turn
+
+
+async def _keep(request: TableRequest, turn: TurnDraft) -> None:
+    await request.services.moves.keep_draft(turn.table, turn.seat, turn.draft)
+
+
+def _options(turn: TurnDraft) -> Sequence[Action]:
+    return turn.ahead.decision_of(turn.seat).options
+
+
+def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
+    """The turn with one more choice; ids come from outside and may name anything."""
+    option = _option_of(turn, words)
+    if option is None:
+        raise UserError(NOT_POSSIBLE)
+    return turn.with_chosen((*turn.chosen, option))
+
+
+def _option_of(turn: TurnDraft, words: Words) -> Action | None:
+    """The option of these words, or the only one that begins with them."""
+    options = agreeing(turn.decision.options if turn.decision else (), words)
+    whole = (option for option in options if words_of(option) == words)
+    return next(whole, options[0] if len(options) == 1 else None)
+
+
+def _done_layout(table: Table, seat: Seat, text: Text) -> Layout:
+    """That something was carried out, and the way to take it back, if there is one."""
+    ways = undo_control(table, seat)
+    return layout(TextDisplay(table.in_message(table.say(text, seat))), *([row(*ways)] if ways else []))

@@ -1,0 +1,234 @@
+"""A turn in private, message by message: what to choose next, and what would come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, TextDisplay
+
+import renders
+from bot.features.handlers import close
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import before
+from bot.features.play.steps import Choice, Step, Words, words_of
+from bot.features.play.undo_buttons import undo_control
+from bot.features.view.games import show_log_beside
+from bot.interactions.controls import Control, Menu
+from bot.interactions.emojis import Emojis
+from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, FormQuestion
+from bot.interactions.kinds import Stamp, declare_at_table
+from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
+from bot.posting.board_texts import LINE
+from engine.coaching import fresh_advice
+from engine.texts import Text
+from engine.wording import verb_words
+from renders.symbols import Symbol
+
+NO_EMOJIS = Emojis()
+"""Of an application that has none."""
+
+LIKE_THIS = Text("### Play this?")
+"""What a preview asks."""
+
+
+@declare_at_table("step")
+def choose_step(stamp: Stamp, words: Words) -> None:
+    """A word was chosen, or *Back*: the step after these words."""
+
+
+@declare_at_table("try")
+def choose_option(stamp: Stamp, words: Words) -> None:
+    """A whole option."""
+
+
+@declare_at_table("pick")
+def choose_row(stamp: Stamp, number: int = 0) -> None:
+    """A row of a menu. The number tells the menus of a message apart."""
+
+
+@declare_at_table("form")
+def open_form(stamp: Stamp, words: Words) -> None:
+    """A form for one of very many values after these words."""
+
+
+@declare_at_table("several")
+def ask_for_several(stamp: Stamp) -> None:
+    """A form that asks the same question several times."""
+
+
+@declare_at_table("do")
+def confirm(stamp: Stamp) -> None:
+    """*Confirm*."""
+
+
+@declare_at_table("hint")
+def show_hint(stamp: Stamp | None = None) -> None:
+    """*Hint*: the best options after the choices of the draft."""
+
+
+@declare_at_table("answers")
+def always_answer() -> None:
+    """*Always answer…*: the page of auto-answers."""
+
+
+def step_layout(
+    turn: TurnDraft,
+    prompt: Text,
+    step: Step,
+    back: tuple[str, ...] | None,
+    shown: tuple[str, str],
+    note: str = "",
+    *,
+    emojis: Emojis = NO_EMOJIS,
+    coached: bool = False,
+    more: bool = False,
+) -> Layout:
+    """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
+
+    What is chosen already can be confirmed. A user who is `coached` reads one piece of advice at a time. With `more`
+    there is a way to the whole log beside what the note tells of it.
+    """
+    advice = fresh_advice(turn.ahead, turn.seat) if coached else None
+    lines = [note] if note else []
+    lines.append(heading(turn, prompt, step))
+    lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
+    note = step.note.capitalize() if step.as_form and not step.suggested else ""
+    lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
+    # below the picture, which fills a phone: the question is next to its answers
+    items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
+    items += _choices(turn, step, emojis)
+    several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
+    # five buttons are two lines on a phone
+    log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
+    hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if turn.table.may_hint else []
+    # a question outside one's own turn may be answered once and for all
+    aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
+    always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
+    # beside *Several…* there is no room: a phone shows four buttons in a line
+    undo = _undo(turn) if back is None and not several else []
+    items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always, *undo])
+    return layout(*items)
+
+
+def series_of(turn: TurnDraft) -> list[FormQuestion]:
+    """The question that is asked now, as often as it may come in a row; empty for a question that comes once."""
+    times, decision = turn.ahead.state.series(), turn.decision
+    if times < 2 or decision is None or not 2 <= len(decision.options) <= MAX_ANSWERS:
+        return []
+    voice = turn.voice
+    answers = [(" ".join(words_of(option)), voice.label(option), voice.gloss(option)) for option in decision.options]
+    # the last option says that it is enough
+    return [
+        FormQuestion(turn.say(Text("Choice {n} of {all}", n=n + 1, all=times)), answers, answers[-1][0])
+        for n in range(min(times, MAX_QUESTIONS))
+    ]
+
+
+def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
+    """The question of a step; for all that a decision asks, its prompt."""
+    return f"### {step.question}" if step.is_part else turn.say(Text("### {prompt}", prompt=prompt))
+
+
+def chosen_so_far(turn: TurnDraft) -> str:
+    """`✓ Clio steps north · Power: Clio`, for a message: the last choices that two lines of a phone have room for."""
+    ways = (" · ".join(turn.labels[n:]) for n in range(len(turn.labels)))
+    line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.labels) or len(line) <= 2 * LINE)
+    return turn.table.in_message(f"✓ {line}")
+
+
+def _choices(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
+    if not step.as_form:
+        return _menus(turn, step, emojis) if step.as_menu else rows(_buttons(turn, step.choices, emojis))
+    # one of very many values is typed into a form, beside those that are suggested
+    fields = turn.stamp, step.prefix
+    if not step.suggested:
+        return [row(open_form.button(turn.table, Text("Type it"), PRIMARY, *fields))]
+    other = open_form.button(turn.table, Text("Other…"), PLAIN, *fields)
+    return rows([*_buttons(turn, step.suggested, emojis), other])
+
+
+def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
+    """To the step before; from the first one to the last choice, which can be confirmed, if there is one."""
+    if back is not None:
+        return [_step_control(turn, back, Text("Back"))]
+    return _confirm_or_back(turn) if turn.chosen else []
+
+
+def _confirm_or_back(turn: TurnDraft) -> list[Control]:
+    """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
+    confirmed = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
+    if (earlier := turn.without_last()) is None:
+        return confirmed
+    asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
+    # what is nearly always taken was chosen without a tap, and is not kept as a draft
+    nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
+    if nobody_chose and turn.decision is not None:
+        return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
+    back = before(asked.options, words_of(last), earlier.voice) or ()
+    return [*confirmed, _step_control(earlier, back, Text("Back"))]
+
+
+def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
+    return choose_step.button(turn.table, turn.voice.say(name), PLAIN, turn.stamp, words)
+
+
+def _cancel(turn: TurnDraft) -> Control:
+    return close.button(turn.table, Text("Cancel"), stamp=turn.stamp)
+
+
+def _buttons(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[Control]:
+    drawings = _drawings(turn, choices, emojis)
+    return [
+        Control(
+            (choose_option if choice.complete else choose_step).id(turn.table, turn.stamp, choice.words),
+            choice.label,
+            PRIMARY,
+            emoji=emoji,
+        )
+        for choice, emoji in zip(choices, drawings, strict=True)
+    ]
+
+
+def _drawings(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[discord.PartialEmoji | None]:
+    """The emoji for each choice, where the choices are about different pieces."""
+    if emojis.is_empty:
+        return [None] * len(choices)
+    return emojis.telling_apart([_symbol(turn, choice) for choice in choices])
+
+
+def _symbol(turn: TurnDraft, choice: Choice) -> Symbol | None:
+    """The symbol of the piece that all options behind a choice are about."""
+    state = turn.voice.state
+    assert state is not None, "options are worded by what they mean in a position"
+    symbols = {renders.symbol(turn.match.spec.slug, state, option) for option in choice.options}
+    return symbols.pop() if len(symbols) == 1 else None
+
+
+def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
+    pages = step.pages
+    menus = []
+    for number, page in enumerate(pages):
+        title = Text("{question} ({page} of {pages})", question=step.question, page=number + 1, pages=len(pages))
+        options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
+        # numbered: Discord refuses a message in which two controls have the same id
+        control = choose_row.id(turn.table, turn.stamp, number)
+        drawings = _drawings(turn, page, emojis)
+        menus.append(row(Menu(control, options, turn.say(title) if pages[1:] else step.question, emojis=drawings)))
+    return menus
+
+
+def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
+    """The board as it would be: confirm, go back to the last choice, or leave."""
+    ways = row(*_confirm_or_back(turn), _cancel(turn), *_undo(turn))
+    return layout(picture(*shown), TextDisplay(words), ways)
+
+
+def _undo(turn: TurnDraft) -> list[Control]:
+    """*Undo* for what was confirmed before; while choices are kept, *Back* and *Cancel* take those back.
+
+    Not beside a question outside the player's own turn: what they chose last has nothing to do with it.
+    """
+    is_aside = turn.ahead.state.aside(turn.seat) is not None
+    return [] if is_aside or turn.seat in turn.table.drafts else undo_control(turn.table, turn.seat)

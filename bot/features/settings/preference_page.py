@@ -1,0 +1,310 @@
+"""`/me settings`: a private page with the preferences of a user."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.errors import UserError
+from bot.features.fields import NO_SUCH_TEXT, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
+from bot.features.groups import me
+from bot.features.handlers import Request, anywhere
+from bot.features.settings import blocks
+from bot.features.view.time_zone import ALONE, set_zone, suggest_zone
+from bot.interactions.controls import MENU_ROWS, Menu
+from bot.interactions.forms import Form
+from bot.interactions.parts import Layout, layout, row, stamp
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.reminded import LONG_AGO
+from bot.store.store import Store
+from bot.tables.hours import NEARLY_A_DAY, all_zones, away_until, find_zones, morning, next_morning, zone_of
+from bot.tables.preferences import BESIDE, INSTEAD, Preferences, keep_preferences, preferences_of, quiet_hours
+from engine.texts import Text, shortened
+from locales import language_of, languages, own_name
+
+MAX_TYPED = 40
+"""Characters that a form accepts; the longest name of a time zone has 32."""
+
+ZONE_DEPENDENT = ("quiet", "summary", "away")
+"""Preferences that depend on a time zone."""
+
+LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
+"""The languages of the bot, each by its own name."""
+
+
+def _own_hours(quiet: str) -> Text | None:
+    hours = quiet_hours(quiet)
+    return Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1]) if hours else None
+
+
+QUIET = Typed(
+    "quiet",
+    Text(
+        "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in quiet "
+        "hours and while you’re away, for up to 7 days a turn."
+    ),
+    choices_of(
+        {
+            "": Text("None"),
+            "22-8": Text("From 10 PM to 8 AM"),
+            "23-7": Text("From 11 PM to 7 AM"),
+            "0-9": Text("From midnight to 9 AM"),
+        }
+    ),
+    other=Text("Other hours…"),
+    own=_own_hours,
+)
+
+FIELDS: tuple[Pick, ...] = (
+    Pick.of(
+        "at_once",
+        Text("**Typed moves** – with a preview you see the result before they count."),
+        {False: Text("Preview first"), True: Text("Play them at once")},
+    ),
+    Pick.of(
+        "coached",
+        Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
+        {False: Text("No advice"), True: Text("Advice under each question")},
+    ),
+    Pick.of(
+        "interval",
+        Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
+        {
+            0: Text("Never remind me"),
+            4: Text("Every 4 hours"),
+            12: Text("Every 12 hours"),
+            24: Text("Every day"),
+            72: Text("Every 3 days"),
+        },
+    ),
+    Pick.of(
+        "direct",
+        Text("**Where I remind you** – if you do not accept direct messages from me, I use the channel."),
+        {False: Text("In the channel of the game"), True: Text("In a direct message")},
+    ),
+    QUIET,
+    Pick.of(
+        "summary",
+        Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
+        {
+            "": Text("No message in the morning"),
+            BESIDE: Text("A message in addition to reminders"),
+            INSTEAD: Text("A message instead of reminders"),
+        },
+    ),
+    Pick.of(
+        "contrast",
+        Text(
+            "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
+            "moderators choose them with `/server settings`."
+        ),
+        {False: Text("Standard colors"), True: Text("High contrast")},
+    ),
+    Pick.of(
+        "unlisted",
+        Text("**Rankings** – whether others in a server see your results there with `/stats`."),
+        {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
+    ),
+    Pick.of(
+        "language",
+        Text(
+            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+            "the server."
+        ),
+        {"": Text("Same as my Discord"), **LANGUAGES},
+    ),
+)
+"""The preferences, in the order of their menus."""
+
+AWAY = {
+    0: Text("I’m here"),
+    1: Text("Away until tomorrow morning"),
+    3: Text("Away for 3 days"),
+    7: Text("Away for a week"),
+    14: Text("Away for two weeks"),
+}
+"""Days -> the label of the menu row."""
+
+
+@me.command("settings", "How you like to play, in all servers")
+async def show_preferences(request: Request) -> None:
+    """Show the preferences of the user, with a menu for each."""
+    await _show(request, await _preferences(request))
+
+
+@anywhere("habit")
+async def change_preference(request: Request, name: str) -> None:
+    """Store the value that was chosen for a preference."""
+    preference = field_named(FIELDS, name)
+    if isinstance(preference, Typed) and request.value == OTHER:
+        await request.response.ask(_quiet_form())
+    else:
+        await _change(request, name, preference.read(request))
+
+
+@anywhere("quieted")
+async def submit_quiet_hours(request: Request) -> None:
+    """Store quiet hours from the form, such as `22-8`, `22:00 to 8:00` or `22 – 8`."""
+    # other minutes stay: as a third number they are refused, so that 22:30 does not become 22
+    numbers = re.findall(r"\d+", request.value.replace(":00", ""))
+    quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
+    if quiet_hours(quiet) is None:
+        raise UserError(Text("I do not understand these hours. Type two whole hours, as in 21-6."))
+    await _change(request, "quiet", quiet)
+
+
+@anywhere("away")
+async def change_away(request: Request) -> None:
+    """Store the number of days that was chosen."""
+    days = _away_field(None).read(request)
+    back = morning(await _preferences(request), request.services.clock.now(), days)
+    await _change(request, "away", back.isoformat() if days else "")
+
+
+@anywhere(set_zone)
+async def ask_zone(request: Request, shown: str = "") -> None:
+    """Open the form for the time zone."""
+    await request.response.ask(_zone_form(shown))
+
+
+@anywhere("zoned")
+async def submit_zone(request: Request, shown: str = "") -> None:
+    """Store the time zone from the form, or show the zones that match."""
+    # in a thread: the first search reads the names of all time zones from disk
+    zones = await asyncio.to_thread(find_zones, request.value)
+    if not zones:
+        typed = shortened(request.value)
+        raise UserError(Text("I found no time zone like “{typed}”. Try the nearest large city.", typed=typed))
+    if len(zones) == 1:
+        await _change(request, "zone", zones[0], shown)
+    else:
+        await _show(request, await _preferences(request), zones, shown)
+
+
+@anywhere("inzone")
+async def choose_zone(request: Request, shown: str = "") -> None:
+    """Store the time zone that was chosen from the menu."""
+    if request.value not in await asyncio.to_thread(all_zones):
+        raise UserError(NO_SUCH_TEXT)
+    await _change(request, "zone", request.value, shown)
+
+
+async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
+    """Store a preference, and let reminders and deadlines be scheduled again by it.
+
+    The first preference that depends on a time zone asks for the zone.
+    """
+    store, clock = request.services.store, request.services.clock
+    before = await _preferences(request)
+    # *None* and *I’m here* do not depend on a time zone
+    asks = name in ZONE_DEPENDENT and bool(value) and before.may_ask_zone
+    changed = dataclasses.replace(before, **{name: value, "zone_asked": before.zone_asked or asks or name == "zone"})
+    now = clock.now()
+    async with store.transaction():  # a kill in between would leave the jobs with their old times
+        await keep_preferences(store.settings, request.user_id, changed)
+        await store.jobs.make_due_for_user(now, JobKind.REMINDER, request.user_id)
+        if changed.summary:
+            await _schedule_digest(store, request.user_id, changed, now)
+        # the clock of a turn stops in quiet hours and on days away
+        await store.clocks.make_due(request.user_id, now)
+    if name == "language":
+        locale = str(request.response.interaction.locale)
+        # show the page in the new language
+        request.response.read_in(language_of(changed.language or locale))
+    await _show(request, changed, shown=shown)
+    if asks:
+        await suggest_zone(request.response)
+
+
+async def _schedule_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
+    """Schedule the next morning message; a change of the time zone does not cause a second one on a day."""
+    new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
+    job = await store.jobs.find(*new.key) or new
+    # 0: none was sent so far, and `since` is the time when the first one was scheduled
+    last = time_at(job.state["since"]) if job.state["number"] else LONG_AGO
+    await store.jobs.put(job.at(next_morning(preferences, max(now, last + NEARLY_A_DAY))))
+
+
+async def _preferences(request: Request) -> Preferences:
+    return await preferences_of(request.services.store.settings, request.user_id)
+
+
+async def _show(request: Request, preferences: Preferences, zones: Sequence[str] = (), shown: str = "") -> None:
+    now = request.services.clock.now()
+    page = (
+        layout(*_zone(preferences, now, zones, ALONE))
+        if shown == ALONE
+        else preferences_layout(preferences, now, zones)
+    )
+    await request.response.show(page)
+
+
+# --- layouts ---
+
+
+def preferences_layout(preferences: Preferences, now: datetime, zones: Sequence[str] = ()) -> Layout:
+    """A menu for each preference; `zones` are the time zones that match the form, to choose from."""
+    items = field_items(FIELDS, change_preference.id, dataclasses.asdict(preferences))
+    heading = TextDisplay[Any](str(Text("### Your settings, in all games and servers")))
+    blocked = row(blocks.show.button(Text("Blocked players")))
+    return layout(heading, *items, *_zone(preferences, now, zones), *_away(preferences, now), blocked)
+
+
+def _quiet_form() -> Form:
+    """A form for quiet hours."""
+    return Form(
+        submit_quiet_hours.id(),
+        Text("Your quiet hours"),
+        Text("From which hour to which"),
+        most=MAX_TYPED,
+        hint="21-6",
+        about=Text("Whole hours, 0 to 23 (18 is 6 PM)."),
+    )
+
+
+def _zone(preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
+    text = Text(
+        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
+        zone=preferences.zone,
+        time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
+    )
+    change = set_zone.button(Text("Change the time zone"), shown=shown)
+    if not zones:
+        return [TextDisplay(str(text)), row(change)]
+    rows = tuple((zone, zone.replace("_", " ")) for zone in zones[:MENU_ROWS])
+    menu = Menu(choose_zone.id(shown), rows, Text("Which one do you mean?"))
+    return [TextDisplay(str(text)), row(menu), row(change)]
+
+
+def _zone_form(shown: str) -> Form:
+    """A form for a time zone; with `shown` as `ALONE`, the answer shows the zone only, else all settings."""
+    return Form(
+        submit_zone.id(shown),
+        Text("Your time zone"),
+        Text("A large city in your time zone"),
+        most=MAX_TYPED,
+        hint=Text("Berlin"),
+    )
+
+
+def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
+    back = away_until(preferences, now)
+    # the menu has no row for the remaining days, so it shows its placeholder
+    days = None if back else 0
+    return [*field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})]
+
+
+def _away_field(back: datetime | None) -> Pick:
+    about = Text("**Away** – no reminders until you’re back; it ends automatically, in the morning.")
+    if back is not None:
+        about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
+    choices = tuple(Choice(str(days), days, label) for days, label in AWAY.items())
+    return Pick("away", about, choices, Text("You’re away"))

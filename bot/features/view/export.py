@@ -1,0 +1,83 @@
+"""A game as files: what has happened in words, and, once it is over, all of it for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterator
+
+import discord
+from discord.ui import File, TextDisplay
+
+from bot.features.handlers import Answer, TableRequest, at_table
+from bot.interactions.parts import layout
+from bot.posting import story_layouts
+from bot.store.matches import Status
+from bot.tables.options import plain_option_words
+from bot.tables.table import Table
+from engine.errors import BrokenLog
+from engine.match import Match
+from engine.record import Record, written
+from engine.texts import Seat, Text
+from engine.wording import Voice
+
+AS_YOU_KNOW_IT = Text(
+    "-# It contains everything that you may know about the game. Once the game is over, there is a "
+    "file for programs, too."
+)
+TO_PLAY_ON = Text("-# With the second file `/table continue` lets you continue this game from any move.")
+NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there’s no file to continue from.")
+
+
+# *Export*, under a log and a story, leaves the page where it is
+@at_table(story_layouts.export, Answer.NEW)
+async def export(request: TableRequest) -> None:
+    """The game as this user may know it, in files that only they get."""
+    table = request.table
+    with request.services.limits.exports.one(request.user_id):
+        match, name, note = table.shown(), f"{table.spec.slug}-{table.id}", AS_YOU_KNOW_IT
+        files = {f"{name}.txt": "\n".join(_lines(table, match, table.seat_of(request.user_id)))}
+        if table.row.status is Status.OVER:
+            # the match is replayed for it: that takes too long for the event loop
+            record = await asyncio.to_thread(_checked_file, table, match)
+            note = TO_PLAY_ON if record else NOT_FROM_HERE
+            files |= {f"{name}.json": record} if record else {}
+        text = table.say(Text("### {title}\n{note}", title=table.title, note=note))
+        shown = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
+        sent = [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()]
+        await request.response.show(shown, sent)
+
+
+def record_of(table: Table) -> Record:
+    """The match as it is exported, finished or not."""
+    row, match = table.row, table.shown()
+    names = tuple(holder.name for holder in row.holders)
+    return Record(match.spec, match.setup, row.options, names, row.seed, tuple(match.entries), row.proof)
+
+
+def _checked_file(table: Table, match: Match) -> str:
+    """What can be read elsewhere; nothing if its luck does not come from its seed, as after a beginning from a file."""
+    assert match.outcome is not None, "the match is over"
+    record = record_of(table)
+    try:
+        record.match()
+    except BrokenLog:
+        return ""
+    return written(record, match.outcome)
+
+
+def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
+    """What it is, who plays, what has happened as this seat has heard it, and how it ended."""
+    voice = Voice(table.plain_names, seat)
+    yield str(table.title)
+    yield from (voice.say(plain_option_words(table.spec, name, value)) for name, value in table.row.options.items())
+    yield from table.plain_names
+    lines = (" ".join(map(voice.say, events)) for _, events in match.history(seat))
+    if match.outcome is None:  # a number would tell that something was done unseen
+        yield from filter(None, lines)
+        return
+    for number, (entry, line) in enumerate(zip(match.effective, lines, strict=True), 1):
+        yield f"{number}. {line or voice.say(Text('{seat}: {move}', seat=entry.seat, move=entry.notation))}"
+    yield voice.say(Text("The end: {reason}", reason=match.outcome.told))
+    scores = zip(table.plain_names, match.outcome.scores, strict=True)
+    yield from (f"{name}: {score}" for name, score in scores)

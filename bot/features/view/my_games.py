@@ -1,0 +1,145 @@
+"""The games that somebody plays, in all servers: where it is their move, and for whom the others wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from discord.utils import format_dt, snowflake_time
+
+from bot.errors import UserError
+from bot.features.groups import me
+from bot.features.handlers import Request
+from bot.features.services import Services
+from bot.interactions.parts import words_layout
+from bot.store.matches import Played, Status
+from bot.store.shard_range import NO_SERVER
+from bot.tables.table import Table
+from engine.core import Decision
+from engine.texts import Seat, Text
+
+LOADED = 25
+"""Games that are looked at, each replayed from its log if it must be; the others are only counted."""
+
+ROOM = 3900
+"""Characters of a list; a message holds a hundred more."""
+
+NOBODYS = datetime.max.replace(tzinfo=UTC)
+"""The time of a game that came to a halt and waits for nobody: it is listed last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game somebody plays from a seat: who is asked what, and since when it has waited for the first of them."""
+
+    table: Table
+    seat: Seat
+    asked: tuple[Decision, ...]
+    since: datetime | None
+
+    @property
+    def is_due(self) -> bool:
+        return any(decision.seat == self.seat for decision in self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """The games of somebody, those that have waited longest first, and how many were not looked at."""
+
+    games: Sequence[_Game]
+    unseen: int
+
+    @property
+    def due(self) -> int:
+        """How many wait for them."""
+        return sum(game.is_due for game in self.games)
+
+    def in_words(self, room: int) -> str:
+        """The list, those that wait for them first, as far as there is room for so many characters."""
+        mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
+        entries = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
+        kept = list(that_fit(entries, room))
+        more = len(entries) - len(kept) + self.unseen
+        rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
+        return "\n".join((*kept, *rest))
+
+
+@me.command("games", "Your games in all servers, and whose turn it is")
+async def list_mine(request: Request) -> None:
+    """The games of this user: those that wait for them first, and among them the one that has waited longest."""
+    mine = await games_of(request.services, request.user_id)
+    if not mine.games:
+        raise UserError(Text("You’re not in any game at the moment. Set up a table with `/table new`."))
+    await request.response.show(words_layout(mine.in_words(ROOM)))
+
+
+async def games_of(services: Services, user_id: int, *, without: Callable[[int], bool] = lambda _: False) -> Mine:
+    """The games that a user plays, as they stand now, `without` those of some servers."""
+    played = [one for one in await services.store.matches.played_by(user_id) if not without(one.guild_id)]
+    # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
+    likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
+    found = [await _game(services, one, user_id) for one in likely]
+    games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
+    return Mine(games, len(played) - len(likely))
+
+
+async def _game(services: Services, played: Played, user_id: int) -> _Game | None:
+    """A game as it stands now; nothing if its end, or another player, has come meanwhile."""
+    table = await services.tables.find(played.id)
+    seat = table.seat_of(user_id) if table else None
+    if table is None or seat is None or table.row.status is not Status.RUNNING:
+        return None
+    if table.match is None:
+        return _Game(table, seat, (), None)
+    asked = table.match.state.decisions()
+    mine = [decision for decision in asked if decision.seat == seat]
+    return _Game(table, seat, asked, await waiting_since(services, table, mine or asked))
+
+
+async def waiting_since(services: Services, table: Table, asked: Iterable[Decision]) -> datetime | None:
+    """When the first of some decisions was asked; for one from the beginning, when its board was posted."""
+    match, board = table.playing(), _board(table)
+    version = min((match.asked_at(decision.seat) for decision in asked), default=0)
+    # the entry before its version asked for it; the first board has its time in its id
+    at = await services.store.log.written_at(table.id, version - 1)
+    return at or (snowflake_time(board) if board else None)
+
+
+def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
+    """The words about each game; those of the first one are below a heading."""
+    for n, game in enumerate(games):
+        yield _entry(game) if n else f"{heading}\n{_entry(game)}"
+
+
+def that_fit(pieces: Iterable[str], room: int) -> Iterator[str]:
+    """The first parts of a message, each with a line break behind it, that so many characters have room for."""
+    for piece in pieces:
+        room -= len(piece) + 1
+        if room < 0:
+            return
+        yield piece
+
+
+def _entry(game: _Game) -> str:
+    """A game in two lines: which one and with whom, then what its player is asked, or who else is, since when."""
+    table = game.table
+    others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)
+    line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
+    waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
+    mine = next((decision.prompt for decision in game.asked if decision.seat == game.seat), waiting)
+    since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
+    asked = Text("{asked}{since}", asked=table.problem or mine, since=since)
+    return "\n".join((table.say(line), table.say(asked, game.seat)))
+
+
+def link_to(table: Table, message_id: int | None = None) -> str:
+    """The address of a message, by default the newest board; without one, of its channel."""
+    row = table.row
+    address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"
+    return f"{address}/{shown}" if (shown := message_id or _board(table)) else address
+
+
+def _board(table: Table) -> int | None:
+    """The message of the newest board."""
+    return table.board.message_id if table.board else None

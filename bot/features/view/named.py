@@ -1,0 +1,61 @@
+"""What a command is about: a game by its name, or the table of the channel where it is typed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from discord.app_commands import Choice
+
+from bot.errors import UserError
+from bot.features.dispatcher import Candidates, Interaction, suggesting
+from bot.features.view.rules_search import folded
+from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.games import discover
+from engine.texts import Text, shortened
+
+MAX_CHOICE = 100
+"""Characters of a suggestion, Discord's limit; the titles and lines of our own games are shorter."""
+
+
+def game_named(name: str) -> GameSpec:
+    """A game by its slug or title. Raises `UserError`, naming those there are."""
+    specs = discover().values()
+    wanted = folded(name.strip())
+    found = next((spec for spec in specs if wanted in _names_of(spec)), None)
+    if found is None:
+        titles = tuple(spec.name for spec in specs)
+        raise UserError(Text("I have no game called “{name}”. I play {titles}.", name=shortened(name), titles=titles))
+    return found
+
+
+def _names_of(spec: GameSpec) -> tuple[str, ...]:
+    """Also the English one: a title may be typed from a page in another language."""
+    return spec.slug, folded(spec.title), folded(str(spec.name))
+
+
+@suggesting
+async def suggest_games(_interaction: Interaction, current: str) -> Candidates[str]:
+    """The games whose titles have these letters, whatever their accents."""
+    return (_choice(spec, spec.name, current) for spec in discover().values())
+
+
+@suggesting
+async def suggest_games_to_play(_interaction: Interaction, current: str) -> Candidates[str]:
+    """The same, each with a line on what it is."""
+    named = ((spec, Text("{title} – {summary}", title=spec.name, summary=spec.about)) for spec in discover().values())
+    return (_choice(spec, name, current) for spec, name in named)
+
+
+def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
+    """A suggestion, unless no name of the game has what was typed."""
+    fits = any(folded(current) in known for known in _names_of(spec))
+    return Choice(name=shortened(str(name), MAX_CHOICE), value=spec.slug) if fits else None
+
+
+async def table_here(interaction: Interaction) -> Table | None:
+    """The table in the channel, or the last one where a game was played there."""
+    with suppress(UserError):
+        table: Table = await interaction.client.services.tables.shown_at(interaction.channel_id or 0)
+        return table
+    return None

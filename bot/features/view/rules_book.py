@@ -1,0 +1,147 @@
+"""The rules of a game as a book: its pages, what of it is played here, and where in it somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from bot.errors import UserError
+from bot.features.view.rules_markdown import blocks
+from bot.tables.options import unusual
+from bot.tables.table import Table
+from engine.core import GameSpec, Setup
+from engine.rulebook import Section
+from engine.texts import Text, joined, shortened
+
+PAGE = 600
+"""Characters of rules in one message: with the menus below, a screen of a phone, and about 120 words."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPlace:
+    """Where somebody reads: a page of a section, and what was searched for before. As text it fits into an id."""
+
+    game: str
+    section: str = "1"
+    page: int = 0
+    words: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The place that a text names; texts come from outside."""
+        # the words come last: nothing else in it has spaces
+        game, section, page, words = (*text.split(" ", 3), "", "", "", "")[:4]
+        return cls(game, section or "1", int(page) if page.isdecimal() else 0, words)
+
+    def to(self, section: str, page: int = 0) -> RulesPlace:
+        """Another page, of the same section or another one."""
+        return RulesPlace(self.game, section, page, self.words)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.section} {self.page} {self.words}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of a game, as they are played at a table if there is one."""
+
+    spec: GameSpec
+    table: Table | None = None
+
+    @property
+    def match_id(self) -> int:
+        """What the controls of a page carry: the match, or 0 where none is played."""
+        return self.table.id if self.table else 0
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections in their order; what is not played here comes last: chapters in the book, parts in a chapter."""
+        return tuple(sorted(self.spec.rulebook.translated.sections.values(), key=self._order))
+
+    def _order(self, section: Section) -> list[tuple[bool, int]]:
+        """By the chapter, then by the part in it, and so on."""
+        parts = section.number.split(".")
+        around = (self.spec.rulebook.translated.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
+        # as numbers: section 10 comes after section 9
+        return [(not self.plays(one), int(part)) for one, part in zip(around, parts, strict=True)]
+
+    @property
+    def chapters(self) -> tuple[Section, ...]:
+        """The sections that lie in no other one."""
+        return tuple(section for section in self.sections if "." not in section.number)
+
+    def within(self, number: str) -> tuple[Section, ...]:
+        """A section with all that lie in it; nothing for a number that does not exist."""
+        return tuple(section for section in self.sections if f"{section.number}.".startswith(f"{number}."))
+
+    def heading(self) -> Text:
+        """Which rules these are, and with which options they are played here."""
+        if self.table is None:
+            return Text("Rules of {title}", title=self.spec.name)
+        chosen = unusual(self.spec, self.table.setup)
+        how = Text("with {chosen}", chosen=joined(chosen, " · ")) if chosen else Text("with the standard options")
+        return Text("Rules of {title}, played here {how}", title=self.spec.name, how=how)
+
+    def name(self, section: Section) -> Text:
+        """Number and heading of a section, marked if it is not played here."""
+        mark = Text("") if self.plays(section) else Text(" (not played here)")
+        return Text("{number} {heading}{mark}", number=section.number, heading=section.heading, mark=mark)
+
+    def plays(self, section: Section) -> bool:
+        """Whether a section is played here; before the start, with any number of players that may come."""
+        if self.table is None:
+            return True
+        setup = self.table.setup
+        setups = [setup] if self.table.match else [Setup(seats, setup.options) for seats in self.spec.seats]
+        return any(self.spec.plays(section, one) for one in setups)
+
+    def text(self, section: Section) -> str:
+        """What a section says to the players of this table; elsewhere, with the standard options."""
+        return self.spec.rule_text(section, self.table.setup) if self.table else section.text
+
+    def pages(self, number: str, longest: int = PAGE) -> list[str]:
+        """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
+        found = self.within(number)
+        if not found:
+            missing = "The rules of {title} have no section {number}."
+            raise UserError(Text(missing, title=self.spec.name, number=shortened(number)))
+        pages = [""]
+        for section in found:
+            for piece in self._pieces(section, longest):
+                if pages[-1] and len(pages[-1]) + len(piece) >= longest:
+                    pages.append("")
+                pages[-1] += f"{piece}\n"
+        return pages
+
+    def _pieces(self, section: Section, longest: int) -> Iterator[str]:
+        """What must stay on one page: a section with its heading, if it is not longer than that."""
+        heading, *rest = (f"### {self.name(section)}", *blocks(self.text(section)))
+        whole = "\n".join((heading, *rest))
+        if len(whole) < longest:
+            yield whole
+        else:
+            yield "\n".join((heading, rest[0]))
+            yield from rest[1:]
+
+    def before(self, place: RulesPlace) -> RulesPlace | None:
+        """The page before: the last one of what comes before a section, if this is its first."""
+        if place.page > 0:
+            return place.to(place.section, place.page - 1)
+        depth = place.section.count(".")
+        earlier = self.sections[: self._position(place.section)]
+        found = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
+        if found is None:
+            return None
+        # the pages of a chapter hold its parts as well: the last one of the chapter around this part lies behind it
+        return place.to(found, 0 if place.section.startswith(f"{found}.") else len(self.pages(found)) - 1)
+
+    def after(self, place: RulesPlace) -> RulesPlace | None:
+        """The page after: the first one of what comes after a section, if this is its last."""
+        if place.page + 1 < len(self.pages(place.section)):
+            return place.to(place.section, place.page + 1)
+        behind = self.sections[self._position(place.section) + len(self.within(place.section)) :]
+        return place.to(behind[0].number) if behind else None
+
+    def _position(self, number: str) -> int:
+        return [section.number for section in self.sections].index(number)

@@ -1,0 +1,103 @@
+"""Finding words in rules: the sections that speak of them, best first, and what the best one says."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, groupby
+from math import ceil
+
+from bot.features.view.rules_book import Book
+from bot.features.view.rules_markdown import LINE, blocks, table_rows
+from engine.rulebook import Section
+
+LONGEST = 40
+"""Most characters of what is searched for: it is carried by the ids of controls."""
+
+EXCERPT = 10
+"""Lines of a phone that a search shows of the best section."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
+"""Marks within a line: bold, italics and code, but not the `* ` of a list."""
+
+
+def plain(words: str) -> str:
+    """What is searched for, without capitals, accents and signs."""
+    return " ".join(re.findall(r"[^\W_]+", folded(words)))[:LONGEST].strip()
+
+
+def find(book: Book, words: str) -> list[Section]:
+    """The sections that speak of some of these words: what is played here before the rest, all words before some.
+
+    Then headings come before texts, and whole words before beginnings of words.
+    """
+    wanted = plain(words).split()
+    ranked = [(_rank(book, section, wanted), section) for section in book.sections]
+    # the second part of a rank counts the words that were found: without any, a section is left out
+    best_first = sorted((pair for pair in ranked if pair[0][1]), key=lambda pair: pair[0], reverse=True)
+    return [section for _, section in best_first]
+
+
+def _rank(book: Book, section: Section, wanted: Sequence[str]) -> tuple[int, ...]:
+    """Whether a section is played here; how many of the words it has, its heading has, and both have as whole words."""
+    heading, whole = section.heading, f"{section.heading}\n{book.text(section)}"
+    found = _count(whole, wanted), _count(heading, wanted)
+    return book.plays(section), *found, _count(heading, wanted, r"\b"), _count(whole, wanted, r"\b")
+
+
+def _count(text: str, wanted: Sequence[str], end: str = "") -> int:
+    """How many of the words a text has, at least as beginnings of its own; `end` is a pattern that follows them."""
+    plainly = folded(text)
+    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in wanted)
+
+
+def excerpt(text: str, words: str) -> str:
+    """The text of a section from where it has most of the words, which are bold; all of it if there is room."""
+    wanted = plain(words).split()
+    parts = [block for block in blocks(text) if block.strip()]
+    counts = [_count(part, wanted) for part in parts]
+    first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
+    lines = accumulate(map(_height, parts[first:]))
+    shown = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
+    if not shown:
+        # of a part that is too long: the sentence with most of the words, else the first one
+        shown = [max(_sentences(text), key=lambda sentence: _count(sentence, wanted))]
+    return "\n".join(_in_bold(part, wanted) for part in shown)
+
+
+def _height(part: str) -> int:
+    """The lines of a phone that a part takes, about."""
+    return sum(ceil(len(line) / LINE) for line in part.splitlines())
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, and the rows of its tables below their headers."""
+    for is_table, group in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
+        lines = list(group)
+        if is_table:
+            yield from (" · ".join(row) for row in table_rows(lines)[1:])
+        else:
+            yield from (sentence for line in lines for sentence in _SENTENCE_END.split(line) if sentence)
+
+
+def _in_bold(part: str, wanted: Sequence[str]) -> str:
+    """A part with the words in bold and nothing else; a code block stays as it is, since nothing is bold there."""
+    if part.startswith("```"):
+        return part
+    either = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
+    # composed as in `folded`: both must have each letter at the same place
+    text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
+    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", folded(text))]
+    # from the end, so that the places before stay where they are
+    for start, end in reversed(spans):
+        text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
+    return text
+
+
+@lru_cache(maxsize=4096)  # titles and sections are compared with every text that is typed
+def folded(text: str) -> str:
+    """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
+    return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))
