@@ -209,7 +209,7 @@ async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder:
         assert await store.settings.get("user", 7, "preferences") is None
         await database.execute(PUT, 7)  # behind the back of the settings
         assert await store.settings.get("user", 7, "preferences") is None
-        store.settings.changed(7)
+        store.settings.invalidate(7)
         assert 1 == await store.settings.get("user", 7, "preferences")
         await store.settings.put("user", 7, "preferences", {"direct": True})
         assert {"direct": True} == await store.settings.get("user", 7, "preferences")
