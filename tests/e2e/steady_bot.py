@@ -16,7 +16,6 @@ import renders
 from bot import client, clock, pauses
 from bot.__main__ import main
 from bot.interactions.refusals import Verdict
-from bot.posting import poster
 from bot.store import database, postgres
 from bot.store.settings import Settings
 from bot.tables import guild_settings, preferences
@@ -50,10 +49,9 @@ if __name__ == "__main__":
     client.discover = _when_free(READING, client.discover)
     guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server
     preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
-    poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     clock.SHORTEST = 0.5  # an outage of a test ends at once
-    database.PATIENCE = float(os.environ.get("TURN_PATIENCE", database.PATIENCE))
-    postgres.PATIENCE = float(os.environ.get("LOCK_PATIENCE", postgres.PATIENCE))
+    database.TURN_TIMEOUT = float(os.environ.get("TURN_PATIENCE", database.TURN_TIMEOUT))
+    postgres.START_LOCK_TIMEOUT = float(os.environ.get("LOCK_PATIENCE", postgres.START_LOCK_TIMEOUT))
     pauses.BACKOFFS = dict.fromkeys(Verdict, pauses.Backoff(0.5, 2, 300))
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.store import tally
-from bot.store.tally import Credit, RatedMatch, RatedSeat, Rating, rated
+from bot.store.tally import Credit, RatedMatch, RatedSeat, Rating, rate
 from tools import computer_ratings
 from tools.arena.game import Game
 from tools.computer_ratings import difference
@@ -24,7 +24,7 @@ def test_a_share_of_wins_is_a_difference_in_points() -> None:
     # A player with exactly that share of the wins neither gains nor loses in the long run.
     strong, other = Rating(25 + difference(0.7, 2) / tally.SCALE, 1), Rating(25, 1)
     won, lost = (
-        rated(match_between((ANA, place), (BEN, 3 - place)), before)
+        rate(match_between((ANA, place), (BEN, 3 - place)), before)
         for place, before in ((1, {ANA: strong, BEN: other}), (2, {ANA: strong, BEN: other}))
     )
     assert 0 == pytest.approx(0.7 * (won[ANA].mu - strong.mu) + 0.3 * (lost[ANA].mu - strong.mu), abs=1e-3)

@@ -176,7 +176,7 @@ async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Pat
     with pytest.raises(StartError, match=r"is damaged.*last backup"):
         async with open_database(file_address(place)):
             pass
-    database = SQLite(await sqlite._connected(place), place)
+    database = SQLite(await sqlite._connect(place), place)
     try:
         store = Store(database)
         with pytest.raises(DatabaseTrouble, match="DB-DAMAGED"):
