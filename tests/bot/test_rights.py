@@ -84,7 +84,7 @@ while the host is due      host  player  onlooker  moderator
   Remove: the host          -      -        -         -
   Options                   -      -        -         -
   Options: 1 round          -      -        -         -
-  Your move                 +      -        -         -
+  Your move                 +      +        -         -
   My hand                   +      +        -         -
   As text                   +      +        +         +
   Bid 2                     +      -        -         -

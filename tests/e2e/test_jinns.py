@@ -9,6 +9,7 @@ from playground.player import Player
 from tests.e2e.crash import BotSupervisor
 from tests.e2e.robots import Robot, Tapper, Typist, play_to_the_end
 from tests.e2e.test_games import check_boards
+from tests.playthroughs.taps import TAPS
 
 GAME = "jinns"
 
@@ -39,5 +40,5 @@ async def test_a_whole_game_of_jinns_is_played_by_taps_and_by_typing(tmp_path):
         onlooker = local.player("Finn", "lake")
         boards = await play_to_the_end(robots, onlooker, rng, supervisor)
         assert all(robot.acts for robot in robots.values())
-        assert max(robot.longest for robot in robots.values()) <= 3, "promise 10: at most three taps"
+        assert max(robot.longest for robot in robots.values()) <= TAPS
         check_boards(boards, onlooker.messages)

@@ -13,7 +13,7 @@ from engine.games import discovered
 
 _log = logging.getLogger(__name__)
 
-PRERENDERED = Path(__file__).parents[2] / "renders" / "prerendered"
+PRERENDERED = Path(__file__).parents[3] / "renders" / "prerendered"
 """Equals `renders.grounds.FOLDER`, which has drawings made at installation, without importing `renders`."""
 
 

@@ -95,11 +95,11 @@ async def test_while_another_process_has_the_database_all_use_is_refused_at_once
         await first.enter_async_context(open_database(address, FIRST))
         database = await second.enter_async_context(open_database(address, FIRST, handover))
         for use in (database.fetch("SELECT 1"), database.execute("SELECT 1"), database.require_writable()):
-            with pytest.raises(DatabaseTrouble, match="another process has not left"):
+            with pytest.raises(DatabaseTrouble, match="another process still has the database"):
                 await asyncio.wait_for(use, 1)
         taking_over = asyncio.create_task(handover.take_over())
         await asyncio.sleep(0.1)
-        with pytest.raises(DatabaseTrouble, match="another process has not left"):
+        with pytest.raises(DatabaseTrouble, match="another process still has the database"):
             await asyncio.wait_for(database.fetch("SELECT 1"), 1)
         await first.aclose()
         await taking_over

@@ -124,7 +124,6 @@ BY_NAME: Mapping[str, Any] = {
     **{
         "jobs": JOB,
         "keys": [JOB.key, JOB.key],
-        "wanted": [JOB],
         "others": [OTHER],
         "blocked_id": OTHER,
         "digest": "x",
@@ -144,6 +143,7 @@ BY_TYPE: Mapping[str, Any] = {
 SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "settings.some": {"names": ["preferences"]},
     "jobs.replace": {"before": JOB, "after": JOB},
+    "jobs.replace_all": {"jobs": [JOB]},
     "ratings.add": {"match_id": 2},
     "ratings.note_story": {"seats": STORY, "match_id": 2},
     "ratings.note": {"match_id": 2},
