@@ -75,7 +75,7 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) ->
     await ana.slash("table computers")
     await ana.choose("easy")
     await ana.tap("Start")
-    robot, name = Tapper(ana, Random(1), NoCrashes(app.local)), discover()["jinns"].computers["easy"][0]
+    robot, name = Tapper(ana, Random(1), NoCrashes(app.local)), discover()["jinns"].computers["easy"][1]
     board = await room.onlooker.expect(f"{ana.mention}: ")
     while f"{name}** is thinking" not in app.local.transcript():
         await robot.take_turn(board)
