@@ -70,8 +70,8 @@ def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     return Sprite(rasterize(body, left, top, right, bottom), left, top)
 
 
-BAND_HEIGHT = 320
-"""Rows of a band: the library lets no other thread of the bot run while it draws, some 20 ms for a band."""
+BAND_HEIGHT = 160
+"""Rows of a band: the library blocks all other threads of the bot while it draws, about 10 ms for a band."""
 
 
 def banded_sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
