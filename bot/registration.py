@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 import logging
@@ -17,6 +18,7 @@ from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, UnreadableData, place_of, reason
 from bot.interactions.localizations import sources_digest
 from bot.store.settings import Settings
+from locales import load_all
 
 _log = logging.getLogger(__name__)
 
@@ -98,6 +100,8 @@ class Registration:
     async def _translate(self) -> list[Any]:
         translator = self._tree.translator
         assert translator is not None, "set before the commands are registered"
+        # in a thread: reading all catalogs takes a quarter of a second
+        await asyncio.to_thread(load_all)
         return [await command.get_translated_payload(self._tree, translator) for command in self._tree.get_commands()]
 
     async def _register(self, commands: list[Any]) -> None:

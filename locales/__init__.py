@@ -142,6 +142,12 @@ def language_of(code: str) -> Language:
     return ENGLISH if near == ENGLISH.code else _load(near)
 
 
+def load_all() -> None:
+    """Load all languages, for later calls of `language_of`."""
+    for code in languages():
+        language_of(code)
+
+
 @cache
 def _load(code: str) -> Language:
     """Load a language. The cache makes this happen on first use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
@@ -49,12 +50,18 @@ MAX_SPRITES = 2048
 """Capacity of the shared sprite cache; the least recently used sprites are dropped first."""
 
 
+_lock = threading.RLock()
+"""Held while a sprite is looked up or drawn; a sprite may be drawn from others."""
+
+
 def cached(make: Callable[P, Sprite]) -> Callable[P, Sprite]:
     """Decorator that puts a function's sprites into the shared cache."""
 
     @wraps(make)
     def get(*args: P.args, **kwargs: P.kwargs) -> Sprite:
-        return _sprite_of(make, *args, **kwargs)  # type: ignore[arg-type]  # all sprite functions take hashable arguments
+        # one at a time: threads that miss at once would draw the same sprite, and block the event loop in turn
+        with _lock:
+            return _sprite_of(make, *args, **kwargs)  # type: ignore[arg-type]  # all arguments are hashable
 
     return get
 
