@@ -100,38 +100,34 @@ async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, monkeypatc
 
 
 ME, APPLICATION, GATEWAY = "GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"
-UNREADABLE = [
-    *((route, ".", change) for route in (ME, APPLICATION, GATEWAY) for change in ("missing", "null", "torn", "type")),
-    *((route, ".", change) for route in (ME, APPLICATION, GATEWAY) for change in ("empty", "page", "garbled")),
-    (ME, "id", "null"),
-    (ME, "id", "unknown"),
-    (ME, "username", "missing"),
-    (APPLICATION, "id", "missing"),
-    (APPLICATION, "owner", "null"),
-    (GATEWAY, "shards", "missing"),
-    (GATEWAY, "shards", "null"),
-    (GATEWAY, "shards", "empty"),
-    (GATEWAY, "shards", "type"),
-    (GATEWAY, "shards", "unknown"),
-    (GATEWAY, "url", "null"),
-    (GATEWAY, "url", "unknown"),
-    (GATEWAY, "session_start_limit", "missing"),
-]
+WHOLE = [(".", change) for change in ("missing", "null", "torn", "type", "empty", "page", "garbled")]
+UNREADABLE = {
+    ME: [*WHOLE, ("id", "null"), ("id", "unknown"), ("username", "missing")],
+    APPLICATION: [*WHOLE, ("id", "missing"), ("owner", "null")],
+    GATEWAY: [
+        *WHOLE,
+        *(("shards", change) for change in ("missing", "null", "empty", "type", "unknown")),
+        ("url", "null"),
+        ("url", "unknown"),
+        ("session_start_limit", "missing"),
+    ],
+}
 
 
-@pytest.mark.parametrize(("route", "path", "change"), UNREADABLE)
-async def test_an_unreadable_answer_at_the_start_is_an_outage(route, path, change, local, caplog):
-    local.odd(route, path, change, times=3)
+@pytest.mark.parametrize("route", UNREADABLE)
+async def test_unreadable_answers_at_the_start_are_outages(route, local, caplog):
+    for path, change in UNREADABLE[route]:
+        local.odd(route, path, change)
     pauses = Pauses()
     async with Client() as client:
         await stay_connected(client, TOKEN, pause=pauses)
     gc.collect()
     assert client.arrived.is_set()
-    assert [1, 2, 4] == pauses
+    assert [1, 2, 4, 8] == pauses[:4]
     # discord.py itself warns once in a process that it has no voice
     records = [record for record in caplog.records if record.name != "discord.client"]
     lines = [record.getMessage() for record in records if record.levelno >= logging.WARNING]
-    assert 3 == len(lines) == sum("trying again in" in line for line in lines)
+    assert len(UNREADABLE[route]) == len(lines) == sum("trying again in" in line for line in lines)
     assert not any(record.exc_info for record in caplog.records)
 
 

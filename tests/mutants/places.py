@@ -856,7 +856,7 @@ MUTANTS = (
         "bot/connection.py",
         '        raise UnreadableData(f"unreadable answer to the login: {place_of(error)}") from error',
         "        raise",
-        "tests/bot/test_connection.py::test_an_unreadable_answer_at_the_start_is_an_outage",
+        "tests/bot/test_connection.py::test_unreadable_answers_at_the_start_are_outages",
     ),
     Mutant(
         "the Entry Point command is not put back",

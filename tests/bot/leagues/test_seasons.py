@@ -31,11 +31,11 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_leagues_keep_their_promises_through_kills_leavers_late_comers_and_those_who_are_late() -> None:
-    counts = await play_seasons("test/10", 5) + await play_seasons("test/11", 5)
-    assert counts["seasons"] == 10, counts
-    assert counts["kills"] > 10, counts
-    assert counts["left the league"] > 3, counts
-    assert counts["seats lost by the pace"] > 3, counts
+    counts = await play_seasons("test/10", 2) + await play_seasons("test/11", 2)
+    assert counts["seasons"] == 4, counts
+    assert counts["kills"] > 3, counts
+    assert counts["left the league"] > 0, counts
+    assert counts["seats lost by the pace"] > 0, counts
     assert counts["tables ended by a moderator"] > 0, counts
     assert counts["promotions judged"] > 0, counts
 

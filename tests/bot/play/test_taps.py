@@ -22,7 +22,7 @@ def alike() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
+async def test_a_turn_takes_few_taps_and_one_screen_and_its_rows_are_readable(
     app: App, alike: None, spec: GameSpec
 ) -> None:
     turns = await pooled(app, spec)
@@ -31,10 +31,6 @@ async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
     assert max(message.words for message in messages) <= WORDS
     highest = max(messages, key=lambda message: message.height)
     assert highest.height <= SCREEN, highest.text
-
-
-@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-async def test_nobody_has_to_decipher_a_row(app: App, alike: None, spec: GameSpec) -> None:
-    lists = [choices for turn in await pooled(app, spec) for message in turn.messages for choices in message.lists]
+    lists = [choices for message in messages for choices in message.lists]
     assert lists
     assert [] == [fault for choices in lists for fault in choices.faults]
