@@ -69,12 +69,14 @@ def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_i
 
 @pytest.mark.parametrize(("spec", "seats"), [*CASES, *TOY_CASES], ids=name_of)
 def test_the_text_of_the_board_lists_every_option_so_that_it_is_understood(spec: GameSpec, seats: int) -> None:
+    rng = Random(spec.slug)
     for turn in turns(spec, seats):
         options, text = turn.decision.options, describe(turn.match.view(turn.seat), turn.table.names)
         assert len(text) < 3500
-        assert sorted(map(format_action, options)) == sorted(
-            format_action(understood(turn, phrase)) for phrase in phrases(text)
-        ), text
+        listed = phrases(text)
+        assert len(options) == len(listed) == len(set(listed)), text
+        sample = rng.sample(listed, min(3 * SOME, len(listed)))
+        assert len(sample) == len({format_action(understood(turn, phrase)) for phrase in sample}), text
 
 
 # --- one move at a time ---
