@@ -14,10 +14,9 @@ from bot.tables.table import Table
 
 
 class Computers:
-    """Lets computers think at their tables. Whatever changes there makes them begin anew.
+    """Lets computers think at their tables, and restarts them after any change there.
 
-    `publish` posts the board that waits, or brings the newest one up to date. It raises `UserError` if Discord does not
-    take it.
+    `publish` posts the pending board, or updates the newest one. It raises `UserError` if Discord refuses it.
     """
 
     def __init__(self, moves: Moves, thinkers: Thinkers, publish: Callable[[Table], Awaitable[None]]) -> None:
@@ -53,12 +52,12 @@ class Computers:
         return continuation
 
     def changed(self, table: Table) -> None:
-        """The position of a table is a new one, or somebody else sits there: what was thought of it is void."""
+        """Discard the thinking about a table after a change of its position or its seats."""
         if thinking := self._thinking.pop(table.id, None):
             thinking.cancel()
 
     def close(self) -> None:
-        """Stop thinking; what has been thought is written."""
+        """Stop thinking; finished decisions are already stored."""
         self._closed = True
         for thinking in self._thinking.values():
             thinking.cancel()

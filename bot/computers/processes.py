@@ -22,7 +22,7 @@ _bare = threading.RLock()
 
 def worker_processes(number: int) -> Executor:
     """A pool of worker processes, each started when it is needed first."""
-    from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
+    from concurrent.futures import ProcessPoolExecutor  # imported late for a faster start
 
     # the pool also starts a helper process of Python's, which would inherit the environment as well
     with without_secrets():

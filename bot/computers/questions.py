@@ -56,29 +56,29 @@ class Questions:
         Raises:
             UserError: another question of this user is being thought about, or the game has moved on (`Stale`).
         """
-        known = self._answered.get(user_id)
-        if known is not None and known[0] == question:
-            return known[1]
-        asked = self._asked.get(user_id) or self._begin(user_id, question, think)
-        if asked.question != question:
+        previous = self._answered.get(user_id)
+        if previous is not None and previous[0] == question:
+            return previous[1]
+        pending = self._asked.get(user_id) or self._begin(user_id, question, think)
+        if pending.question != question:
             raise UserError(BUSY)
-        asked.waiting += 1
+        pending.waiting += 1
         try:
             # shielded: other requests may wait for the same answer
-            return await asyncio.shield(asked.work)
+            return await asyncio.shield(pending.work)
         except asyncio.CancelledError:
-            if asked.work.cancelled():
+            if pending.work.cancelled():
                 raise Stale(MOVED_ON_MEANWHILE) from None
             raise
         finally:
-            asked.waiting -= 1
-            if not asked.waiting and not asked.work.done():
-                self._give_up(user_id, asked)
+            pending.waiting -= 1
+            if not pending.waiting and not pending.work.done():
+                self._give_up(user_id, pending)
 
     def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Asked:
-        asked = self._asked[user_id] = _Asked(question, asyncio.create_task(think()))
-        asked.work.add_done_callback(partial(self._done, user_id, asked))
-        return asked
+        pending = self._asked[user_id] = _Asked(question, asyncio.create_task(think()))
+        pending.work.add_done_callback(partial(self._done, user_id, pending))
+        return pending
 
     def _done(self, user_id: int, asked: _Asked, work: asyncio.Task[Hints]) -> None:
         self._forget(user_id, asked)
@@ -90,10 +90,10 @@ class Questions:
             self._answered.popitem(last=False)
 
     def changed(self, table: Table) -> None:
-        """Cancel what was asked about a table that has another position now, or by somebody who has left it."""
-        for user_id, asked in list(self._asked.items()):
-            if asked.question.match_id == table.id and not _stands(table, user_id, asked.question):
-                self._give_up(user_id, asked)
+        """Cancel questions about a former position of a table, and questions of users that have left it."""
+        for user_id, pending in list(self._asked.items()):
+            if pending.question.match_id == table.id and not _stands(table, user_id, pending.question):
+                self._give_up(user_id, pending)
 
     def _give_up(self, user_id: int, asked: _Asked) -> None:
         # first, so that the user can ask again before the canceled task has ended

@@ -1,6 +1,4 @@
-"""A queue for the workers: what is more urgent comes first, and what is as urgent in the order in which people began to
-wait for it.
-"""
+"""A queue for the workers: by priority, then by order of arrival."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ class Queue:
         return len(self._waiting)
 
     def number(self) -> int:
-        """A place in the order of arrival: for somebody who will come several times, and keeps it."""
+        """A place in the order of arrival, for a caller that comes several times and keeps it."""
         return next(self._numbers)
 
     async def acquire(self, priority: Priority, since: int | None = None) -> None:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 PATIENCE = LIMIT + 10.0
-"""Seconds for a decision, including the start of a worker and the way to a cluster, so that nobody waits forever."""
+"""Seconds for a decision, including the start of a worker and the trip to a cluster."""
 
 LEAST_EFFORT = 1 / 8
 """Where very many wait, a decision gets no less of its time."""
@@ -74,7 +74,7 @@ def _hiring() -> Callable[[int], Executor]:
 
 def _processes(number: int) -> Executor:
     """Processes of this machine."""
-    from bot.computers.processes import worker_processes  # the start need not wait for what is needed later
+    from bot.computers.processes import worker_processes  # imported late for a faster start
 
     return worker_processes(number)
 
@@ -143,7 +143,7 @@ class Thinkers:
     async def choose(
         self, player: str, view: View[State], *, place: Place | None = None, priority: Priority = Priority.MOVE
     ) -> Action:
-        """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
+        """The decision of a computer player for the viewer. After any error, a simpler player decides."""
         place = place or self.arrival()
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
@@ -166,11 +166,11 @@ class Thinkers:
             return await asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
-        """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
+        """Call a function of the engine in a worker. Raises its errors, and `TimeoutError`."""
         return await self._patiently(lambda: partial(call, *given), priority)
 
     async def _patiently(self, work: Callable[[], partial[T]], priority: Priority, since: int | None = None) -> T:
-        """The same for work that is only known when its turn has come."""
+        """Like `think`, for work that is determined only when its turn has come."""
         # a process that dies takes all calls of its pool with it; this one was probably innocent, so it gets another
         # try
         for _ in range(2):
@@ -191,7 +191,7 @@ class Thinkers:
             raise
         BUSY.inc()
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: self._release(loop))  # a worker is busy even if nobody waits for it any more
+        future.add_done_callback(lambda _: self._release(loop))  # a worker is busy even after its caller has given up
         async with asyncio.timeout(PATIENCE):
             return await asyncio.wrap_future(future)
 

@@ -28,12 +28,12 @@ async def animated(
 ) -> Animation:
     """The animation of some scenes, the first and the last one by their numbers, from the position before them."""
     first, last = chosen
-    match, shown = table.shown(), scenes[first - 1 : last + 1]
+    match, chosen_scenes = table.shown(), scenes[first - 1 : last + 1]
     large = last - first < LARGE
     people = (table.seat_names, table.portrayed)
     # a function, so that the views are made in the thread that draws, and not on the event loop
     return await pictures.animation(
-        lambda: [view_of(match, scene) for scene in shown], *people, large=large, contrast=contrast
+        lambda: [view_of(match, scene) for scene in chosen_scenes], *people, large=large, contrast=contrast
     )
 
 
@@ -57,7 +57,7 @@ def animation_items(
 def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
     """Which moves are shown, and how many there are."""
     template = "{moves:Move|Moves} {numbers} of {all}"
-    # the setup has the number 0, and is no move
+    # the setup has the number 0 and is not a move
     moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1
     return Text(template, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
 

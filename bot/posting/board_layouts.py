@@ -50,7 +50,7 @@ class Body:
 
 
 def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
-    """The message of a finished turn: heading, picture, what happened, who is due, controls."""
+    """The message of a finished turn: heading, picture, events, next decisions, controls."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}")]
     items.append(picture(body.filename, body.alt) if body.filename else TextDisplay(table.say(NO_PICTURE)))
     if body.story:
@@ -122,7 +122,7 @@ def marked_control(table: Table, mark: str) -> Control:
 
 
 def _board_controls(table: Table, body: Body) -> list[Control]:
-    # nobody is due, so the game is over
+    # no seat must decide, so the game is over
     if not body.due:
         return [
             rematch.button(table, Text("Rematch"), PRIMARY),

@@ -1,4 +1,4 @@
-"""What has happened, and who is asked what, in words for a message. Nothing here knows a game."""
+"""Events and next decisions in words for a message. Independent of any game."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
     turns = turns_of([*_without_repeated_conditions(major)])
     lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
-    kept = list(_last_that_fit(lines))
-    before = len(lines) - len(kept)
+    recent = list(_last_that_fit(lines))
+    before = len(lines) - len(recent)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
-    return "\n".join((*more, *reversed(kept)))
+    return "\n".join((*more, *reversed(recent)))
 
 
 def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
@@ -63,24 +63,23 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
 
 
 RECAP, LINE = 2, 46
-"""Lines of what happened while somebody was away: below a picture a phone has room for no more. Letters of a line."""
+"""Maximum lines of a recap: a phone has no room for more below a picture. Characters of a line."""
 
 
 def lines_of(words: str) -> int:
-    """How many lines of a phone some words take, more or less; nobody sees what escapes a letter of a name."""
+    """The approximate number of lines on a phone; backslashes that escape Markdown are invisible."""
     return sum(ceil(len(line.replace("\\", "")) / LINE) for line in words.splitlines())
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
-    """What has happened while a seat was away and what was answered for it, in that order, in a few short lines.
+    """Events during the absence of a seat and automatic answers for it, in that order, in a few short lines.
 
-    If they would be more than `most`, what is about the seat is kept before all else, and the newest before the oldest,
-    each with the first event of its turn, which is its cause, as far as there is room for both. What is too long by
-    itself is cut: the log has all of it.
+    Of more than `most` lines, events about the seat have priority, then newer ones; each comes with the first event of
+    its turn, which is its cause, if both fit. A single event that is too long is cut: the log has all of it.
     """
     own = [event for _, events in answered for event in events]
-    known = [(who, [event for event in events if not event.minor]) for who, events in history]
-    parts = [part for turn in turns_of(known) for part in _split(turn, seat, own)]
+    major = [(who, [event for event in events if not event.minor]) for who, events in history]
+    parts = [part for turn in turns_of(major) for part in _split(turn, seat, own)]
     places = [(n, m) for n, part in enumerate(parts) for m in range(len(part.events))]
 
     def matters(place: tuple[int, int]) -> tuple[bool, tuple[int, int]]:
@@ -89,15 +88,15 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
         names_seat = any(type(value) is Seat and value == seat for value in values)
         return event in own or names_seat, place
 
-    # the largest first: what is about the seat, and of that the newest
+    # by priority: events about the seat, the newest of them first
     ways = sorted(places, key=matters, reverse=True)
-    words, kept = "", frozenset[tuple[int, int]]()
+    words, selected = "", frozenset[tuple[int, int]]()
     for place in ways:
         cause = (place[0], 0)
-        for wanted in (kept | {cause, place}, kept | {place}):
-            more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, wanted))
+        for candidate in (selected | {cause, place}, selected | {place}):
+            more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, candidate))
             if lines_of(more) <= most:
-                words, kept = more, wanted
+                words, selected = more, candidate
                 break
         if lines_of(words) >= most:
             break
@@ -105,7 +104,7 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
 
 
 def _cut(line: str, most: int) -> str:
-    """As many words of a line as so many lines of a phone have room for."""
+    """A line cut between words to fit `most` lines of a phone."""
     words = line.split()
     ways = (" ".join((*words[:n], "…")) for n in reversed(range(1, len(words))))
     return line if lines_of(line) <= most else next((way for way in ways if lines_of(way) <= most), line)
@@ -119,7 +118,7 @@ def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[T
 
 
 def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
-    """A turn in parts of which each is a line: what was answered for a seat, and all else."""
+    """A turn in parts, a line each: automatic answers for a seat, and other events."""
     for answered, events in groupby(turn.events, lambda event: turn.seat == seat and event in own):
         part = replace(turn, events=tuple(events))
         yield part if answered else _in_short(part)
@@ -127,21 +126,21 @@ def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
 
 def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
     if part.seat == seat and part.events[0] in own:
-        said = " ".join(table.say(event, seat) for event in part.events)
-        return table.say(Text("↪ Answered for you: {said}", said=said))
+        sentences = " ".join(table.say(event, seat) for event in part.events)
+        return table.say(Text("↪ Answered for you: {said}", said=sentences))
     return turn_line(table, part, seat)
 
 
 def log_pages(table: Table, history: History, you: Seat | None = None, around: Sequence[Text] = ()) -> list[str]:
     """All that happened, oldest first, in pages that a message holds, with the numbers of the moves. At least one.
 
-    The history is that of the whole match; what happened `around` it comes last.
+    The history is that of the whole match; `around` has events outside of it, which come last.
     """
     lines = []
     for turn in turns_of(history):
         if turn.events:
             line = turn_line(table, turn, you)
-            # the setup has the number 0, and is no move
+            # the setup has the number 0 and is not a move
             lines.append(f"`{moves_of(turn)}` {line}" if turn.moves[1] else line)
     pages = [""]
     for line in (*lines, *map(table.say, around)):
@@ -173,8 +172,8 @@ def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
     line = " ".join(table.say(event, you) for event in turn.events)
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
-        first, found, rest = line.partition(name)
-        line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
+        first, mention, rest = line.partition(name)
+        line = first + mention + rest.replace(name, name.removeprefix(f"{mark} "))
     if line.startswith(table.marks):
         return line
     subject = _subject(turn)
@@ -198,17 +197,17 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
     match = table.playing()
     if match.outcome is not None:
         return _end_text(table, match.outcome)
-    asked = match.state.decisions()
+    decisions = match.state.decisions()
     # those of this board are noted once Discord has taken it
     changed = {clock.seat: clock for clock in clocks}
-    return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in asked], "\n")
+    return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in decisions], "\n")
 
 
-def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
-    person = table.person(asked.seat)
-    if table.computer_of(asked.seat):
+def _question(table: Table, decision: Decision, clock: SeatClock | None) -> Text:
+    person = table.person(decision.seat)
+    if table.computer_of(decision.seat):
         return Text("{person} is thinking…", person=person)
-    text = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
+    text = Text("{person}: {prompt}", person=person, prompt=decision.prompt)
     if clock is None or not clock.runs:
         return text
     turn = clock.turn_until or clock.until
@@ -276,7 +275,7 @@ def _record(table: Table, record: Record) -> Text:
 
 
 def _seat_of(table: Table, user_id: int) -> Seat:
-    """The seat somebody plays, or the one they left last."""
+    """The current seat of a user, or the one they left last."""
     seat = table.seat_of(user_id)
     return table.left_by(user_id)[-1] if seat is None else seat
 
@@ -309,7 +308,7 @@ def played_for(table: Table) -> list[Text]:
         for mark, turns, name in (
             (table.mark(seat), clock.lost, escaped(table.row.holders[seat].name) or Text("somebody"))
             for seat, clock in sorted(table.clocks.items())
-            # of the one who plays now: a clock may still be that of somebody who has left
+            # only of the current holder: a clock may still belong to a former one
             if clock.lost and clock.user_id == table.row.holders[seat].user_id
         )
     ]
@@ -324,9 +323,9 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
     past = [(sat.holder, sat.until) for sat in table.row.before if sat.seat == seat]
     now = table.row.holders[seat]
     next_step = [*(holder for holder, _ in past[1:]), now]
-    left = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
+    departures = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
     moves_before = table.shown().moves_before
-    gone = (Text("{who} until move {moves}", who=_holder(sat), moves=moves_before(until)) for sat, until in left)
+    gone = (Text("{who} until move {moves}", who=_holder(sat), moves=moves_before(until)) for sat, until in departures)
     return [*gone, _holder(now)]
 
 
@@ -400,7 +399,7 @@ def others_text(table: Table) -> list[Text]:
 
 
 def followers_text(table: Table) -> Text:
-    """Calls those who have followed the match to its end."""
+    """Mentions the followers of a match that is over."""
     # sorted, since a set has no order
     people = [Text("{user}", user=mention(user_id)) for user_id in sorted(table.followers)]
     return Text("-# Followers: {people}", people=joined(people))

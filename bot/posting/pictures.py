@@ -116,13 +116,13 @@ class Pictures:
         return await asyncio.get_running_loop().run_in_executor(self._pool, copy_context().run, work)
 
     async def warm_up(self, spec: GameSpec) -> None:
-        """Draw a first board for nobody, while waiting for players, so that the real one does not wait for the art."""
+        """Draw a board in advance, while waiting for players, so that the real one does not wait for the art."""
         # any match will do: what takes long is to load fonts, grounds and pieces for the first time
         match = Match.begin(spec, spec.setup(spec.seats[0]), "")
         await self.draw(match.view(None), match.names)
 
     def close(self) -> None:
-        """Let the threads go; what is asked for later fails with `ShuttingDown`."""
+        """Stop the threads; later requests fail with `ShuttingDown`."""
         self._left = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -173,11 +173,11 @@ def _animating(
     from renders.animation import FULL, HALF, animated
 
     seen, scale = views(), FULL if large else HALF
-    for data, shown in animated(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
+    for data, frames in animated(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
         if data:
             # a GIF: Discord does not animate APNG, and in lossless WebP the same takes seven times as long to make
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
-            yield Animation(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))
+            yield Animation(data, name, renders.draw(seen[-1], names, persons).alt, frames, len(seen))
         yield None
 
 

@@ -1,6 +1,6 @@
-"""Posting boards: after the commit, one message per finished turn, mentions only for who is newly due.
+"""Posting boards: after the commit, one message per finished turn, which mentions only newly due players.
 
-A board that Discord does not take stays in the store, and a job tries again, for days if need be.
+A board that Discord refuses stays in the store, and a job retries for days.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Poster:
                 "The board will follow as soon as my database works again; `/game board` shows you the position."
             )
             raise UserError(text) from trouble
-        # before `TROUBLE`, of which it is one: nobody is left to read an excuse
+        # before its base class `TROUBLE`: on shutdown, no user reads an excuse
         except ShuttingDown:
             raise
         except TROUBLE as error:
@@ -131,7 +131,7 @@ class Poster:
             raise UserError(await self._excuse(table, error)) from error
 
     async def _excuse(self, table: Table, error: Exception) -> Text:
-        """Why the board does not come now; it is said after what has been done for good."""
+        """The reason for a missing board; it follows the summary of permanent results."""
         row = table.row
         if not self._channels.servers.known.is_there(row.guild_id):
             return SERVER_OUTAGE
@@ -147,9 +147,9 @@ class Poster:
         return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
-        """The same for a retry. Raises `TROUBLE` and `DatabaseTrouble`."""
+        """Like `deliver`, for a retry: raises `TROUBLE` and `DatabaseTrouble` instead of telling the user."""
         async with self._in_language(table), table.posting:
-            # a board that Discord has but the store has not goes first: the next one tells what happened since it
+            # first, a board that Discord has but the store lacks: the next one reports the events since then
             await self._note_posted(table)
             async with self._without_doubts(table):
                 mark, match = table.waiting, table.match
@@ -162,10 +162,10 @@ class Poster:
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
             # outside `table.lock`: a picture takes longest of all, and moves go on meanwhile
-            drawn = await self._drawn(table, view)
+            image = await self._drawn(table, view)
             try:
                 with BOARDS.time():
-                    message_id, body = await self._sent(table, body, drawn, mentions, way)
+                    message_id, body = await self._sent(table, body, image, mentions, way)
             except TROUBLE as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
@@ -187,8 +187,9 @@ class Poster:
 
     @asynccontextmanager
     async def _without_doubts(self, table: Table) -> AsyncIterator[None]:
-        """Between two moves, so that what is composed is what was committed, when it is known of every board before
-        whether Discord has it. Raises `TROUBLE` if Discord does not tell.
+        """Hold the table between two moves, once the delivery of every earlier board is known.
+
+        Raises `TROUBLE` if Discord does not tell.
         """
         while True:
             await self._note_superseded(table)
@@ -220,14 +221,14 @@ class Poster:
             await self._note_posted(table)
 
     async def publish(self, table: Table) -> None:
-        """Post the board that waits, or show on the newest one who is due now. Raises `UserError` as `deliver` does."""
+        """Post the pending board, or update the due players on the newest one. Raises `UserError` like `deliver`."""
         if table.waiting is not None:
             await self.deliver(table)
         else:
             self.update_due(table)
 
     def update_due(self, table: Table) -> None:
-        """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
+        """Update the due players on the newest board in the background, after one of several has decided in secret."""
         # one edit of a board at a time: `_show_due` goes on until the board is up to date
         if table.id not in self._updating:
             task = self._updating[table.id] = self.start(self._show_due(table))
@@ -279,10 +280,10 @@ class Poster:
         """Why the board of a match could not be posted so far, if that is so."""
         return self._refused.get(match_id)
 
-    # --- what nobody waits for ---
+    # --- in the background ---
 
     async def close(self, *, grace: float = GRACE) -> None:
-        """Finish what is under way, if that takes no longer than so many seconds."""
+        """Wait at most `grace` seconds for the work in progress."""
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
                 while self._under_way:  # one thing leads to another
@@ -299,15 +300,15 @@ class Poster:
         return task
 
     async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
-        """Some work that nobody waits for: what goes wrong with it must not be lost.
+        """Background work whose errors are logged.
 
-        Who is still at it when the bot has left finds all doors closed; the next start makes up for that.
+        Errors of work that outlasts the shutdown are ignored; the next start makes up for it.
         """
         try:
             await work
         except (DatabaseTrouble, UserError):  # the log has a line, or the game was called off meanwhile
             pass
-        except Exception:  # nobody awaits it, so the log is the only place where it can show
+        except Exception:  # no caller awaits it, so the log is the only place for it
             if not self._left:
                 _log.exception("posting failed")
 
@@ -315,7 +316,7 @@ class Poster:
 
     @asynccontextmanager
     async def _in_language(self, table: Table) -> AsyncIterator[None]:
-        """What everybody at a table sees is in their language, no matter who has acted."""
+        """Public texts are in the language of the table, no matter which user has acted."""
         with reading(await self._channels.servers.language_of(table)):
             yield
 
@@ -329,8 +330,8 @@ class Poster:
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
         waiting = set(Body.of(last.body).due) if last else set()
-        # players who have acted since the last board and are due again are called again; the others were called by it
-        known = waiting - {seat for seat, _ in history}
+        # players that have acted since the last board are called again; the others were called by it
+        already_called = waiting - {seat for seat, _ in history}
         body = Body(
             heading=str(table.title),
             filename="",
@@ -341,12 +342,12 @@ class Poster:
             first=last is None,
             mark=mark,
         )
-        called = [seat for seat in due if seat not in known]
+        called = [seat for seat in due if seat not in already_called]
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
 
     def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
-            # the end of a game concerns everybody, not only those who were due
+            # the end of a game concerns all players, not only the due ones
             return calling([*table.people, *table.followers])
         if first:
             return calling(table.people)
@@ -368,10 +369,10 @@ class Poster:
     async def _sent(
         self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: ShowBoard | None
     ) -> tuple[int, Body]:
-        """Show a board to everybody, once, whatever became of it before. Returns the message and what it says.
+        """Post a board exactly once, even after an uncertain delivery. Returns the message id and its content.
 
         Raises:
-            TROUBLE: Discord does not take it, or does not tell whether it has.
+            TROUBLE: Discord refuses the board, or its delivery is unknown.
         """
         in_doubt, full = table.in_doubt, _full(body, drawn)
         # an answer has no nonce: where the board may exist already, only the search below avoids a second one
@@ -423,12 +424,12 @@ class Poster:
             table.superseded = None
 
     async def _show_due(self, table: Table) -> None:
-        """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
-        shown = ""
+        """Edit the newest board until it names the due players; a pending board will name them by itself."""
+        last_text = ""
         async with self._in_language(table):
-            # worded again after each edit: somebody else may have decided while it was under way
-            while table.board and table.waiting is None and (said := table.say(due_text(table))) != shown:
-                shown = said
+            # again after each edit: another player may have decided meanwhile
+            while table.board and table.waiting is None and (text := table.say(due_text(table))) != last_text:
+                last_text = text
                 await self._edit(table, table.board, _as_now(table, table.board))
 
     async def _show_people(self, table: Table) -> None:
@@ -437,13 +438,13 @@ class Poster:
             if (board := table.board) is None or table.waiting is not None:
                 return
             # a board that went out as text has no picture to be replaced
-            drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
+            image = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
-            if drawn is not None:
+            if image is not None:
                 # by the same name, by which the message shows its attachment
-                drawn = dataclasses.replace(drawn, filename=body.filename)
-                body = dataclasses.replace(body, alt=drawn.alt)
-            await self._edit(table, board, body, drawn)
+                image = dataclasses.replace(image, filename=body.filename)
+                body = dataclasses.replace(body, alt=image.alt)
+            await self._edit(table, board, body, image)
             async with self._tables.changing(table) as change:
                 if table.board is board:
                     change.facts = table.facts.set_board(dataclasses.replace(board, body=body.stored()))
@@ -463,7 +464,7 @@ def _nonce(table: Table, mark: str) -> str:
 
 
 def _as_it_was(table: Table, version: int) -> Match | None:
-    """The match of a table when its log had so many entries; nothing if it has not so many now."""
+    """The match of a table at an earlier version, or `None` if its log is shorter now."""
     match = table.match
     if match is None or version > match.version:
         return None
@@ -482,7 +483,7 @@ def _full(body: Body, drawn: Drawn | None) -> Body:
 
 
 def _as_now(table: Table, board: Board) -> Body:
-    """What a board says, with those who are due now."""
+    """The content of a board, with the players that are due now."""
     due = tuple(decision.seat for decision in table.playing().state.decisions())
     body = Body.of(board.body)
     return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))

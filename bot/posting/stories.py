@@ -38,8 +38,8 @@ class Stories:
 
     async def of(self, match_id: int, match: Match) -> Story:
         """The story of a match that is over; thought over now, if it is not kept. Raises what thinking does."""
-        if kept := await self._store.settings.get(SCOPE, match_id, NAME):
-            return Story.of(kept)
+        if stored := await self._store.settings.get(SCOPE, match_id, NAME):
+            return Story.of(stored)
         if match_id not in self._thinking:
             task = self._thinking[match_id] = asyncio.create_task(self._think(match_id, match))
             task.add_done_callback(partial(self._thought, match_id))
@@ -49,7 +49,7 @@ class Stories:
     def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
         del self._thinking[match_id]
         if not task.cancelled():
-            task.exception()  # those who wait get it; without any, asyncio would log it
+            task.exception()  # awaiting callers get it; without any, asyncio would log it
 
     async def close(self) -> None:
         """Stop thinking; stories that are missing are computed after the next start."""
@@ -60,11 +60,11 @@ class Stories:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(self, match_id: int, match: Match) -> Story:
-        """One slice after the other, so that whatever is more urgent comes in between."""
+        """Think in slices, so that more urgent work can come in between."""
         owned = await self._owned_plies(match_id, match)
-        teller, found, seed = telling(match, owned=owned), None, secrets.token_hex(8)
-        while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
-            found = await self._found(match, step, seed)
+        teller, answers, seed = telling(match, owned=owned), None, secrets.token_hex(8)
+        while not isinstance(step := await asyncio.to_thread(_next, teller, answers), Story):
+            answers = await self._found(match, step, seed)
         found_of_seats = await asyncio.to_thread(_by_seat, match, step, owned)
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
@@ -83,8 +83,8 @@ class Stories:
         """
         for tries in range(TRIES):
             try:
-                given = (match.spec.slug, match.setup.seats, tuple(looks), seed)
-                return await self._thinkers.think(looked, *given, priority=Priority.STORY)
+                arguments = (match.spec.slug, match.setup.seats, tuple(looks), seed)
+                return await self._thinkers.think(looked, *arguments, priority=Priority.STORY)
             except (TimeoutError, BrokenExecutor):
                 if len(looks) > 1:
                     break

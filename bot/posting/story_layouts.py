@@ -128,7 +128,7 @@ def pages_of(story: Story) -> int:
 def turning_layout(
     table: Table, story: Story, number: int, shown: tuple[str, str], own: Sequence[Turning] = ()
 ) -> Layout:
-    """A turning point: the board as the player who had to choose saw it, and what would have been better.
+    """A turning point: the board as the deciding player saw it, and the better choice.
 
     The player may try their `own` mistakes again.
     """

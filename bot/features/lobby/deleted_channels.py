@@ -69,12 +69,12 @@ async def close_gone(services: Services, table: Table) -> None:
 
 
 async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
-    told = Text(
+    notice = Text(
         "The channel of your **{title}** game was deleted, so {what}.",
         title=table.title,
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )
-    compose = partial(text_layout, told, table.say)
+    compose = partial(text_layout, notice, table.say)
     # the host need not play, and hears it once if they do
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:

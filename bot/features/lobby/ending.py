@@ -41,28 +41,28 @@ async def call_off(request: Request, table: Table) -> None:
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
     request.response.kept = DONE
-    told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
+    notice = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
     if words:
-        told = Text("{told}\n> {words}", told=told, words=escaped(words))
+        notice = Text("{told}\n> {words}", told=notice, words=escaped(words))
     if table.changes:
         counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
-        told = joined([told, counted, *rated_lines(table)], "\n")
-    heard = await services.channels.announce(table, told)
+        notice = joined([notice, counted, *rated_lines(table)], "\n")
+    heard = await services.channels.announce(table, notice)
     tidying = [update_lobby(services, table)] if in_lobby else []
     await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
 
 
-async def go_on_without(services: Services, table: Table, told: Text) -> None:
+async def go_on_without(services: Services, table: Table, notice: Text) -> None:
     """The table goes on without somebody, which `told` says, or is closed if nobody is left."""
     if table.is_open:
-        told = Text("{told}\n-# `/table seats` offers it to somebody else.", told=told)
-    await services.channels.announce(table, told)
+        notice = Text("{told}\n-# `/table seats` offers it to somebody else.", told=notice)
+    await services.channels.announce(table, notice)
     if table.is_open:
         await services.moves.resume(table)
         await post_people(services, table)
     else:
-        told = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
-        await services.channels.announce(table, joined([told, *rated_lines(table)], "\n") if table.changes else told)
+        notice = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
+        await services.channels.announce(table, joined([notice, *rated_lines(table)], "\n") if table.changes else notice)
 
 
 async def post_people(services: Services, table: Table) -> None:

@@ -145,14 +145,14 @@ def _guests_layout(table: Table) -> Layout:
 
 def _invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
     """Calls people to a lobby; anyone who wants to can sit down."""
-    asked = Text(
+    headline = Text(
         "{people}: {host} invites you to a game of **{title}**.",
         people=tuple(map(mention, user_ids)),
         host=mention(host_id),
         title=table.title,
     )
     join = accept.button(table, Text("Join"), SUCCESS)
-    words = "\n".join((table.say(asked), f"-# {table.spec.about}"))
+    words = "\n".join((table.say(headline), f"-# {table.spec.about}"))
     return layout(
         Container(TextDisplay(words), row(join, rules.button(Text("Rules"), match_id=table.id)), accent_color=GOLD)
     )

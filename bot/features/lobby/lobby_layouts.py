@@ -75,10 +75,10 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
 
 
 def _lobby_words(table: Table, note: Text | None) -> str:
-    spec, stored, taken = table.spec, table.row, len(table.row.holders)
-    lines = [_seated(table, Seat(n)) for n in range(taken)]
+    spec, stored, seated = table.spec, table.row, len(table.row.holders)
+    lines = [_seated(table, Seat(n)) for n in range(seated)]
     # only the seats that are needed: one that may stay empty keeps nobody waiting
-    lines += [Text("{seat} …", seat=Seat(n)) for n in range(taken, spec.seats[0])]
+    lines += [Text("{seat} …", seat=Seat(n)) for n in range(seated, spec.seats[0])]
     lines += _how(table)
     if stored.admits in ADMITS:
         lines.append(ADMITS[stored.admits])
@@ -102,10 +102,10 @@ ADMITS = {
 
 def _seated(table: Table, seat: Seat) -> Text:
     host = table.row.holders[seat].user_id == table.row.host_id
-    told = Text("{person} · host" if host else "{person}", person=table.person(seat))
+    label = Text("{person} · host" if host else "{person}", person=table.person(seat))
     if table.row.ready is None:
-        return told
-    return Text("{mark} {told}", mark="⏳" if table.row.holders[seat].user_id in table.unready else "✅", told=told)
+        return label
+    return Text("{mark} {told}", mark="⏳" if table.row.holders[seat].user_id in table.unready else "✅", told=label)
 
 
 def _how(table: Table) -> list[Text]:
@@ -129,12 +129,12 @@ def _state(table: Table) -> Text:
     if table.row.ready is None:
         return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(map(mention, table.unready))
-    asked = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
+    question = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
     if table.touched is None:
-        return asked
+        return question
     # said, since it looked as if everyone had to be there at the same time
     until = stamp(table.touched + EXPIRES)
-    return Text("{asked}\n-# You have until {until}; then the table closes.", asked=asked, until=until)
+    return Text("{asked}\n-# You have until {until}; then the table closes.", asked=question, until=until)
 
 
 def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:

@@ -249,8 +249,8 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
 async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
     """The message in the channel at which the thread begins. Returns its id."""
     host = mention(response.interaction.user.id)
-    told = Text("{host} has set up a **{title}** table.\n-# {summary}", host=host, title=spec.name, summary=spec.about)
-    compose = partial(text_layout, told, str)
+    notice = Text("{host} has set up a **{title}** table.\n-# {summary}", host=host, title=spec.name, summary=spec.about)
+    compose = partial(text_layout, notice, str)
     return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
 
 
@@ -286,9 +286,9 @@ async def learn_chosen(request: Request, slug: str) -> None:
 
 def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
     """A button for each game that somebody may learn."""
-    known = list(specs)
-    lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in known]
-    buttons = [learn_chosen.button(spec.name, PRIMARY, spec.slug) for spec in known]
+    games = list(specs)
+    lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in games]
+    buttons = [learn_chosen.button(spec.name, PRIMARY, spec.slug) for spec in games]
     words = "\n".join(map(str, (Text("### Which game do you want to learn?"), *lines)))
     return layout(TextDisplay(words), *rows(buttons))
 

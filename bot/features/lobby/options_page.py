@@ -139,10 +139,10 @@ async def allow_hints(request: TableRequest) -> None:
 
 def option_named(spec: GameSpec, name: str) -> Field[Any]:
     """An option of a game. Raises `UserError` if it has none of this name; taps come from outside."""
-    found = next((option for option in fields(spec.options) if option.name == name), None)
-    if found is None:
+    option_field = next((option for option in fields(spec.options) if option.name == name), None)
+    if option_field is None:
         raise UserError(Text("This game no longer has this option."))
-    return found
+    return option_field
 
 
 def fixed_choice(option: Field[Any], row: str) -> OptionValue:

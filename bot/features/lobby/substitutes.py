@@ -91,11 +91,11 @@ async def join(request: TableRequest) -> None:
 async def come_back(request: TableRequest) -> None:
     """Take back the seat that this user left last."""
     request.table.playing()
-    left = request.table.left_by(request.user_id)
-    if not left and request.table.seat_of(request.user_id) is None:
+    former_seats = request.table.left_by(request.user_id)
+    if not former_seats and request.table.seat_of(request.user_id) is None:
         raise UserError(Text("This game has already begun, and none of its seats was yours."))
     # who has not left plays here: `take_over` says so
-    await _sit_down(request, left[-1] if left else Seat(-1))
+    await _sit_down(request, former_seats[-1] if former_seats else Seat(-1))
 
 
 async def _sit_down(request: TableRequest, seat: Seat) -> None:
@@ -107,10 +107,10 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
     note = Text("### You’re now playing {mark} {seat}", mark=table.mark(seat), seat=table.seat_names[seat])
     request.response.kept = Text("You’re in this game now.")
     word = Text("is back and takes over" if returns else "takes over")
-    told = Text("{who} {word} from the computer.", who=table.person(seat), word=word)
+    notice = Text("{who} {word} from the computer.", who=table.person(seat), word=word)
     await together(
         show_to_newcomer(request, note),
-        request.services.channels.announce(table, told),
+        request.services.channels.announce(table, notice),
         _show_left(request.services, table, before),
         post_people(request.services, table),
     )
@@ -118,9 +118,9 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
 
 async def _show_left(services: Services, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
-    left = table.offer.seats & offer.seats
-    rules = await _rules(services, table) if left else ()
-    compose = partial(_offer_layout, table, *rules) if left else partial(text_layout, TAKEN, table.say)
+    still_open = table.offer.seats & offer.seats
+    rules = await _rules(services, table) if still_open else ()
+    compose = partial(_offer_layout, table, *rules) if still_open else partial(text_layout, TAKEN, table.say)
     await _replace(services, table, offer, compose)
 
 

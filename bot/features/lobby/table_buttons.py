@@ -46,11 +46,11 @@ async def join(request: TableRequest) -> None:
         await ask(request)
         return
     await request.services.joining.join(request.table, holder_of(request.response.interaction))
-    said = came(request, Text("You’re in. Tap **Start** when everyone is here."))
+    answer = came(request, Text("You’re in. Tap **Start** when everyone is here."))
     row, channels = request.table.row, request.services.channels
     # a thread of ours is in their list from then on
     bringing = [channels.add_members(row.channel_id, request.user_id)] if row.own_thread else []
-    await together(said, *bringing)
+    await together(answer, *bringing)
 
 
 @game.command("leave", "Give up your seat; in a running game a computer takes it")
@@ -62,9 +62,9 @@ async def leave(request: TableRequest) -> None:
     def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         if not any(holder.user_id == user_id for holder in holders):
             raise UserError(Text("You’re not at this table."))
-        left = [holder for holder in holders if holder.user_id != user_id]
+        remaining = [holder for holder in holders if holder.user_id != user_id]
         # computers alone wait for nobody: without a person `hand_on` calls the table off
-        return left if any(holder.user_id for holder in left) else []
+        return remaining if any(holder.user_id for holder in remaining) else []
 
     if table.row.status is Status.RUNNING and request.is_command:
         await resign(request)
@@ -135,8 +135,8 @@ def _removal(request: TableRequest, who: str) -> list[Job]:
     """The line in the moderators' log if somebody is removed by a moderator."""
     if request.user_id == request.table.row.host_id or not who.isdecimal():
         return []
-    told = Text("{user} removed {other}", user=mention(request.user_id), other=mention(int(who)))
-    return [table_job(request.table, told, request.services.clock.now(), by=request.user_id)]
+    entry = Text("{user} removed {other}", user=mention(request.user_id), other=mention(int(who)))
+    return [table_job(request.table, entry, request.services.clock.now(), by=request.user_id)]
 
 
 @at_table("keep", Answer.IN_PLACE)
@@ -146,9 +146,9 @@ async def keep_open(request: TableRequest) -> None:
     table.seated(request.user_id)
     await request.services.lobbies.keep(table)
     until = stamp(request.services.clock.now() + EXPIRES)
-    told = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
-    told = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
-    await done(request, told, update_lobby(request.services, request.table))
+    notice = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
+    notice = Text("{told}\n-# If nothing changes, it closes on {until}.", told=notice, until=until)
+    await done(request, notice, update_lobby(request.services, request.table))
 
 
 async def _warning_of_end(request: TableRequest) -> Text | None:
@@ -196,8 +196,8 @@ async def resign(request: TableRequest) -> None:
     may_return = request.table.is_open and request.table.left_by(request.user_id)
     way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
     thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
-    told = Text("{who} leaves the game; a computer takes over the seat.", who=who)
-    await done(request, thanks, go_on_without(request.services, request.table, told))
+    notice = Text("{who} leaves the game; a computer takes over the seat.", who=who)
+    await done(request, thanks, go_on_without(request.services, request.table, notice))
 
 
 async def _question_of_leaving(request: TableRequest) -> Text:

@@ -51,21 +51,21 @@ async def show_lobby(
     services: Services,
     response: Response,
     table: Table,
-    kept: Text,
+    done_text: Text,
     mentions: discord.AllowedMentions = SILENT,
     note: Text | None = None,
 ) -> None:
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
     # one at a time: two would both replace the same message, and one of theirs would be left behind
     async with table.posting:
-        await _show(services, response, table, kept, mentions, note)
+        await _show(services, response, table, done_text, mentions, note)
 
 
-async def show_lost(services: Services, response: Response, table: Table, kept: Text) -> bool:
+async def show_lost(services: Services, response: Response, table: Table, done_text: Text) -> bool:
     """The same if the message before is gone. Returns whether it is."""
     async with table.posting:
         if lost := not await _stands(services, table):
-            await _show(services, response, table, kept, SILENT, AGAIN)
+            await _show(services, response, table, done_text, SILENT, AGAIN)
     return lost
 
 
@@ -73,11 +73,11 @@ async def _show(
     services: Services,
     response: Response,
     table: Table,
-    kept: Text,
+    done_text: Text,
     mentions: discord.AllowedMentions,
     note: Text | None,
 ) -> None:
-    before, response.kept = table.row.lobby_message_id, kept
+    before, response.kept = table.row.lobby_message_id, done_text
     # in a direct message nobody else can join
     if note is None and response.interaction.guild_id is None:
         note = Text(
@@ -85,7 +85,7 @@ async def _show(
             link=invitation(response.interaction.application_id),
         )
     compose = partial(lobby_layout, table, note)
-    message_id = await publish(services, response, table.row.channel_id, compose, kept, mentions)
+    message_id = await publish(services, response, table.row.channel_id, compose, done_text, mentions)
     await _note_shown(services, table, message_id, before)
 
 
@@ -113,8 +113,8 @@ async def publish(
 async def _stands(services: Services, table: Table) -> bool:
     """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
     row, compose = table.row, partial(lobby_layout, table)
-    known = row.lobby_message_id
-    return known is not None and await services.channels.replace(row.channel_id, known, compose)
+    message_id = row.lobby_message_id
+    return message_id is not None and await services.channels.replace(row.channel_id, message_id, compose)
 
 
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:

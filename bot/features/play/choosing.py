@@ -1,4 +1,4 @@
-"""What somebody sees while they choose: the next step, or what would come of it."""
+"""Screens during a turn: the next question, or a preview of its outcome."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STALE = Text("-# The game has moved on; this is the position now.")
 
 
 async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: int | None = None) -> None:
-    """What is asked next, below `note`; or what would come of what is chosen, if nothing more is asked.
+    """Show the next question below `note`, or the preview if the turn is complete.
 
     With `since`, the picture marks what others have done since that version.
     """
@@ -36,7 +36,7 @@ async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: in
 
 
 async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
-    """The same for somebody who comes back to the game: with what has happened since they last looked."""
+    """Like `show`, for a returning player: with a recap of the events since their last look."""
     since = turn.table.seen_by(turn.seat)
     if turn.seat in turn.table.drafts or since == turn.match.version:
         await show(request, turn, note)
@@ -47,18 +47,18 @@ async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> 
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
-    """The next question after something was carried out, with what has come of it since a version."""
+    """Show the next question after a confirmed choice, with a recap of the events since a version."""
     happened = await _happened(request, turn, since)
     await show(request, turn, happened or turn.table.in_message(turn.say(note)), since)
 
 
 async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
-    """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
+    """A recap of the events since a version, as long as it fits on one screen with the next question."""
     room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
-    if (asked := turn.decision) is not None and not preferences.coached:
-        first = step(asked.options, (), turn.voice)
+    if (decision := turn.decision) is not None and not preferences.coached:
+        first = step(decision.options, (), turn.voice)
         menus = TWO_MENUS * first.takes_two_menus
-        room = max(1, LINES - menus - lines_of(heading(turn, asked.prompt, first)) - bool(turn.chosen))
+        room = max(1, LINES - menus - lines_of(heading(turn, decision.prompt, first)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
     answered = turn.match.answered_for(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, answered, most=room)
@@ -75,14 +75,13 @@ async def show_step(
     back = before(decision.options, now.prefix, turn.voice)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
     offered = agreeing(decision.options, now.prefix)
-    # with something chosen, the picture marks what comes of that, and not what others have done before
+    # with choices in the draft, the picture marks their outcome instead of earlier moves of others
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     # not by `draw_for`, which would read the preferences a second time
-    drawn = await request.services.pictures.draw(
+    image = await request.services.pictures.draw(
         view, turn.table.seat_names, turn.table.portrayed, contrast=preferences.contrast
     )
-    shown = (drawn.filename, drawn.alt)
     if turn.chosen:
         room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))
         note = "\n".join(filter(None, (note, _comes_of_it(turn, room))))
@@ -91,27 +90,27 @@ async def show_step(
         decision.prompt,
         now,
         back,
-        shown,
+        (image.filename, image.alt),
         note,
         emojis=request.services.emojis,
         coached=preferences.coached,
         more=since is not None,
     )
-    await request.response.show(layout, [drawn.file()])
+    await request.response.show(layout, [image.file()])
 
 
 async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, note: str = "") -> None:
     """What would come of the choices, as far as it is certain, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
-    drawn = await draw_for(request.services, request.user_id, turn.table, view)
+    image = await draw_for(request.services, request.user_id, turn.table, view)
     then = _planned(turn) or _next_up(turn, view)
     comes = _comes_of_it(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
     words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
-    await request.response.show(preview_layout(turn, words, (drawn.filename, drawn.alt)), [drawn.file()])
+    await request.response.show(preview_layout(turn, words, (image.filename, image.alt)), [image.file()])
 
 
 def _comes_of_it(turn: TurnDraft, room: int) -> str:
-    """What would come of what is chosen, in so many lines; or its own words where the picture says all of it."""
+    """The outcome of the draft in at most `room` lines; the draft itself where the picture shows all of it."""
     history = turn.ahead.history(turn.seat, since=turn.match.version)
     return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
 
@@ -127,11 +126,11 @@ def _planned(turn: TurnDraft) -> str:
 
 
 def _next_up(turn: TurnDraft, view: View[State]) -> str:
-    """Luck, with what it may bring, or who is asked then."""
+    """The next step after the turn: luck with its possible outcomes, or the decisions of other seats."""
     if view.luck_next:
         (luck,), odds = view.decisions, view.state.odds()
         after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
         return turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
-    asked = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
-    return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names the person who reads it here
+    prompts = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
+    return "\n".join(map(turn.table.say, prompts))  # a prompt speaks to them, so it names the person who reads it here

@@ -1,4 +1,4 @@
-"""A turn while somebody chooses: what is chosen so far, where that leads, and how controls name it."""
+"""A turn in progress: its choices so far, the position after them, and their ids on controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.wording import Voice
 
 
 class NotYourTurn(UserError):
-    """A user wants to move out of turn; the text names the players who are due."""
+    """A user tried to move out of turn; the text names the seats that must decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class TurnDraft:
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
-        """The turn of a user who is due. Raises `UserError`, naming who is, or `EngineError` for impossible choices."""
+        """The turn of a user. Raises `NotYourTurn` if others must decide, and `EngineError` for impossible choices."""
         match, seat = table.playing(), table.seated(user_id)
         # that a match is over is for `decision_of` to say
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
@@ -47,8 +47,8 @@ class TurnDraft:
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod
-    def kept(cls, table: Table, user_id: int) -> TurnDraft:
-        """The same with what was kept of it, as far as the game has not moved on since, and what leaves no choice."""
+    def saved(cls, table: Table, user_id: int) -> TurnDraft:
+        """The turn with its saved draft, unless the game has moved on since, and with all forced choices."""
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)
         if draft is None or draft.version != turn.version:
@@ -68,13 +68,15 @@ class TurnDraft:
 
     @property
     def decision(self) -> Decision | None:
-        """What the same seat must decide next, if nothing needs luck or somebody else before."""
+        """The next decision of the same seat, unless luck or another seat comes first."""
         return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
 
     def without_questions(self) -> TurnDraft:
-        """The same with what comes next, as long as there is only one option, or one that is nearly always taken."""
+        """The turn extended by all choices that are forced or usual (`Decision.usual`)."""
         turn = self
-        while (asked := turn.decision) is not None and (option := asked.options[0] if asked.forced else asked.usual):
+        while (decision := turn.decision) is not None and (
+            option := decision.options[0] if decision.forced else decision.usual
+        ):
             turn = turn.with_chosen((*turn.chosen, option))
         return turn
 
@@ -119,7 +121,7 @@ class TurnDraft:
 
     @property
     def draft(self) -> Draft | None:
-        """What is to be kept of it."""
+        """The choices to be saved, as notations."""
         return Draft(self.version, _notations(self.chosen, self.planned)) if self.chosen else None
 
     @property
@@ -139,7 +141,7 @@ class TurnDraft:
         return None if beginning is None else self.with_chosen(beginning)
 
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:
-        """The same turn with these choices. Raises `EngineError` if they are not possible."""
+        """The turn with these choices instead. Raises `EngineError` if they are not possible."""
         if tuple(chosen) == self.chosen:
             return replace(self, planned=()) if self.planned else self
         ahead = self.match.ahead(self.seat, chosen) if chosen else self.match

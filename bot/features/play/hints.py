@@ -39,8 +39,8 @@ BETWEEN_PEOPLE = Text(
 async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
     """The best options now, by what this user may know."""
     table = request.table
-    kept = TurnDraft.kept(table, request.user_id)
-    turn = kept.at(stamp) if stamp else kept
+    draft = TurnDraft.saved(table, request.user_id)
+    turn = draft.at(stamp) if stamp else draft
     if not table.may_hint:
         raise UserError(BETWEEN_PEOPLE)
     if turn is None:
@@ -55,14 +55,14 @@ async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
     # who asks again hears the same
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
     question = Question(table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
-    found = await request.services.questions.answer(request.user_id, question, think)
+    hint = await request.services.questions.answer(request.user_id, question, think)
     # while a worker was thinking, the game has gone on
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
     # before it is shown, and not before it is found
     if rated:
         await request.services.seats.stop_rating(table, request.user_id)
-    await request.response.show(_hint_layout(turn, found))
+    await request.response.show(_hint_layout(turn, hint))
 
 
 async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Text:

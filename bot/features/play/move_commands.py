@@ -1,4 +1,4 @@
-"""The commands for moves: `/game move` and what is about moves, and a group per game derived from its actions."""
+"""Commands for moves: `/game move` and its companions, and a group per game derived from its actions."""
 
 from __future__ import annotations
 
@@ -72,21 +72,21 @@ def _parameter(name: str, *, required: bool) -> inspect.Parameter:
 
 
 def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
-    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
+    """Suggestions for a field: only values of legal actions that match the fields filled in so far."""
 
     @suggesting
     async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
-        # after what is chosen already if this verb can come next, else at the beginning of a turn
-        kept = TurnDraft.kept(table, interaction.user.id)
-        turn = kept if _options(kept, cls) else TurnDraft.of(table, interaction.user.id)
+        # after the saved draft if this verb can come next, else at the beginning of a turn
+        draft = TurnDraft.saved(table, interaction.user.id)
+        turn = draft if _options(draft, cls) else TurnDraft.of(table, interaction.user.id)
         typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(_options(turn, cls), typed, field, turn.voice)
-        wanted = current.casefold()
+        values = suggestions(_options(turn, cls), typed, field, turn.voice)
+        query = current.casefold()
         return (
-            suggestion(name, value) if wanted in f"{name}\n{value}".casefold() else None
-            for value, name in found.items()
+            suggestion(name, value) if query in f"{name}\n{value}".casefold() else None
+            for value, name in values.items()
         )
 
     return suggest
@@ -99,7 +99,7 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
 @suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[str]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-    reader = reader_of(TurnDraft.kept(table, interaction.user.id))
+    reader = reader_of(TurnDraft.saved(table, interaction.user.id))
     rows = moves_like(reader.options, reader.voice, current)
     return (row and suggestion(*row) for row in rows)
 
@@ -115,14 +115,14 @@ async def move(request: TableRequest, what: str) -> None:
 async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
     """Show what would come of a typed move, or play it at once for those who prefer that.
 
-    It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
-    is a turn of its own wherever it can be.
+    It continues the saved draft if it fits there, otherwise it begins a turn. A move that is played at once is a turn
+    of its own wherever that is possible.
     """
-    fresh, kept = TurnDraft.of(request.table, request.user_id), TurnDraft.kept(request.table, request.user_id)
+    fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.saved(request.table, request.user_id)
     if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
-        await carry_out(request, understood((fresh, kept)), version=None)
+        await carry_out(request, understood((fresh, draft)), version=None)
     else:
-        await propose(request, understood((kept, fresh)))
+        await propose(request, understood((draft, fresh)))
 
 
 def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:
@@ -131,7 +131,7 @@ def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) 
     for turn in turns:
         if (action := option_written(_options(turn, cls), notation)) is not None:
             return turn.with_chosen((*turn.chosen, action))
-    # possible in none of them: with nothing chosen, the parser or the match raises what is wrong with it
+    # possible in none of them: without choices, the parser or the match raises the reason
     fresh = next(turn for turn in turns if not turn.chosen)
     return fresh.with_chosen([fresh.match.parse(notation)])
 

@@ -1,4 +1,4 @@
-"""Taking back what was chosen, and doing it once more: at once, or with the consent of those it concerns."""
+"""Undo and redo of choices: at once, or with the consent of the affected players."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedSt
 
 
 def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
-    """What somebody chose and what came of it, for themselves."""
+    """A private summary of the choices to be undone and their outcome."""
     match = table.playing()
     state, action = match.choice_at(policy.ply)
     label = Voice(table.plain_names, seat, state.observe(seat)).label(action)
@@ -125,7 +125,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
 
 @at_table("agree")
 async def agree(request: TableRequest, version: InVersion[int]) -> None:
-    """Somebody who was asked agrees."""
+    """*Agree*: one of the affected players consents."""
     table, services, undo_request = request.table, request.services, request.table.undo_request
     # `undo_request` was read before: when it is fulfilled, the table has none any more
     missing = await services.undoing.agree(
@@ -144,7 +144,7 @@ async def agree(request: TableRequest, version: InVersion[int]) -> None:
 
 @at_table("disagree")
 async def disagree(request: TableRequest, version: InVersion[int]) -> None:
-    """Somebody who was asked would rather play on, or the one who asked gives it up."""
+    """*No* by an affected player, or the requester withdraws."""
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, version)
     outcome = Text("The undo request was withdrawn.")
     if (who := request.table.seated(request.user_id)) != undo_request.seat:
@@ -155,7 +155,7 @@ async def disagree(request: TableRequest, version: InVersion[int]) -> None:
 
 
 async def close_undo_message(request: TableRequest, undo_request: UndoRequest | None, text: Text = PASSED) -> None:
-    """Say in the message that asked the others what has become of it."""
+    """Replace the public request by its result."""
     if undo_request is not None and undo_request.message_id is not None:
         compose = partial(text_layout, text, request.table.say)
         await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, compose)
@@ -172,7 +172,7 @@ def undo_control(table: Table, seat: Seat) -> list[Control]:
 
 
 def _taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
-    """What somebody has taken back, and the ways on from there."""
+    """A summary of the undone choices, with *Redo*."""
     redo = redo_last.button(table, Text("Redo"), version=table.playing().version)
     words = table.say(Text("↩ You took this back:"), seat)
     return layout(TextDisplay(f"{words}\n{summary}"), row(your_move_button(table), redo))
@@ -181,19 +181,19 @@ def _taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
 def _ask_others_layout(table: Table, policy: UndoPolicy, summary: str) -> Layout:
     """What would be taken back, and who would have to agree."""
     people = table.persons_on(sorted(policy.seats))
-    asked = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
+    headline = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
     ask = ask_others.button(table, Text("Ask them"), PRIMARY, table.playing().version)
     cancel = close.button(table, Text("Cancel"))
-    return layout(TextDisplay(f"{table.say(asked)}\n{summary}"), row(ask, cancel))
+    return layout(TextDisplay(f"{table.say(headline)}\n{summary}"), row(ask, cancel))
 
 
 def _undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, summary: str) -> Layout:
     """Asks others, in public, to agree that something is taken back."""
     people = table.persons_on(sorted(policy.seats))
-    asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
+    headline = Text("### {seat} would like to take this back", seat=undo_request.seat)
     question = Text("{people}: do you agree?\n-# {reason}", people=people, reason=policy.reason)
     ways = row(
         agree.button(table, Text("Agree"), SUCCESS, undo_request.version),
         disagree.button(table, Text("No"), version=undo_request.version),
     )
-    return layout(TextDisplay(f"{table.say(asked)}\n{summary}\n{table.say(question)}"), ways)
+    return layout(TextDisplay(f"{table.say(headline)}\n{summary}\n{table.say(question)}"), ways)

@@ -54,7 +54,7 @@ async def your_move(request: TableRequest) -> None:
         await show_board(request)
         return
     try:
-        turn = TurnDraft.kept(request.table, request.user_id)
+        turn = TurnDraft.saved(request.table, request.user_id)
     except NotYourTurn as early:
         seat = request.table.seated(request.user_id)
         await request.response.say(early.text, *undo_control(request.table, seat))
@@ -99,7 +99,7 @@ async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
         now = step(_options(turn), words, turn.voice)
         control = type_value.id(turn.table, turn.stamp, words)
         label, note = turn.say(Text("Your choice")), now.note.capitalize()
-        # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
+        # a title has at most 45 characters by Discord's limit: no game has a longer one (`tests/test_architecture.py`)
         await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
 
 
@@ -158,7 +158,7 @@ def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
 
 @at_table(your_move_layouts.confirm)
 async def confirm(request: TableRequest, stamp: Stamp) -> None:
-    """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
+    """*Confirm*: play the draft; only now the channel sees it."""
     if turn := await _turn(request, stamp):
         if not turn.chosen:
             raise UserError(NOT_POSSIBLE)
@@ -167,7 +167,7 @@ async def confirm(request: TableRequest, stamp: Stamp) -> None:
 
 @at_table(handlers.close)
 async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
-    """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
+    """*Cancel*: delete the draft; earlier confirmed choices stay."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has changed.")
     if seat is not None and seat in request.table.drafts:
@@ -184,14 +184,14 @@ async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
 
 
 async def _show_unchanged(request: TableRequest, text: Text) -> None:
-    """The text, and the way to take back what was confirmed before."""
+    """Show the text, with *Undo* for earlier confirmed choices."""
     table, seat = request.table, request.table.seat_of(request.user_id)
     ways = [] if table.match is None or seat is None else undo_control(table, seat)
     await request.response.show(text_layout(text, request.response.localize, *ways))
 
 
 async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
-    """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    """Play the draft; post the board if the turn is finished, otherwise show the next question."""
     # read before: a move ends an undo request, whose message is still to be closed
     table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
@@ -204,13 +204,13 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
             planned=turn.planned,
         )
     except Stale:
-        now = TurnDraft.kept(table, request.user_id)
+        now = TurnDraft.saved(table, request.user_id)
         await show(request, now, now.say(STALE))
         return
     # from here on the move counts, and is said to count if the answer gets lost
     request.response.kept = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
-        await show_next(request, TurnDraft.kept(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        await show_next(request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
@@ -218,15 +218,15 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
     elif request.is_command and _is_open(turn):
         await together(_answer_with_board(request, turn), close_undo_message(request, undo_request))
     else:
-        # whatever becomes of the answer, the others see the board
+        # even if the answer fails, the others see the board
         answer = _tell_done(request, turn, Text("The board is on its way to the channel."))
         await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 def _is_open(turn: TurnDraft) -> bool:
-    """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
+    """Whether the answer may be public: Discord shows the typed move above it.
 
-    They alone chose from what everyone knows, nobody else has since the last board, and all saw the same about it.
+    True if the player alone chose, from options that everyone knows, since the last board, and all saw the same of it.
     """
     board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
@@ -240,10 +240,10 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
     """Answer a command with the board, or tell that it is done where the board could not be the answer."""
 
     async def way(*what: Any) -> int | None:
-        shown = await request.response.show_board(*what)
-        if shown is not None:  # from now on it may be typed again
+        message_id = await request.response.show_board(*what)
+        if message_id is not None:  # from now on it may be typed again
             request.table.answered(request.response.interaction.id)
-        return shown
+        return message_id
 
     await request.services.poster.deliver(request.table, way, undo=True)
     if not request.response.is_public:
@@ -263,7 +263,7 @@ def _done(turn: TurnDraft) -> Text:
 
 
 async def propose(request: TableRequest, turn: TurnDraft) -> None:
-    """Keep a turn, and show what is asked next in it, or what would come of it."""
+    """Save a turn as a draft, and show its next question or its preview."""
     turn = turn.without_questions()
     await _keep(request, turn)
     await show(request, turn)
@@ -289,10 +289,10 @@ async def ask_again(request: TableRequest, act: Act) -> None:
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
-    kept = TurnDraft.kept(request.table, request.user_id)
-    turn = kept.at(stamp)
+    draft = TurnDraft.saved(request.table, request.user_id)
+    turn = draft.at(stamp)
     if turn is None:
-        await show(request, kept, kept.say(STALE))
+        await show(request, draft, draft.say(STALE))
     return turn
 
 

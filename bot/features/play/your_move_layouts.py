@@ -87,7 +87,7 @@ def step_layout(
 ) -> Layout:
     """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
-    What is chosen already can be confirmed. A user who is `coached` reads one piece of advice at a time. With `more`
+    The draft can be confirmed. A `coached` user reads one piece of advice at a time. With `more`
     there is a way to the whole log beside what the note tells of it.
     """
     advice = fresh_advice(turn.ahead, turn.seat) if coached else None
@@ -106,7 +106,7 @@ def step_layout(
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    # beside *Several…* there is no room: a phone shows four buttons in a line
+    # not beside *Several…*: a phone shows four buttons in a line
     undo = _undo(turn) if back is None and not several else []
     items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always, *undo])
     return layout(*items)
@@ -157,16 +157,16 @@ def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
 
 
 def _confirm_or_back(turn: TurnDraft) -> list[Control]:
-    """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
+    """*Confirm* and *Back*; for a usual choice, a button to choose something else."""
     confirmed = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
     if (earlier := turn.without_last()) is None:
         return confirmed
-    asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
-    # what is nearly always taken was chosen without a tap, and is not kept as a draft
-    nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
+    decision, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
+    # the usual option was chosen without a tap, and is not saved as a draft
+    nobody_chose = last == decision.usual and turn.seat not in turn.table.drafts
     if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
-    back = before(asked.options, words_of(last), earlier.voice) or ()
+    back = before(decision.options, words_of(last), earlier.voice) or ()
     return [*confirmed, _step_control(earlier, back, Text("Back"))]
 
 
@@ -226,7 +226,7 @@ def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layou
 
 
 def _undo(turn: TurnDraft) -> list[Control]:
-    """*Undo* for what was confirmed before; while choices are kept, *Back* and *Cancel* take those back.
+    """*Undo* for earlier confirmed choices; *Back* and *Cancel* take back those of the draft.
 
     Not beside a question outside the player's own turn: what they chose last has nothing to do with it.
     """

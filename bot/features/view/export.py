@@ -43,9 +43,9 @@ async def export(request: TableRequest) -> None:
             note = TO_PLAY_ON if record else NOT_FROM_HERE
             files |= {f"{name}.json": record} if record else {}
         text = table.say(Text("### {title}\n{note}", title=table.title, note=note))
-        shown = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
+        page = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
         sent = [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()]
-        await request.response.show(shown, sent)
+        await request.response.show(page, sent)
 
 
 def record_of(table: Table) -> Record:

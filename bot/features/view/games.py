@@ -91,14 +91,14 @@ async def _show_board(request: TableRequest, table: Table, news: str, since: int
     match, seat = table.shown(), table.seat_of(request.user_id)
     # where nothing is new, the picture marks what was done last, which is the default of `view`
     view = match.view(seat, since=since if since < match.version else None)
-    drawn = await draw_for(request.services, request.user_id, table, view)
+    image = await draw_for(request.services, request.user_id, table, view)
     running = table.row.status is Status.RUNNING
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
     words = "\n".join(filter(None, (news, text)))
     follows = request.user_id in table.followers if running and seat is None else None
     due = running and seat in view.due
-    layout = look_layout(table, words, (drawn.filename, drawn.alt), due=due, follows=follows)
-    await request.response.show(layout, [drawn.file()])
+    layout = look_layout(table, words, (image.filename, image.alt), due=due, follows=follows)
+    await request.response.show(layout, [image.file()])
 
 
 THREADS = 15

@@ -60,5 +60,5 @@ async def _show_check(request: TableRequest, check: Check) -> None:
         start=public_commitment(table.row.secret),
     )
     file = discord.File(io.BytesIO("\n".join(report(check)).encode()), name)
-    shown = layout(TextDisplay(table.say(text)), File[discord.ui.LayoutView](f"attachment://{name}"))
-    await request.response.show(shown, [file])
+    page = layout(TextDisplay(table.say(text)), File[discord.ui.LayoutView](f"attachment://{name}"))
+    await request.response.show(page, [file])

@@ -35,12 +35,12 @@ class _Game:
 
     table: Table
     seat: Seat
-    asked: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]
     since: datetime | None
 
     @property
     def is_due(self) -> bool:
-        return any(decision.seat == self.seat for decision in self.asked)
+        return any(decision.seat == self.seat for decision in self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class Mine:
         """The list, those that wait for them first, as far as there is room for so many characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
         entries = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
-        kept = list(that_fit(entries, room))
-        more = len(entries) - len(kept) + self.unseen
+        shown_entries = list(that_fit(entries, room))
+        more = len(entries) - len(shown_entries) + self.unseen
         rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
-        return "\n".join((*kept, *rest))
+        return "\n".join((*shown_entries, *rest))
 
 
 @me.command("games", "Your games in all servers, and whose turn it is")
@@ -79,8 +79,8 @@ async def games_of(services: Services, user_id: int, *, without: Callable[[int],
     played = [one for one in await services.store.matches.played_by(user_id) if not without(one.guild_id)]
     # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
     likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
-    found = [await _game(services, one, user_id) for one in likely]
-    games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
+    current = [await _game(services, one, user_id) for one in likely]
+    games = sorted((game for game in current if game), key=lambda game: game.since or NOBODYS)
     return Mine(games, len(played) - len(likely))
 
 
@@ -92,15 +92,15 @@ async def _game(services: Services, played: Played, user_id: int) -> _Game | Non
         return None
     if table.match is None:
         return _Game(table, seat, (), None)
-    asked = table.match.state.decisions()
-    mine = [decision for decision in asked if decision.seat == seat]
-    return _Game(table, seat, asked, await waiting_since(services, table, mine or asked))
+    decisions = table.match.state.decisions()
+    mine = [decision for decision in decisions if decision.seat == seat]
+    return _Game(table, seat, decisions, await waiting_since(services, table, mine or decisions))
 
 
-async def waiting_since(services: Services, table: Table, asked: Iterable[Decision]) -> datetime | None:
+async def waiting_since(services: Services, table: Table, decisions: Iterable[Decision]) -> datetime | None:
     """When the first of some decisions was asked; for one from the beginning, when its board was posted."""
     match, board = table.playing(), _board(table)
-    version = min((match.asked_at(decision.seat) for decision in asked), default=0)
+    version = min((match.asked_at(decision.seat) for decision in decisions), default=0)
     # the entry before its version asked for it; the first board has its time in its id
     at = await services.store.log.written_at(table.id, version - 1)
     return at or (snowflake_time(board) if board else None)
@@ -129,15 +129,15 @@ def _entry(game: _Game) -> str:
     waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
     mine = next((decision.prompt for decision in game.asked if decision.seat == game.seat), waiting)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
-    asked = Text("{asked}{since}", asked=table.problem or mine, since=since)
-    return "\n".join((table.say(line), table.say(asked, game.seat)))
+    state = Text("{asked}{since}", asked=table.problem or mine, since=since)
+    return "\n".join((table.say(line), table.say(state, game.seat)))
 
 
 def link_to(table: Table, message_id: int | None = None) -> str:
     """The address of a message, by default the newest board; without one, of its channel."""
     row = table.row
     address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"
-    return f"{address}/{shown}" if (shown := message_id or _board(table)) else address
+    return f"{address}/{target}" if (target := message_id or _board(table)) else address
 
 
 def _board(table: Table) -> int | None:

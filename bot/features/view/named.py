@@ -21,12 +21,12 @@ MAX_CHOICE = 100
 def game_named(name: str) -> GameSpec:
     """A game by its slug or title. Raises `UserError`, naming those there are."""
     specs = discover().values()
-    wanted = folded(name.strip())
-    found = next((spec for spec in specs if wanted in _names_of(spec)), None)
-    if found is None:
+    query = folded(name.strip())
+    spec = next((spec for spec in specs if query in _names_of(spec)), None)
+    if spec is None:
         titles = tuple(spec.name for spec in specs)
         raise UserError(Text("I have no game called “{name}”. I play {titles}.", name=shortened(name), titles=titles))
-    return found
+    return spec
 
 
 def _names_of(spec: GameSpec) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ async def suggest_games_to_play(_interaction: Interaction, current: str) -> Cand
 
 def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
     """A suggestion, unless no name of the game has what was typed."""
-    fits = any(folded(current) in known for known in _names_of(spec))
+    fits = any(folded(current) in title for title in _names_of(spec))
     return Choice(name=shortened(str(name), MAX_CHOICE), value=spec.slug) if fits else None
 
 

@@ -115,9 +115,9 @@ async def show_frame(request: TableRequest, number: int = 0, way: InVersion[int]
     # moves may have been taken back since the button was made
     number = min(number, len(scenes) - 1)
     view = view_of(table.shown(), scenes[number])
-    drawn = await draw_for(request.services, request.user_id, table, view)
-    layout = _frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(request.user_id))
-    await request.response.show(layout, [drawn.file()])
+    image = await draw_for(request.services, request.user_id, table, view)
+    layout = _frame_layout(table, scenes, number, (image.filename, image.alt), table.seat_of(request.user_id))
+    await request.response.show(layout, [image.file()])
 
 
 def _scenes(table: Table) -> list[Turn]:
@@ -131,8 +131,8 @@ def _scenes(table: Table) -> list[Turn]:
 def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
     """The numbers of the first and the last scene of a span; spans come from outside, and moves are taken back."""
     last = len(scenes) - 1
-    if found := _MOVES.fullmatch(span):
-        first, end = sorted(_scene_with(scenes, int(move)) for move in found.groups())
+    if numbers := _MOVES.fullmatch(span):
+        first, end = sorted(_scene_with(scenes, int(move)) for move in numbers.groups())
         return first, end
     if span == ALL or (span != ROUND and table.shown().outcome):
         return 1, last
@@ -146,14 +146,14 @@ def _scene_with(scenes: Sequence[Turn], move: int) -> int:
 
 def candidates(table: Table, current: str) -> Candidates[int]:
     """The turns from the newest on; `None` for one without these words or without a move of this number."""
-    wanted = current.casefold()
+    query = current.casefold()
     # without the opening
     for scene in scenes_of(table.shown())[:0:-1]:
         if current.isdecimal() and not _has(scene, current):
             yield None
             continue
         words = f"{moves_of(scene)} · {_in_words(table, scene)}"
-        fits = current.isdecimal() or wanted in words.casefold()
+        fits = current.isdecimal() or query in words.casefold()
         yield Choice(name=words[:100], value=scene.moves[1]) if fits else None
 
 

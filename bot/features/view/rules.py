@@ -42,8 +42,8 @@ async def _suggest_sections(interaction: Interaction, current: str) -> Candidate
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None
     sections = spec.rulebook.translated.sections.values() if spec else ()
-    rows, wanted = ((f"{one.number} {one.heading}", one.number) for one in sections), current.casefold()
-    return (Choice(name=name[:100], value=number) if wanted in name.casefold() else None for name, number in rows)
+    rows, query = ((f"{one.number} {one.heading}", one.number) for one in sections), current.casefold()
+    return (Choice(name=name[:100], value=number) if query in name.casefold() else None for name, number in rows)
 
 
 @game.command("rules", "Read the rules of a game, or search them")
@@ -123,8 +123,8 @@ async def _show_page(response: Response, book: Book, place: RulesPlace) -> None:
 
 
 async def _show_found(response: Response, book: Book, words: str) -> None:
-    found = find(book, words)
-    await response.show(found_layout(book, plain(words), found))
+    sections = find(book, words)
+    await response.show(found_layout(book, plain(words), sections))
 
 
 # --- layouts ---

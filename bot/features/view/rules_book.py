@@ -102,12 +102,12 @@ class Book:
 
     def pages(self, number: str, longest: int = PAGE) -> list[str]:
         """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
-        found = self.within(number)
-        if not found:
+        sections = self.within(number)
+        if not sections:
             missing = "The rules of {title} have no section {number}."
             raise UserError(Text(missing, title=self.spec.name, number=shortened(number)))
         pages = [""]
-        for section in found:
+        for section in sections:
             for piece in self._pieces(section, longest):
                 if pages[-1] and len(pages[-1]) + len(piece) >= longest:
                     pages.append("")
@@ -130,11 +130,11 @@ class Book:
             return place.to(place.section, place.page - 1)
         depth = place.section.count(".")
         earlier = self.sections[: self._position(place.section)]
-        found = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
-        if found is None:
+        number = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
+        if number is None:
             return None
         # the pages of a chapter hold its parts as well: the last one of the chapter around this part lies behind it
-        return place.to(found, 0 if place.section.startswith(f"{found}.") else len(self.pages(found)) - 1)
+        return place.to(number, 0 if place.section.startswith(f"{number}.") else len(self.pages(number)) - 1)
 
     def after(self, place: RulesPlace) -> RulesPlace | None:
         """The page after: the first one of what comes after a section, if this is its last."""

@@ -34,38 +34,38 @@ def find(book: Book, words: str) -> list[Section]:
 
     Then headings come before texts, and whole words before beginnings of words.
     """
-    wanted = plain(words).split()
-    ranked = [(_rank(book, section, wanted), section) for section in book.sections]
+    terms = plain(words).split()
+    ranked = [(_rank(book, section, terms), section) for section in book.sections]
     # the second part of a rank counts the words that were found: without any, a section is left out
     best_first = sorted((pair for pair in ranked if pair[0][1]), key=lambda pair: pair[0], reverse=True)
     return [section for _, section in best_first]
 
 
-def _rank(book: Book, section: Section, wanted: Sequence[str]) -> tuple[int, ...]:
+def _rank(book: Book, section: Section, terms: Sequence[str]) -> tuple[int, ...]:
     """Whether a section is played here; how many of the words it has, its heading has, and both have as whole words."""
     heading, whole = section.heading, f"{section.heading}\n{book.text(section)}"
-    found = _count(whole, wanted), _count(heading, wanted)
-    return book.plays(section), *found, _count(heading, wanted, r"\b"), _count(whole, wanted, r"\b")
+    counts = _count(whole, terms), _count(heading, terms)
+    return book.plays(section), *counts, _count(heading, terms, r"\b"), _count(whole, terms, r"\b")
 
 
-def _count(text: str, wanted: Sequence[str], end: str = "") -> int:
+def _count(text: str, terms: Sequence[str], end: str = "") -> int:
     """How many of the words a text has, at least as beginnings of its own; `end` is a pattern that follows them."""
     plainly = folded(text)
-    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in wanted)
+    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in terms)
 
 
 def excerpt(text: str, words: str) -> str:
     """The text of a section from where it has most of the words, which are bold; all of it if there is room."""
-    wanted = plain(words).split()
+    terms = plain(words).split()
     parts = [block for block in blocks(text) if block.strip()]
-    counts = [_count(part, wanted) for part in parts]
+    counts = [_count(part, terms) for part in parts]
     first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
     lines = accumulate(map(_height, parts[first:]))
-    shown = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
-    if not shown:
+    excerpt = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
+    if not excerpt:
         # of a part that is too long: the sentence with most of the words, else the first one
-        shown = [max(_sentences(text), key=lambda sentence: _count(sentence, wanted))]
-    return "\n".join(_in_bold(part, wanted) for part in shown)
+        excerpt = [max(_sentences(text), key=lambda sentence: _count(sentence, terms))]
+    return "\n".join(_in_bold(part, terms) for part in excerpt)
 
 
 def _height(part: str) -> int:
