@@ -47,8 +47,8 @@ def animation_items(
 ) -> list[discord.ui.Item[Any]]:
     """The picture below its heading, and what it leaves out; `last` is the last scene of the match."""
     lines = [table.say(Text("### {heading}\n{moves}", heading=heading, moves=which_moves(shown, last)))]
-    if animation.shown < animation.of:
-        thin = Text("-# {shown} of {of} positions fit into the file.", shown=animation.shown, of=animation.of)
+    if animation.frames < animation.of:
+        thin = Text("-# {shown} of {of} positions fit into the file.", shown=animation.frames, of=animation.of)
         lines.append(table.say(thin))
     alt = table.say(Text("An animation. It ends like this: {alt}", alt=animation.alt))
     return [TextDisplay("\n".join(lines)), picture(animation.filename, alt)]

@@ -344,9 +344,9 @@ MOST_EVENTS = 8
 def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> list[Text]:
     """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
     over = table.row.status is not Status.RUNNING
-    known = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
+    visible = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
     lines = []
-    for event in known[-MOST_EVENTS:]:
+    for event in visible[-MOST_EVENTS:]:
         text, moves = _event_text(table, event), table.shown().moves_before(event.version)
         if event.words:
             text = Text("{told}: “{words}”", told=text, words=escaped(event.words))
@@ -406,9 +406,7 @@ def followers_text(table: Table) -> Text:
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:
-    """A line for everybody who played, the best first, with how their points come about; who is equal shares a
-    place.
-    """
+    """A line for each seat, best first, with the parts of its points; equal seats share a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     lines = []
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):

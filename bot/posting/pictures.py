@@ -48,11 +48,9 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Animation(Drawn):
-    """A finished moving picture; the description is that of its last frame. `shown` positions of `of` had room in
-    it.
-    """
+    """An animation with the description of its last frame. It contains `frames` positions of `of`."""
 
-    shown: int
+    frames: int
     of: int
 
 

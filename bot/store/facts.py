@@ -54,7 +54,7 @@ class Facts:
 
     `drafts` are unconfirmed turns; `offers` the computers' seats that any user may take, with the message that offers
     them; `followers` the users who want to hear the result without playing. `known_seats` pairs seats with pseudonyms
-    of users who have seen their secrets (`bot.store.known_seats`). `invited` are the invitations to a lobby with their
+    of users that have seen their secrets (`bot.store.known_seats`). `invited` are the invitations to a lobby with their
     times, `join_requests` the pending requests for a seat. `auto_answers` are by seat and by the game's name of the
     question. Players have `clocks` if the table has a pace. `board` is the newest posted board, `events` the history
     besides the moves. `hints`: the host allows hints between people.
@@ -344,7 +344,7 @@ class Facts:
             return closed._without_lobby(at)._finish(at)
         # a board posted now would have live buttons for a called-off match
         retired = closed._without_pending().with_jobs(Put(Job(JobKind.RETIRE, at, self.id)))
-        # there are no decisions left
+        # no decisions remain
         return retired.with_jobs(ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER))._finish(at)
 
     def _finish(self, at: datetime) -> Facts:

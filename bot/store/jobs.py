@@ -272,7 +272,7 @@ class Jobs:
         # compared as text, which works because dicts keep their order: JSON survives a round trip unchanged
         still = (*before.key, time_of(before.due_at), json_of(dict(before.state)))
         if after is None:
-            # `RETURNING`: what comes back says whether there was such a row, in both databases
+            # `RETURNING`: the result tells whether there was such a row, in both databases
             sql = f"DELETE FROM jobs WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind"
             return bool(await self._database.execute(sql, *still))
         sql = f"""

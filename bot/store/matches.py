@@ -80,7 +80,7 @@ class MatchRow:
 
     For a thread, `parent_id` is its channel, and `own_thread` says that it was opened for the game. A lobby with
     `when_full` begins by itself. With a `ready_check`, or where the game requires it, all players are asked first, and
-    `ready` are the users who have agreed. `rated`: before the game, whether the host wants it rated; afterwards,
+    `ready` are the users that have agreed. `rated`: before the game, whether the host wants it rated; afterwards,
     whether the result counts. `admits` is the admission to the lobby, `reason` the way in which the match ended.
     """
 

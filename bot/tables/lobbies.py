@@ -149,7 +149,7 @@ class Lobbies:
     ) -> Table:
         """A new lobby for the players of a table, each moved by one seat; the others are asked before it begins.
 
-        The interaction seats the user. Raises `UserError` as `open` does, and for users who did not play.
+        The interaction seats the user. Raises `UserError` as `open` does, and for users that did not play.
         """
         if table.seat_of(user_id) is None:
             raise UserError(Text("Only somebody who played can start a rematch."))

@@ -1,4 +1,4 @@
-"""The moderators' log, a channel of the server: a line for whatever moderators or votes did there."""
+"""The moderators' log, a channel of the server: a line for each action of a moderator or a vote."""
 
 from __future__ import annotations
 

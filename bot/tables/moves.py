@@ -36,7 +36,7 @@ QUICK = "greedy"
 
 class NextStep(Enum):
     """What follows an action: the next question to the same person, a board for the channel, or, where several decide
-    at once, only the news who is still due.
+    at once, only an update of the due players.
     """
 
     QUESTION = auto()

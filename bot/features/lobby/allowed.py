@@ -1,4 +1,4 @@
-"""Whether a game may be set, or begin, where somebody is: by the settings of the server, and by what the bot may do."""
+"""Whether a table may be opened in a channel: by the settings of the server and the bot's permissions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.tables.lobbies import limit_reached
 async def require_setting(
     services: Services, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
 ) -> OpenLimits:
-    """Raise `UserError` unless somebody may set a table where they are, and the bot may do what that needs.
+    """Raise `UserError` unless the user may open a table in this channel, and the bot has all permissions for it.
 
     Returns how many tables may be open at once. Moderators may set any number anywhere.
     """
-    # for its errors: no channel, or a server where the bot is no member
+    # for its errors: no channel, or a server without this bot
     channel_of(interaction)
     guild_id, now = interaction.guild_id or NO_SERVER, services.clock.now()
     await require_not_barred(services.store, guild_id, interaction.user.id, now)

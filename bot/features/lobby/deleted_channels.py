@@ -25,7 +25,7 @@ ASK_AGAIN = timedelta(hours=3)
 
 
 async def check_channel(services: Services, channel_id: int) -> None:
-    """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
+    """Close the matches in a channel and its threads if it was deleted."""
     now = services.clock.now()
     # by a job, which asks Discord twice: in an outage, channels that exist are unknown to it
     ids = await services.store.matches.open_under(channel_id)
@@ -46,14 +46,14 @@ def ask_again(job: Job, now: datetime) -> Job | None:
 
 
 async def check_server(services: Services, guild: discord.Guild) -> None:
-    """The same for channels that a server does not list; archived threads are among them, and exist."""
+    """`check_channel` for all channels that a server does not list; these include archived threads, which exist."""
     for channel_id in await services.store.matches.open_channels(guild.id):
         if guild.get_channel_or_thread(channel_id) is None:
             await check_channel(services, channel_id)
 
 
 async def channel_deleted(services: Services, channel_id: int) -> None:
-    """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed."""
+    """Close the matches in a deleted channel or thread, and in its threads."""
     for match_id in await services.store.matches.open_under(channel_id):
         if table := await services.tables.find(match_id):
             await close_gone(services, table)
@@ -61,9 +61,9 @@ async def channel_deleted(services: Services, channel_id: int) -> None:
 
 async def close_gone(services: Services, table: Table) -> None:
     """Close a match whose channel was deleted, and tell everybody."""
-    # read first: once it is closed, it is no lobby any more
+    # read first: closing changes the status
     in_lobby = table.row.status is Status.LOBBY
-    with suppress(UserError):  # somebody was faster
+    with suppress(UserError):  # already closed by another event
         await services.seats.end(table, at=services.clock.now())
         await _tell(services, table, in_lobby=in_lobby)
 

@@ -1,4 +1,4 @@
-"""How a game is called off, by its host or by a moderator, and how it goes on when somebody has left it."""
+"""Calling off a game, by its host or a moderator, and continuing it after a player has left."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def reason_form(control: ControlId, table: Table) -> Form:
 
 
 async def call_off(request: Request, table: Table) -> None:
-    """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
+    """End a game for good, and announce it in its channel with the user and the typed reason."""
     services = request.services
-    # typed by somebody: one line, or what comes after it would stand outside of the quotation
+    # one line, or the rest would end up outside of the quotation
     words = " ".join(" ".join(request.values).split())[:MAX_WORDS_LENGTH]
     # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
     in_lobby = table.row.status is Status.LOBBY and not table.problem
@@ -53,7 +53,7 @@ async def call_off(request: Request, table: Table) -> None:
 
 
 async def go_on_without(services: Services, table: Table, notice: Text) -> None:
-    """The table goes on without somebody, which `told` says, or is closed if nobody is left."""
+    """Announce the `notice` about a leaving player and continue the game; without any player, close the table."""
     if table.is_open:
         notice = Text("{told}\n-# `/table seats` offers it to somebody else.", told=notice)
     await services.channels.announce(table, notice)
@@ -62,7 +62,8 @@ async def go_on_without(services: Services, table: Table, notice: Text) -> None:
         await post_people(services, table)
     else:
         notice = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
-        await services.channels.announce(table, joined([notice, *rated_lines(table)], "\n") if table.changes else notice)
+        text = joined([notice, *rated_lines(table)], "\n") if table.changes else notice
+        await services.channels.announce(table, text)
 
 
 async def post_people(services: Services, table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Invitations: the host names people, who are called once, and sit down by one tap."""
+"""Invitations: the host picks users; each is mentioned once and can join with one tap."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def ask_whom(request: TableRequest) -> None:
 @at_table("guests")
 async def chosen(request: TableRequest) -> None:
     """The host has chosen people from that menu."""
-    # as somebody may send it: `id_in` leaves out what is no id
+    # forged values are possible: `id_in` drops invalid ids
     await invite(request, request.values)
 
 
@@ -87,7 +87,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     if not people:
         raise UserError(NO_PEOPLE)
     table, services = request.table, request.services
-    # noted before they are called: a second tap meanwhile calls nobody twice
+    # stored before the mention, so that a second tap does not mention them again
     new = await services.lobbies.invite(table, filter(None, map(id_in, people)))
     if not new:
         raise UserError(KNOWN)
@@ -116,7 +116,7 @@ def _require_inviting(request: TableRequest) -> None:
 
 
 INVITATIONS = 10
-"""Most people who are invited at once."""
+"""Maximum number of users in one invitation."""
 
 ADMISSIONS = {
     Admission.ANYONE: Text("Anyone may join"),

@@ -29,7 +29,7 @@ from engine.core import GameSpec
 from engine.texts import Seat, Text, joined
 
 INVITED = 12
-"""Most people who are named as invited, the newest of them."""
+"""Maximum number of invited users that are named, newest first."""
 
 
 @declare_at_table("join")
@@ -58,7 +58,7 @@ def more() -> None:
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
-    """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
+    """The lobby: seats, options and *Start*; during a ready check, the players with their answers."""
     if table.row.ready is None:
         full, enough = table.is_full, len(table.row.holders) in table.spec.seats
         asks = table.row.admits is Admission.REQUEST
@@ -69,7 +69,7 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
         ]
     else:
         controls = [ready.button(table, Text("Ready"), SUCCESS)]
-    # Discord: a row has five buttons; what is needed rarely is behind *More*
+    # a row has at most five buttons; the rare ones are behind *More*
     buttons = row(*controls, more.button(table, Text("More")))
     return layout(Container(TextDisplay(_lobby_words(table, note)), buttons, accent_color=GOLD))
 
@@ -77,13 +77,13 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
 def _lobby_words(table: Table, note: Text | None) -> str:
     spec, stored, seated = table.spec, table.row, len(table.row.holders)
     lines = [_seated(table, Seat(n)) for n in range(seated)]
-    # only the seats that are needed: one that may stay empty keeps nobody waiting
+    # only the required seats: the game does not wait for optional ones
     lines += [Text("{seat} …", seat=Seat(n)) for n in range(seated, spec.seats[0])]
     lines += _how(table)
     if stored.admits in ADMITS:
         lines.append(ADMITS[stored.admits])
     expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
-    # once all are asked whether they are ready, nobody else is expected
+    # during a ready check, no other players are expected
     if expected and stored.ready is None:
         lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
     # docs/luck.md: shown before anybody can know how it will matter
@@ -156,7 +156,7 @@ def in_own_thread(table: Table) -> Text:
 
 
 def first_game(table: Table) -> Text:
-    """That a game has begun in which somebody learns it."""
+    """The announcement of a first game with advice."""
     begins = Text("Your first game of {title} begins{where}", title=table.spec.name, where=in_own_thread(table))
     return Text("{begins}; every question comes with advice.", begins=begins)
 
@@ -174,7 +174,7 @@ def _in_short(table: Table) -> list[Text]:
 
 
 def first_game_layout(table: Table) -> Layout:
-    """The same, with what the game is about, in three lines: the goal, a turn, the end.
+    """The announcement of a first game, with its goal, a turn and its end in three lines.
 
     A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
     """

@@ -62,7 +62,7 @@ def _details(table: Table) -> Iterator[Text]:
 
 
 def _of_host(table: Table) -> list[Control]:
-    # in a direct message there is nobody to invite, and nobody else whom a late player would hold up
+    # a direct message has no other players to invite or to wait for
     alone, asks = table.row.guild_id == NO_SERVER, table.row.ready is not None
     return [
         *([starting.back.button(table, Text("Not yet"))] if asks else []),

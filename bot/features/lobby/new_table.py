@@ -127,7 +127,7 @@ async def open_here(
 ) -> Table:
     """Set a table where an interaction comes from. Raises `UserError` where there can be none, or is one."""
     most, inside = await require_setting(services, interaction), interaction.channel
-    # Discord reports only the channel when it is deleted with its threads: what is open there is found by this
+    # Discord reports only the channel when it is deleted with its threads: the parent id finds the tables there
     above = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else {}
     return await services.lobbies.open(
         spec.slug,
@@ -142,7 +142,7 @@ async def open_here(
 async def _open_for_people(
     services: Services, interaction: discord.Interaction[Any], spec: GameSpec, wishes: Wishes
 ) -> Table:
-    """The same for a table where people gather: it begins as its server wants it."""
+    """Like `open_here`, for a lobby: with the default options and pace of its server."""
     return await open_here(services, interaction, spec, await _columns(services, interaction, spec, wishes))
 
 
@@ -151,7 +151,7 @@ async def _columns(
 ) -> dict[str, Any]:
     """The columns of a new table: admission as its host wishes, the others as moderators have them for new tables."""
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
-    # a pace from the start: where nobody chooses one, an absent player holds the table up for good
+    # a pace from the start: otherwise an absent player would block the table for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     # docs/ratings.md: games in direct messages are not rated
@@ -183,7 +183,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
         return
     response.kept = IN_A_THREAD
     called = await _invited(services, table, wishes)
-    # people who are mentioned in a thread find it in their list
+    # mentioned users find the thread in their list
     compose, mentions = partial(lobby_layout, table), calling([interaction.user.id, *called])
     sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions)
     await services.lobbies.note_lobby_message(table, sent)
@@ -209,7 +209,7 @@ async def _in_thread(
 
     Raises:
         TROUBLE: Discord does not open a thread.
-        UserError: somebody else took the last place meanwhile.
+        UserError: another user took the last place meanwhile.
     """
     channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id or NO_SERVER
     host = holder_of(response.interaction)
@@ -249,7 +249,8 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
 async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
     """The message in the channel at which the thread begins. Returns its id."""
     host = mention(response.interaction.user.id)
-    notice = Text("{host} has set up a **{title}** table.\n-# {summary}", host=host, title=spec.name, summary=spec.about)
+    template = "{host} has set up a **{title}** table.\n-# {summary}"
+    notice = Text(template, host=host, title=spec.name, summary=spec.about)
     compose = partial(text_layout, notice, str)
     return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
 
@@ -285,7 +286,7 @@ async def learn_chosen(request: Request, slug: str) -> None:
 
 
 def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
-    """A button for each game that somebody may learn."""
+    """A button for each game with a first lesson."""
     games = list(specs)
     lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in games]
     buttons = [learn_chosen.button(spec.name, PRIMARY, spec.slug) for spec in games]
@@ -313,7 +314,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
     """A table for one against computers: here, or in a thread where this channel has a game already."""
     interaction = response.interaction
     try:
-        # not as the server has it for new tables: nobody else waits here, and nothing counts
+        # without the server's defaults for new tables: no other player waits here, and the game is unrated
         return await open_here(services, interaction, spec)
     except Occupied as occupied:
         if interaction.guild_id is None or isinstance(interaction.channel, discord.Thread):

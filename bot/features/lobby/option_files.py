@@ -1,7 +1,7 @@
 """Texts of the host's own, for options of a game that take one: files in the data folder, a folder a game.
 
-A file is read when the lobby's options are opened. What is chosen is stored with the match as a text, so the match goes
-on as it began whatever becomes of the file. A file that cannot be used is named with its problem and stops nobody.
+A file is read when the lobby's options are opened. The match stores the chosen content as text, so later changes of the
+file do not affect it. An invalid file is listed with its problem, and the others stay available.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST_NAME = 95
 """Most characters of a name: with a word before it, it is the value of a menu row, which has 100."""
 
 SHOWN_NAME = 60
-"""Most characters of the name of a file that cannot be used; so many of them fit into one message."""
+"""Maximum characters of the name of an invalid file, so that a message has room for several."""
 
 SHOWN_ERROR = 200
 """Most characters of an error of a game in the log; it may quote the whole file."""
@@ -88,7 +88,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
 
 
 def _text(path: Path) -> str:
-    """The text of a file. Raises `SetupError` for one that is no use, also for its name."""
+    """The text of a file. Raises `SetupError` for an invalid file or file name."""
     if len(path.name) > LONGEST_NAME:
         raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(path.name) or not path.name.isprintable():
@@ -96,7 +96,7 @@ def _text(path: Path) -> str:
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise SetupError("file", Text("it isn’t a file."))
-        raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
+        raw = file.read(LARGEST + 1)  # it may have grown since the check
     if len(raw) > LARGEST:
         raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))
     # some editors begin a file with a byte order mark and end lines as on Windows
@@ -104,7 +104,7 @@ def _text(path: Path) -> str:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a pipe at once; otherwise that would last until somebody writes to it."""
+    """Open without blocking: opening a pipe would last until a writer opens it."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -43,7 +43,7 @@ HINTS = Pick.of(
 NO_CHOICE = Text("This option has no such choice.")
 
 SHOWN_PROBLEM = 160
-"""Most characters of what is wrong with a file; so many of them fit into one message."""
+"""Maximum characters of the problem of an invalid file, so that a message has room for several."""
 
 
 @groups.table.command("options", "Choose the options of this table’s game (host)")
@@ -81,10 +81,10 @@ async def _show_changed(request: TableRequest) -> None:
 
 @at_table("full")
 async def toggle_full(request: TableRequest) -> None:
-    """*Start when full*: the host wants it, or does not any more."""
+    """*Start when full*: toggle whether the game starts with its last seat."""
     require_host(request)
     table = request.table
-    # no last seat is left that somebody could take
+    # without a free seat, no player could trigger it
     if table.is_full and not table.row.when_full:
         raise UserError(Text("The table is already full: tap **Start**."))
     await request.services.lobbies.keep(table, when_full=not table.row.when_full)
@@ -102,7 +102,7 @@ async def toggle_check(request: TableRequest) -> None:
 
 @at_table("rated")
 async def toggle_rated(request: TableRequest) -> None:
-    """*Rated*: the host wants the result to count, or not. Those who were ready for the other are asked anew."""
+    """*Rated*: toggle whether the result counts. This resets the ready check."""
     require_host(request)
     if request.table.row.guild_id == NO_SERVER:
         raise UserError(Text("Games in direct messages aren’t rated."))

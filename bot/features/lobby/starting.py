@@ -25,7 +25,7 @@ ASKED = Text("Asking everyone whether they’re ready.")
 @groups.table.command("start", "Start the game at the table in this channel")
 @at_table(lobby_layouts.start, Answer.IN_PLACE)
 async def start(request: TableRequest) -> None:
-    """*Start*, for somebody who sits here; where everybody is asked first, they are ready by this."""
+    """*Start*, for a seated player; in a ready check, it also counts as *Ready*."""
     request.table.seated(request.user_id)
     guild_settings = await request.services.servers.guild_settings(request.table.row.guild_id)
     # not in `begin`: those who say that they are ready, or take the last seat, may be anyone (`/server settings`)
@@ -34,7 +34,7 @@ async def start(request: TableRequest) -> None:
 
 
 async def begin(request: TableRequest) -> None:
-    """Deal, close the lobby and post the first board; or first ask everybody who has not said that they are ready."""
+    """Deal, close the lobby and post the first board; or first ask all players without a *Ready*."""
     table, services = request.table, request.services
     await require_beginning(services, request.response.interaction)
     # a block may have come after they sat down, from another process
@@ -42,7 +42,7 @@ async def begin(request: TableRequest) -> None:
     if table.asks_ready:
         asks = await services.lobbies.note_ready(table, request.user_id, asked=False)
         if table.unready and asks:
-            # in a new message: Discord calls nobody by an edit
+            # in a new message: Discord does not notify on edits
             await show_lobby(services, request.response, table, ASKED, calling(table.unready))
             return
         if table.unready:

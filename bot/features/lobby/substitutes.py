@@ -1,4 +1,4 @@
-"""Seats that change hands while a game runs: offered to anybody, taken over, and taken back by who had left."""
+"""Seats that change hands during a game: offers, takeovers, and the return of a former player."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def put_on_offer(
         message_id = await publish(partial(_offer_layout, table, *await _rules(services, table), *notes))
         await services.seats.note_offer_message(table, message_id)
     await _replace(services, table, before, partial(text_layout, OFFERED_BELOW, table.say))
-    if table.offer.seats != offered.seats:  # somebody was very quick
+    if table.offer.seats != offered.seats:  # one was taken already
         await _show_left(services, table, Offer(offered.seats, message_id))
 
 
@@ -94,12 +94,12 @@ async def come_back(request: TableRequest) -> None:
     former_seats = request.table.left_by(request.user_id)
     if not former_seats and request.table.seat_of(request.user_id) is None:
         raise UserError(Text("This game has already begun, and none of its seats was yours."))
-    # who has not left plays here: `take_over` says so
+    # a current player: `take_over` raises the error
     await _sit_down(request, former_seats[-1] if former_seats else Seat(-1))
 
 
 async def _sit_down(request: TableRequest, seat: Seat) -> None:
-    """Let this user play on, tell them what has happened, and the others who plays now."""
+    """Seat the user, show them a recap, and announce them to the others."""
     table = request.table
     # read first: once they sit there, they have not left it
     returns = seat in table.left_by(request.user_id)
@@ -125,7 +125,7 @@ async def _show_left(services: Services, table: Table, offer: Offer) -> None:
 
 
 async def _rules(services: Services, table: Table) -> tuple[Text, ...]:
-    """What an offer says of who may take its seats."""
+    """The restrictions on the seats of an offer, as texts."""
     return (OF_LEAGUE,) if await services.store.leagues.is_league_table(table.id) else ()
 
 
@@ -138,7 +138,7 @@ async def _replace(services: Services, table: Table, offer: Offer, compose: Comp
 
 
 def _offer_layout(table: Table, *notes: Text) -> Layout:
-    """The seats on offer, each with a button, and `notes` on who may take them."""
+    """The seats on offer, each with a button, and `notes` on restrictions."""
     seats, buttons = sorted(table.offer.seats), list[Control]()
     lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
     lines += notes
@@ -150,7 +150,7 @@ def _offer_layout(table: Table, *notes: Text) -> Layout:
 
 
 def _offered(table: Table, seat: Seat) -> Text:
-    """Whose seat it is, and who had it."""
+    """A seat with its former holders."""
     people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
     if not people:
         return Text("{seat} is a computer.", seat=seat)

@@ -34,7 +34,7 @@ from engine.texts import Text
 
 @at_table(lobby_layouts.join, Answer.IN_PLACE)
 async def join(request: TableRequest) -> None:
-    """Take the next free seat; who has one and types it may look for a table whose message is lost."""
+    """Take the next free seat. A seated player who types it gets the table's message again if it is lost."""
     if (
         request.is_command
         and request.table.row.status is Status.LOBBY
@@ -63,14 +63,14 @@ async def leave(request: TableRequest) -> None:
         if not any(holder.user_id == user_id for holder in holders):
             raise UserError(Text("You’re not at this table."))
         remaining = [holder for holder in holders if holder.user_id != user_id]
-        # computers alone wait for nobody: without a person `hand_on` calls the table off
+        # no table of computers only: without a person `hand_on` calls it off
         return remaining if any(holder.user_id for holder in remaining) else []
 
     if table.row.status is Status.RUNNING and request.is_command:
         await resign(request)
         return
     if table.row.status is Status.RUNNING:
-        # a button of an old lobby message: nobody means to give up a running game by that
+        # a button of an old lobby message is not meant to resign from a running game
         raise UserError(Text("The game has begun. If you use `/game leave`, a computer takes over your seat."))
     await request.services.lobbies.change_holders(table, without)
     await request.services.lobbies.hand_on(table)
@@ -132,7 +132,7 @@ async def unseat(request: TableRequest, seat: InVersion[int], who: str) -> None:
 
 
 def _removal(request: TableRequest, who: str) -> list[Job]:
-    """The line in the moderators' log if somebody is removed by a moderator."""
+    """The entry in the moderators' log for a player removed by a moderator."""
     if request.user_id == request.table.row.host_id or not who.isdecimal():
         return []
     entry = Text("{user} removed {other}", user=mention(request.user_id), other=mention(int(who)))
@@ -141,7 +141,7 @@ def _removal(request: TableRequest, who: str) -> list[Job]:
 
 @at_table("keep", Answer.IN_PLACE)
 async def keep_open(request: TableRequest) -> None:
-    """*Keep it open*, for anyone who sits at the table: a lobby that nobody touches would be closed."""
+    """*Keep it open*, for any seated player: an inactive lobby would be closed."""
     table = request.table
     table.seated(request.user_id)
     await request.services.lobbies.keep(table)

@@ -1,4 +1,4 @@
-"""What all of the lobby shares: who may, and the message that shows the table as it is now."""
+"""Shared parts of the lobby: permissions, and the message with the current table."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ async def show_lobby(
     mentions: discord.AllowedMentions = SILENT,
     note: Text | None = None,
 ) -> None:
-    """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    """Show a table in a new message, which replaces the previous one; `done_text` summarizes permanent results."""
     # one at a time: two would both replace the same message, and one of theirs would be left behind
     async with table.posting:
         await _show(services, response, table, done_text, mentions, note)
 
 
 async def show_lost(services: Services, response: Response, table: Table, done_text: Text) -> bool:
-    """The same if the message before is gone. Returns whether it is."""
+    """Show a table in a new message if the previous one was deleted. Returns whether it was."""
     async with table.posting:
         if lost := not await _stands(services, table):
             await _show(services, response, table, done_text, SILENT, AGAIN)
@@ -78,7 +78,7 @@ async def _show(
     note: Text | None,
 ) -> None:
     before, response.kept = table.row.lobby_message_id, done_text
-    # in a direct message nobody else can join
+    # in a direct message no other user can join
     if note is None and response.interaction.guild_id is None:
         note = Text(
             "-# Here you play against computers. To play with friends, [invite me to a server]({link}).",
@@ -97,7 +97,7 @@ async def publish(
     done: Text,
     mentions: discord.AllowedMentions = SILENT,
 ) -> int:
-    """Answer with a message for everybody; after a private announcement, post it, and say in private what is `done`.
+    """Answer with a public message; after a private deferral, post it and answer with `done` in private.
 
     Returns the id of the message.
     """
@@ -125,7 +125,7 @@ async def _note_shown(services: Services, table: Table, message_id: int, before:
 
 
 async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
-    """Show a table in a new message below what was said since. Raises `TROUBLE`."""
+    """Show a table in a new message at the end of the channel. Raises `TROUBLE`."""
     before = table.row.lobby_message_id
     # new before old: if Discord takes only one of the two, the table still has buttons
     message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
@@ -133,7 +133,7 @@ async def post_lobby(services: Services, table: Table, note: Text | None = None)
 
 
 async def _not_lost(request: TableRequest) -> None:
-    """Bring the message of a table up to date; show a new one if somebody has deleted it."""
+    """Update the message of a table; show a new one if it was deleted."""
     services, table = request.services, request.table
     if table.row.status is not Status.LOBBY:
         await update_lobby(services, table)
@@ -144,7 +144,7 @@ async def _not_lost(request: TableRequest) -> None:
 
 
 async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
-    """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
+    """Answer about a permanent result; `rest` runs at the same time."""
     request.response.kept = text
     await together(request.response.show_text(text), *rest)
 

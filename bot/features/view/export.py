@@ -1,4 +1,4 @@
-"""A game as files: what has happened in words, and, once it is over, all of it for programs."""
+"""A game as files: its log in words and, once it is over, the complete record for programs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _checked_file(table: Table, match: Match) -> str:
 
 
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
-    """What it is, who plays, what has happened as this seat has heard it, and how it ended."""
+    """The title, the players, the events as seen from a seat, and the result."""
     voice = Voice(table.plain_names, seat)
     yield str(table.title)
     yield from (voice.say(plain_option_words(table.spec, name, value)) for name, value in table.row.options.items())

@@ -1,4 +1,4 @@
-"""Looking at a table: what somebody may see of it, whether it is played or over."""
+"""Views of a table for one user, during the game and after its end."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ async def show(request: TableRequest, as_: str = "picture") -> None:
 
 
 async def show_board(request: TableRequest) -> None:
-    """The board as this user may see it, for this user only, with what has happened since they last looked.
+    """Show the board privately, from the user's view, with a recap since their last look.
 
-    One that waits to be posted gets another try.
+    Retries a pending board.
     """
     table = request.table
     # read first: `seeing` notes that they have seen all of it
@@ -63,7 +63,7 @@ async def show_board(request: TableRequest) -> None:
 
 
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
-    """The board for somebody who has just sat down, with the last things that have happened since they were away."""
+    """Show the board to a newly seated player, with a recap of the latest events."""
     table, seat = request.table, request.table.seated(request.user_id)
     request = replace(request, response=request.response.at(table))
     since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
@@ -87,9 +87,9 @@ async def _show(request: TableRequest, table: Table, since: int) -> None:
 
 
 async def _show_board(request: TableRequest, table: Table, news: str, since: int) -> None:
-    """The board below what has happened since a version, and who is due."""
+    """Show the board with a recap since a version, and the due players."""
     match, seat = table.shown(), table.seat_of(request.user_id)
-    # where nothing is new, the picture marks what was done last, which is the default of `view`
+    # without news, the picture marks the last move, which is the default of `view`
     view = match.view(seat, since=since if since < match.version else None)
     image = await draw_for(request.services, request.user_id, table, view)
     running = table.row.status is Status.RUNNING
@@ -113,7 +113,7 @@ async def list_games(request: Request) -> None:
     past = await matches.past_of(channel_id, MENU_ROWS)
     threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, THREADS)]
     if not past and not threads:
-        await request.services.tables.at(channel_id)  # where nobody gathers either, it says how to begin
+        await request.services.tables.at(channel_id)  # without a lobby, raises with how to begin
         raise UserError(Text("No game has begun in this channel yet."))
     rows = [(str(game.id), str(_listed(game))) for game in past]
     await request.response.show(games_layout(rows, threads))
@@ -207,7 +207,7 @@ async def show_log_beside(request: TableRequest) -> None:
 
 @at_table("follow", Answer.NEW)
 async def follow(request: TableRequest) -> None:
-    """*Follow*: mention a user who does not play when the game is over."""
+    """*Follow*: mention a spectator at the end of the game."""
     await _follow(request, follows=True)
 
 
@@ -266,7 +266,7 @@ def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> La
 
 
 def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
-    """A page of what has happened, with ways to the others."""
+    """A page of the log, with buttons to the others."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {table.title}\n{pages[number]}")]
     ways = page_controls(partial(show_log.id, table), number, len(pages)) if len(pages) > 1 else []
     if ways:

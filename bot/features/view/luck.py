@@ -1,4 +1,4 @@
-"""The luck of a game: what was announced before it, and, once it is over, the proof that every draw comes from that."""
+"""The luck of a game: its commitment and, after the end, the proof that every draw follows from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.verify import Check, checked, report
 # *Luck*, on a last board, a log, and at a table before the game, leaves all of these where they are
 @at_table(board_layouts.luck, Answer.NEW)
 async def show_luck(request: TableRequest) -> None:
-    """*Luck*: what was announced; of a game that is over or called off, the check of all draws, and a file with it."""
+    """*Luck*: the commitment; after the end, the check of all draws, also as a file."""
     table = request.table
     if not table.row.secret:
         await request.response.say(

@@ -1,4 +1,4 @@
-"""The games that somebody plays, in all servers: where it is their move, and for whom the others wait."""
+"""The games of a user in all servers: their own turns, and the players whom the other games wait for."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ ROOM = 3900
 """Characters of a list; a message holds a hundred more."""
 
 NOBODYS = datetime.max.replace(tzinfo=UTC)
-"""The time of a game that came to a halt and waits for nobody: it is listed last."""
+"""The time of a stopped game: it is listed last."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A game somebody plays from a seat: who is asked what, and since when it has waited for the first of them."""
+    """A game from the seat of a user: the pending decisions, and the time of the oldest one."""
 
     table: Table
     seat: Seat
@@ -45,7 +45,7 @@ class _Game:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """The games of somebody, those that have waited longest first, and how many were not looked at."""
+    """The games of a user, longest waiting first, and the number of games that were not loaded."""
 
     games: Sequence[_Game]
     unseen: int
@@ -56,7 +56,7 @@ class Mine:
         return sum(game.is_due for game in self.games)
 
     def in_words(self, room: int) -> str:
-        """The list, those that wait for them first, as far as there is room for so many characters."""
+        """The list, own turns first, cut to `room` characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
         entries = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
         shown_entries = list(that_fit(entries, room))
@@ -113,7 +113,7 @@ def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
 
 
 def that_fit(pieces: Iterable[str], room: int) -> Iterator[str]:
-    """The first parts of a message, each with a line break behind it, that so many characters have room for."""
+    """The first parts of a message, each followed by a line break, that fit into `room` characters."""
     for piece in pieces:
         room -= len(piece) + 1
         if room < 0:
@@ -126,8 +126,8 @@ def _entry(game: _Game) -> str:
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)
     line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
-    waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
-    mine = next((decision.prompt for decision in game.asked if decision.seat == game.seat), waiting)
+    waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.decisions))
+    mine = next((decision.prompt for decision in game.decisions if decision.seat == game.seat), waiting)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
     state = Text("{asked}{since}", asked=table.problem or mine, since=since)
     return "\n".join((table.say(line), table.say(state, game.seat)))

@@ -36,19 +36,19 @@ def _names_of(spec: GameSpec) -> tuple[str, ...]:
 
 @suggesting
 async def suggest_games(_interaction: Interaction, current: str) -> Candidates[str]:
-    """The games whose titles have these letters, whatever their accents."""
+    """The games whose titles contain the typed letters, ignoring accents."""
     return (_choice(spec, spec.name, current) for spec in discover().values())
 
 
 @suggesting
 async def suggest_games_to_play(_interaction: Interaction, current: str) -> Candidates[str]:
-    """The same, each with a line on what it is."""
+    """Like `suggest_games`, each with a short description."""
     named = ((spec, Text("{title} – {summary}", title=spec.name, summary=spec.about)) for spec in discover().values())
     return (_choice(spec, name, current) for spec, name in named)
 
 
 def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
-    """A suggestion, unless no name of the game has what was typed."""
+    """A suggestion, if a name of the game contains the typed letters."""
     fits = any(folded(current) in title for title in _names_of(spec))
     return Choice(name=shortened(str(name), MAX_CHOICE), value=spec.slug) if fits else None
 

@@ -1,4 +1,4 @@
-"""Seeing again what has happened: as a moving picture, or position by position. All of it as onlookers have seen it."""
+"""Replays of a game, animated or position by position, always from the view of onlookers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def show_replay(request: TableRequest, span: str = "") -> None:
     By default it is the whole of a game that is over, or the last round.
     """
     table, services = request.table, request.services
-    # animations of all tables are made one after the other: nobody may hold up the rest
+    # animations of all tables are made one after the other: a user may not block the others
     with services.limits.replays.one(request.user_id):
         scenes = _scenes(table)
         chosen = _chosen(table, scenes, span)
@@ -140,7 +140,7 @@ def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
 
 
 def _scene_with(scenes: Sequence[Turn], move: int) -> int:
-    """The number of the scene that shows a move; of the last one, if there are not so many."""
+    """The index of the scene with a move, or of the last scene if there are fewer moves."""
     return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
 
 
@@ -185,7 +185,7 @@ def _replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], c
 def _shared_layout(
     table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int], user: str
 ) -> Layout:
-    """The same for everybody, and who has shown it."""
+    """The animation for everyone, with the user who shared it."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     items = (*_animated(table, animation, scenes, chosen), TextDisplay(by), row(step_by_step(table, chosen[0])))
     return layout(Container(*items, accent_color=GOLD))

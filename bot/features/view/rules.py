@@ -205,7 +205,7 @@ def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
 
 
 def games_layout(specs: Iterable[GameSpec]) -> Layout:
-    """Whose rules somebody wants to read."""
+    """A menu of all games with rules."""
     rows = tuple((str(RulesPlace(spec.slug)), str(spec.name)) for spec in specs)
     menu = Menu(show_page.id(NO_TABLE), rows, Text("Choose a game"))
     return layout(TextDisplay(str(Text("### Which game?\nNo game is being played in this channel."))), row(menu))

@@ -1,4 +1,4 @@
-"""The rules of a game as a book: its pages, what of it is played here, and where in it somebody reads."""
+"""The rules of a game as a book: its pages, the sections in force here, and the place of a reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = 600
 
 @dataclass(frozen=True, slots=True)
 class RulesPlace:
-    """Where somebody reads: a page of a section, and what was searched for before. As text it fits into an id."""
+    """The place of a reader: a page of a section, and the last search. As text it fits into an id."""
 
     game: str
     section: str = "1"
@@ -56,7 +56,7 @@ class Book:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """All sections in their order; what is not played here comes last: chapters in the book, parts in a chapter."""
+        """All sections in order; those not in force come last: chapters in the book, parts in their chapter."""
         return tuple(sorted(self.spec.rulebook.translated.sections.values(), key=self._order))
 
     def _order(self, section: Section) -> list[tuple[bool, int]]:
@@ -101,7 +101,7 @@ class Book:
         return self.spec.rule_text(section, self.table.setup) if self.table else section.text
 
     def pages(self, number: str, longest: int = PAGE) -> list[str]:
-        """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
+        """A section with its parts, in pages of at most `longest` characters. Raises `UserError` if there is none."""
         sections = self.within(number)
         if not sections:
             missing = "The rules of {title} have no section {number}."
@@ -125,7 +125,7 @@ class Book:
             yield from rest[1:]
 
     def before(self, place: RulesPlace) -> RulesPlace | None:
-        """The page before: the last one of what comes before a section, if this is its first."""
+        """The previous page; before the first page of a section, the last page of the previous section."""
         if place.page > 0:
             return place.to(place.section, place.page - 1)
         depth = place.section.count(".")
@@ -137,7 +137,7 @@ class Book:
         return place.to(number, 0 if place.section.startswith(f"{number}.") else len(self.pages(number)) - 1)
 
     def after(self, place: RulesPlace) -> RulesPlace | None:
-        """The page after: the first one of what comes after a section, if this is its last."""
+        """The next page; after the last page of a section, the first page of the next section."""
         if place.page + 1 < len(self.pages(place.section)):
             return place.to(place.section, place.page + 1)
         behind = self.sections[self._position(place.section) + len(self.within(place.section)) :]

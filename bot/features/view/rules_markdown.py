@@ -8,7 +8,7 @@ PHONE = 42
 """Characters in a line of a code block that a phone shows without breaking it, and a few to spare."""
 
 LINE = 45
-"""The same in running text, which is set in narrower letters."""
+"""Characters of a line of running text, which is set in narrower letters."""
 
 Rows = list[list[str]]
 """The cells of a table, its headers first."""

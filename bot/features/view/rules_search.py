@@ -14,7 +14,7 @@ from bot.features.view.rules_markdown import LINE, blocks, table_rows
 from engine.rulebook import Section
 
 LONGEST = 40
-"""Most characters of what is searched for: it is carried by the ids of controls."""
+"""Maximum characters of a search: the ids of controls contain it."""
 
 EXCERPT = 10
 """Lines of a phone that a search shows of the best section."""
@@ -30,9 +30,9 @@ def plain(words: str) -> str:
 
 
 def find(book: Book, words: str) -> list[Section]:
-    """The sections that speak of some of these words: what is played here before the rest, all words before some.
+    """The sections with some of these words: first those in force here, then those with more of the words.
 
-    Then headings come before texts, and whole words before beginnings of words.
+    Ties are broken by matches in headings, then by whole words before beginnings of words.
     """
     terms = plain(words).split()
     ranked = [(_rank(book, section, terms), section) for section in book.sections]
@@ -61,11 +61,11 @@ def excerpt(text: str, words: str) -> str:
     counts = [_count(part, terms) for part in parts]
     first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
     lines = accumulate(map(_height, parts[first:]))
-    excerpt = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
-    if not excerpt:
+    passage = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
+    if not passage:
         # of a part that is too long: the sentence with most of the words, else the first one
-        excerpt = [max(_sentences(text), key=lambda sentence: _count(sentence, terms))]
-    return "\n".join(_in_bold(part, terms) for part in excerpt)
+        passage = [max(_sentences(text), key=lambda sentence: _count(sentence, terms))]
+    return "\n".join(_in_bold(part, terms) for part in passage)
 
 
 def _height(part: str) -> int:

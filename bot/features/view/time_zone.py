@@ -1,4 +1,4 @@
-"""The question for somebody's time zone: asked once, when it matters for the first time."""
+"""The question for a user's time zone, asked once, when it first matters."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def set_zone(shown: str = "") -> None:
 
 async def suggest_zone(response: Response, *above: Text) -> None:
     """Say in private, below other words, that their time zone is not known, with the way to set it."""
-    # made here and not once: it is in the language of whoever reads it
+    # not a constant: it depends on the language of the user
     label = response.localize(Text("Set my time zone"))
     await response.say(joined([*above, NO_ZONE], "\n"), set_zone.button(label, PRIMARY, shown=ALONE))
