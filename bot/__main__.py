@@ -29,7 +29,7 @@ from bot.metrics import LAG
 from bot.store.handover import Handover
 from bot.store.opening import open_database
 from bot.store.store import Store
-from bot.store.trouble import REMEDY, DatabaseTrouble
+from bot.store.trouble import REMEDY, DatabaseUnavailable
 
 LAG_INTERVAL = 1.0
 """Seconds between two measurements of the event loop."""
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] = (), prog: str = "python -m bot") -> None:
         sys.exit(f"Caravanserai cannot start. {error}")
     except StopError as error:
         sys.exit(f"Caravanserai has to stop. {error}")
-    except DatabaseTrouble as trouble:
+    except DatabaseUnavailable as trouble:
         sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
     # Ctrl+C and SIGTERM: a normal end
     except (KeyboardInterrupt, asyncio.CancelledError):

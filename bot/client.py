@@ -43,7 +43,7 @@ from bot.registration import Registration
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from bot.tables.guild_settings import Servers
 from engine.games import discover
 from engine.texts import Text
@@ -193,7 +193,7 @@ class Caravanserai(ResilientClient):
         if self.dispatcher.ready.is_set():
             # for the next process; `_take_over` reads it
             store = self.services.store
-            with suppress(DatabaseTrouble):  # it may have the database already; the rest of the shutdown goes on
+            with suppress(DatabaseUnavailable):  # it may have the database already; the rest of the shutdown goes on
                 await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.recent_ids)
         self.services.computers.close()
         await self.services.stories.close()

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.gateway.reports import report
 from bot.interactions.responses import LIMIT, Response, reporting_errors
 from engine.texts import Text
@@ -47,7 +47,7 @@ class CommandTree(app_commands.CommandTree[Any]):
             defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
             await self.client.requests.change(defer, limit=LIMIT)
         # Discord shows the user that the command failed, so it must not run
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info(
                 "interaction %d came during the start and is dropped, since it could not be acknowledged: %s",
                 interaction.id,
@@ -112,5 +112,5 @@ async def reply(interaction: discord.Interaction[Any], text: Text) -> None:
 
 async def suggest_nothing(interaction: discord.Interaction[Any]) -> None:
     """Answer a request for suggestions with an empty list, unless it has an answer."""
-    with suppress(*TROUBLE, discord.InteractionResponded):
+    with suppress(*DISCORD_ERRORS, discord.InteractionResponded):
         await interaction.client.requests.change(partial(interaction.response.autocomplete, []), limit=LIMIT)

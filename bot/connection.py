@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import discord
 
-from bot.errors import TROUBLE, StartError, StopError, UnreadableData, place_of, reason
+from bot.errors import DISCORD_ERRORS, StartError, StopError, UnreadableData, place_of, reason
 
 _log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ LOGIN_TIMEOUT = 60.0
 MIN_PAUSE, MAX_PAUSE = 1, 300
 """Seconds between two attempts: they double from the shortest to the longest."""
 
-OUTAGES = (*TROUBLE, discord.GatewayNotFound)
+OUTAGES = (*DISCORD_ERRORS, discord.GatewayNotFound)
 """Temporary errors of the network or Discord's servers."""
 
 Pause = Callable[[float], Awaitable[object]]

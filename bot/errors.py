@@ -15,7 +15,7 @@ import discord
 
 from engine.texts import Text
 
-TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
+DISCORD_ERRORS = (discord.HTTPException, OSError, aiohttp.ClientError)
 """The errors of a request to Discord; our timeouts and `UnreadableAnswer` are `OSError`s, too."""
 
 INVALID_FORM = 50035

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import discord
 
 from bot.connection import OUTAGES
-from bot.errors import TROUBLE, outline, reason
+from bot.errors import DISCORD_ERRORS, outline, reason
 from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.responses import WORKING_ON
 
@@ -179,4 +179,4 @@ def matters(record: logging.LogRecord) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status < 500 and not is_expired(error) and code_of(error) != Code.UNKNOWN_MESSAGE
     # aiohttp raises a plain `RuntimeError` with this text once the bot has closed its session
-    return not (isinstance(error, TROUBLE) or str(error) == "Session is closed")
+    return not (isinstance(error, DISCORD_ERRORS) or str(error) == "Session is closed")

@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.http import Route
 
 from bot.clock import Clock, backoff
-from bot.errors import TROUBLE, UnreadableData, place_of, reason
+from bot.errors import DISCORD_ERRORS, UnreadableData, place_of, reason
 from bot.interactions.localizations import sources_digest
 from bot.store.settings import Settings
 from locales import load_all
@@ -74,7 +74,7 @@ class Registration:
             try:
                 await self._register_changes()
                 return
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 # the same commands would be refused again
                 if isinstance(error, discord.HTTPException) and error.status == 400:
                     _log.error(REFUSED, reason(error))
@@ -112,7 +112,7 @@ class Registration:
             registered = await http.request(route, params={"with_localizations": "true"})
             payload = [*commands, *_entry_points(registered)]
             await http.bulk_upsert_global_commands(application_id, payload=payload)
-        except TROUBLE:
+        except DISCORD_ERRORS:
             raise
         except Exception as error:
             raise UnreadableData(f"unreadable answer about the commands: {place_of(error)}") from error

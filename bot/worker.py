@@ -18,12 +18,12 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from bot.clock import Clock, backoff
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.interactions.refusals import Verdict, verdict
 from bot.pauses import Pause, Pauses
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ GRACE = 5.0
 Run: TypeAlias = Callable[[Job], Awaitable[Job | None]]
 """Runs a job. Returns its successor, `None` if it is done, or the unchanged job to retry it.
 
-Raises `TROUBLE` if Discord refuses a request: the job is retried then, too.
+Raises `DISCORD_ERRORS` if Discord refuses a request: the job is retried then, too.
 """
 
 
@@ -109,7 +109,7 @@ class Worker:
         of `absent` servers wait, except for one attempt at their boards.
         """
         self._work, self._before, self._absent = work, before, absent or self._absent
-        with suppress(DatabaseTrouble):  # the log has a line about it
+        with suppress(DatabaseUnavailable):  # the log has a line about it
             await self._jobs.make_due_at_start(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
                 if job.kind is JobKind.BOARD and (task := self._begin(job)):
@@ -169,7 +169,7 @@ class Worker:
             try:
                 seconds = await self.start_due_jobs()
                 failed = 0
-            except DatabaseTrouble:  # the log has a line about it
+            except DatabaseUnavailable:  # the log has a line about it
                 seconds, failed = backoff(failed), failed + 1
             # a bug must not end the worker, or no job would run any more
             except Exception:
@@ -190,7 +190,7 @@ class Worker:
             timer.cancel()
 
     async def start_due_jobs(self) -> float:
-        """Start all due jobs. Returns the seconds until the next check. Raises `DatabaseTrouble`."""
+        """Start all due jobs. Returns the seconds until the next check. Raises `DatabaseUnavailable`."""
         await self._store.require_available()
         now = self._clock.now()
         if self._before is not None:
@@ -259,7 +259,7 @@ class Worker:
             try:
                 after = await self._work[job.kind].run(job)
                 await (self._finish_unchanged(job) if after == job else self._finish(job, after))
-            except (DatabaseTrouble, *TROUBLE) as error:
+            except (DatabaseUnavailable, *DISCORD_ERRORS) as error:
                 await self._pause(job, error)
             # a bug in one kind of job must not stop the others
             except Exception as error:
@@ -270,7 +270,7 @@ class Worker:
         """The current state of a job; `None` if it is not due, or gone."""
         try:
             job, now = await self._jobs.find(*key), self._clock.now()
-        except DatabaseTrouble:  # the log has a line about it
+        except DatabaseUnavailable:  # the log has a line about it
             self._clock.later(backoff(0), self.wake)
             return None
         if job is None or self._closed:
@@ -303,9 +303,9 @@ class Worker:
             _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, seconds, reason(error))
         # in memory first: the database may be unavailable
         self._clock.later(seconds, self.wake)
-        if isinstance(error, DatabaseTrouble) and error.kind is not TroubleKind.DAMAGED:
+        if isinstance(error, DatabaseUnavailable) and error.kind is not TroubleKind.DAMAGED:
             return
-        with suppress(DatabaseTrouble):  # the log has a line about it
+        with suppress(DatabaseUnavailable):  # the log has a line about it
             await self._store_pause(job, pause)
 
     async def _store_pause(self, job: Job, pause: Pause) -> None:

@@ -21,7 +21,7 @@ from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, reporting_errors
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from bot.tables.preferences import language_of_reader, note_locale
 from bot.tables.table import Table
 from engine.errors import EngineError
@@ -164,7 +164,7 @@ class Dispatcher:
                 self.services.members.note(interaction.guild_id, user.id, user.display_name)
             response.read_in(await _reader_of(interaction))
             # the handler may work without the stored locale
-            with suppress(DatabaseTrouble):
+            with suppress(DatabaseUnavailable):
                 await note_locale(self.services.store.settings, interaction.user.id, str(interaction.locale))
             if public:
                 # in the language of the channel, not of one user
@@ -216,7 +216,7 @@ def suggesting(candidates: Callable[[Interaction, str], Coroutine[Any, Any, Cand
             first = islice(await candidates(interaction, current), MAX_CANDIDATES)
             return list(islice((choice for choice in first if choice is not None), MAX_SUGGESTIONS))
         # Discord shows no errors while a user is typing
-        except (UserError, EngineError, DatabaseTrouble):
+        except (UserError, EngineError, DatabaseUnavailable):
             return []
 
     return suggest

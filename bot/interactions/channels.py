@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import discord
 
-from bot.errors import TROUBLE, UnreadableAnswer, reason
+from bot.errors import DISCORD_ERRORS, UnreadableAnswer, reason
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_closed, is_final, is_gone, is_message_gone
@@ -91,7 +91,7 @@ class Channels:
         covers only retries of this call: jobs, which may send a message again, need a nonce of their own.
 
         Raises:
-            TROUBLE: Discord refuses it or does not answer.
+            DISCORD_ERRORS: Discord refuses it or does not answer.
         """
         mentions = await self.filter_mentions(channel_id, mentions)
         layout = await self.compose_for(channel_id, compose)
@@ -110,7 +110,7 @@ class Channels:
         return message_id
 
     async def _post_once(self, post: Callable[[], Awaitable[int]], files: Sequence[discord.File], key: str) -> int:
-        """Send a message. Returns its id, even if the answer cannot be read. Raises `TROUBLE`."""
+        """Send a message. Returns its id, even if the answer cannot be read. Raises `DISCORD_ERRORS`."""
         try:
             return await self.requests.run(post, limit=SEND_LIMIT, key=key)
         except UnreadableAnswer as error:
@@ -137,7 +137,7 @@ class Channels:
         """Stop the request for a message, if it is pending. Returns the message's id if it has arrived nevertheless.
 
         Raises:
-            TROUBLE: it may still arrive.
+            DISCORD_ERRORS: it may still arrive.
         """
         try:
             message_id: int | None = await self.requests.withdraw(_key(channel_id, nonce), limit=SEND_LIMIT)
@@ -161,7 +161,7 @@ class Channels:
             return compose()
 
     async def exists(self, channel_id: int) -> bool:
-        """Whether a channel exists, even if it is closed to the bot. Raises `TROUBLE` without a clear answer."""
+        """Whether a channel exists, even if it is closed to the bot. Raises `DISCORD_ERRORS` without a clear answer."""
         try:
             await self.requests.change(partial(self._client.fetch_channel, channel_id), limit=EDIT_LIMIT)
         except discord.HTTPException as error:
@@ -174,7 +174,7 @@ class Channels:
         """Whether a channel or thread is unknown to Discord, and its server does not list it either.
 
         Raises:
-            TROUBLE: Discord gives no clear answer, or the server is unavailable.
+            DISCORD_ERRORS: Discord gives no clear answer, or the server is unavailable.
         """
         if await self.exists(channel_id):
             return False
@@ -195,14 +195,14 @@ class Channels:
     async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
         """Like `send`, as a direct message in the language of its reader. Returns its channel and its id.
 
-        Raises `TROUBLE`; it is `discord.Forbidden` if the user accepts no direct messages.
+        Raises `DISCORD_ERRORS`; it is `discord.Forbidden` if the user accepts no direct messages.
         """
         channel_id = await self._conversation(user_id)
         with reading(await self.servers.language_of_user(user_id)):
             return channel_id, await self.send(channel_id, compose, nonce=nonce)
 
     async def _conversation(self, user_id: int) -> int:
-        """The channel of the direct messages with a user. Raises `TROUBLE`."""
+        """The channel of the direct messages with a user. Raises `DISCORD_ERRORS`."""
         # an `Object`, since without the members intent discord.py has no users
         user = discord.Object(user_id)
         try:
@@ -213,7 +213,7 @@ class Channels:
             raise
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
-        """Replace a message of ours, and its picture if there is a new one, without mentions. Raises `TROUBLE`."""
+        """Replace our message, and its picture if there is a new one, without mentions. Raises `DISCORD_ERRORS`."""
         layout = await self.compose_for(channel_id, compose)
         try:
             await self._edit(channel_id, message_id, layout, file)
@@ -239,7 +239,7 @@ class Channels:
         Without the permission to read the history, Discord returns an empty list.
 
         Raises:
-            TROUBLE: Discord refuses the request or does not answer.
+            DISCORD_ERRORS: Discord refuses the request or does not answer.
         """
         channel, custom_id = self._client.get_partial_messageable(channel_id), str(control.item.custom_id)
 
@@ -255,7 +255,7 @@ class Channels:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self.requests.change(message.delete, limit=EDIT_LIMIT)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("message %d stays, since Discord did not delete it: %s", message_id, reason(error))
 
     def server(self, guild_id: int) -> discord.Guild | None:
@@ -274,7 +274,7 @@ class Channels:
         """Open a public thread at a message, with a name of at most 100 characters. Returns its id.
 
         Raises:
-            TROUBLE: Discord refuses it or does not answer.
+            DISCORD_ERRORS: Discord refuses it or does not answer.
         """
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
         starter = channel.get_partial_message(message_id)
@@ -291,7 +291,7 @@ class Channels:
         """Add users to a thread without a mention, as far as Discord allows it."""
         try:
             thread = await self._thread(thread_id)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("thread %d gets no members, since it cannot be read: %s", thread_id, reason(error))
             return
         if thread is None:
@@ -300,11 +300,11 @@ class Channels:
             try:
                 await self.requests.change(partial(thread.add_user, discord.Object(user_id)), limit=EDIT_LIMIT)
             # each by itself: a user may have left the server
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 _log.info("user %d is not added to thread %d: %s", user_id, thread_id, reason(error))
 
     async def archive(self, thread_id: int) -> None:
-        """Archive a thread of ours without locking it, so that any message reopens it. Raises `TROUBLE`."""
+        """Archive a thread of ours without locking it, so that any message reopens it. Raises `DISCORD_ERRORS`."""
         thread = await self._thread(thread_id)
         if thread is not None and not thread.archived:
             await self.requests.change(partial(thread.edit, archived=True), limit=EDIT_LIMIT)
@@ -313,17 +313,17 @@ class Channels:
         """Reopen an archived thread for another week, unless it is locked or the bot lacks the permission.
 
         Raises:
-            TROUBLE: it may succeed later; `attempts` have failed before.
+            DISCORD_ERRORS: it may succeed later; `attempts` have failed before.
         """
         try:
             await self._unarchive(thread_id)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             if not is_final(error, attempts):
                 raise
             _log.info("thread %d stays archived: %s", thread_id, reason(error))
 
     async def _unarchive(self, thread_id: int) -> None:
-        """Reopen an archived thread, unless it is locked. Raises `TROUBLE`."""
+        """Reopen an archived thread, unless it is locked. Raises `DISCORD_ERRORS`."""
         thread = await self._thread(thread_id)
         if thread is None or not thread.archived or thread.locked:
             return
@@ -334,7 +334,7 @@ class Channels:
         await self.requests.change(reopen, limit=EDIT_LIMIT)
 
     async def _thread(self, thread_id: int) -> discord.Thread | None:
-        """The current state of a thread, None for other channels. Raises `TROUBLE`."""
+        """The current state of a thread, None for other channels. Raises `DISCORD_ERRORS`."""
         # a request, since the cache drops archived threads
         channel = await self.requests.run(partial(self._client.fetch_channel, thread_id), limit=EDIT_LIMIT)
         return channel if isinstance(channel, discord.Thread) else None
@@ -346,7 +346,7 @@ class Channels:
         try:
             # without a nonce of its own, since no job repeats it
             await self.send(table.row.channel_id, partial(text_layout, text, table.say))
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.warning("match %d: an announcement was not posted: %s", table.id, reason(error))
             return False
         return True
@@ -355,7 +355,7 @@ class Channels:
         """Replace a message of ours. Returns false if it is certainly deleted."""
         try:
             await self.edit(channel_id, message_id, compose)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
             return not is_message_gone(error)
         return True
@@ -364,18 +364,18 @@ class Channels:
         """Replace a message of ours, if that succeeds now."""
         try:
             await self.edit(channel_id, message_id, compose)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
 
     async def update(self, channel_id: int, message_id: int, compose: Compose, *, attempts: int = 0) -> None:
         """Replace a message of ours, unless Discord refuses that for good.
 
         Raises:
-            TROUBLE: it may succeed later; `attempts` have failed before.
+            DISCORD_ERRORS: it may succeed later; `attempts` have failed before.
         """
         try:
             await self.edit(channel_id, message_id, compose)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             if not is_final(error, attempts):
                 raise
             _log.info("message %d stays as it is: %s", message_id, reason(error))

@@ -14,7 +14,7 @@ from typing import Protocol
 import discord
 
 from bot.clock import Clock, backoff
-from bot.errors import TROUBLE, place_of, reason
+from bot.errors import DISCORD_ERRORS, place_of, reason
 from renders.symbols import Symbol
 
 _log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Emojis:
             try:
                 await self._update(store, symbols, uploads=uploads)
                 return
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 # the same drawing would be refused again
                 if isinstance(error, discord.HTTPException) and 400 <= error.status < 500:
                     _log.warning("Discord refuses an emoji; messages go without it: %s", reason(error))

@@ -52,7 +52,7 @@ class Members:
         """User id -> name for the members of a server among some users; `anew` does not use the cache.
 
         Raises:
-            TROUBLE: a request has failed.
+            DISCORD_ERRORS: a request has failed.
         """
         call = self._calls.setdefault(asked_by, asyncio.Lock())
         async with call:

@@ -75,7 +75,7 @@ def _granted(me: discord.Member) -> int:
 
 
 async def channel_in(requests: Requests, guild: discord.Guild, channel_id: int) -> Channel:
-    """A channel or thread, from the cache or by a request. Raises `TROUBLE`."""
+    """A channel or thread, from the cache or by a request. Raises `DISCORD_ERRORS`."""
     # the cache has all channels and the active threads, but no archived ones
     if cached := guild.get_channel_or_thread(channel_id):
         return cached
@@ -83,7 +83,7 @@ async def channel_in(requests: Requests, guild: discord.Guild, channel_id: int) 
 
 
 async def findings_in(requests: Requests, guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
-    """All problems of a game in a channel. Raises `TROUBLE`, also for a deleted or hidden channel."""
+    """All problems of a game in a channel. Raises `DISCORD_ERRORS`, also for a deleted or hidden channel."""
     place = place_of(await channel_in(requests, guild, channel_id))
     return findings_of_game(place) if place else ()
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar, cast
 import aiohttp
 import discord
 
-from bot.errors import TROUBLE, ShuttingDown, UnreadableAnswer, place_of, reason
+from bot.errors import DISCORD_ERRORS, ShuttingDown, UnreadableAnswer, place_of, reason
 from bot.interactions.exchanges import CURRENT, MAX_RATE_LIMIT, Exchanges, trace
 from bot.metrics import STUCK, UNREADABLE
 
@@ -90,7 +90,7 @@ class Requests:
         timeout.
 
         Raises:
-            TROUBLE: Discord refuses it or does not answer in time, or the answer cannot be read (`UnreadableAnswer`).
+            DISCORD_ERRORS: Discord refuses it, does not answer in time, or sends an `UnreadableAnswer`.
         """
         return await self.result(self.begin(work, key), limit)
 
@@ -118,7 +118,7 @@ class Requests:
         return attempt
 
     async def result(self, attempt: Attempt[T], limit: float) -> T:
-        """Wait for a pending request. Raises `TROUBLE` like `run`."""
+        """Wait for a pending request. Raises `DISCORD_ERRORS` like `run`."""
         attempt.callers += 1
         try:
             await asyncio.wait({attempt.task}, timeout=limit)
@@ -155,7 +155,7 @@ class Requests:
                 raise
         except UnreadableAnswer:
             raise
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("an outdated message was not sent, and is dropped: %s", reason(error))
         return None
 

@@ -15,7 +15,7 @@ import discord
 from discord.ui import Modal
 
 from bot.errors import (
-    TROUBLE,
+    DISCORD_ERRORS,
     AlreadyHandled,
     InteractionExpired,
     QuestionAsked,
@@ -31,7 +31,7 @@ from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.requests import Requests, Work
 from bot.metrics import ANSWERS, FAILURES
-from bot.store.trouble import WHY, DatabaseTrouble
+from bot.store.trouble import WHY, DatabaseUnavailable
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.languages import Language, read_in, reading
@@ -72,16 +72,15 @@ class _Progress:
 class Response:
     """The answer to one interaction, deferred after a second of work.
 
-    `updates`: the answer replaces the tapped message; otherwise it is a new private message. `kept` summarizes the
-    permanent results so far, for an answer after a failure. `is_public`: the answer is public. `reader` is the language
-    of the user.
-
+    `updates`: the answer replaces the tapped message; otherwise it is a new private message. `already_done` summarizes
+    the permanent results so far, for an answer after a failure. `is_public`: the answer is public. `reader` is the
+    language of the user.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
         self.reader = language_of(str(interaction.locale))
-        self.kept: Text | None = None
+        self.already_done: Text | None = None
         self._table: Table | None = None
         self._you: Seat | None = None
         self.is_public = False
@@ -211,7 +210,7 @@ class Response:
         return message_id
 
     async def _published_id(self, error: UnreadableAnswer) -> int:
-        """The id of the public answer, after an unreadable response to its request. Raises `TROUBLE`."""
+        """The id of the public answer, after an unreadable response to its request. Raises `DISCORD_ERRORS`."""
         if message_id := error.object_id("resource", "message"):
             return message_id
         try:
@@ -234,7 +233,7 @@ class Response:
         appear in a channel without the permission to write.
 
         Raises:
-            TROUBLE: it is unknown whether the message has arrived.
+            DISCORD_ERRORS: it is unknown whether the message has arrived.
         """
         permissions = self.interaction.app_permissions
         # the permission for files implies the one to write
@@ -251,7 +250,7 @@ class Response:
                 raise
 
     async def _request(self, work: Work[T], limit: float = LIMIT) -> T:
-        """Make requests one at a time, each with a timeout. Raises `TROUBLE`, which includes `InteractionExpired`."""
+        """Make requests one at a time, each with a timeout. Raises `DISCORD_ERRORS`, such as `InteractionExpired`."""
         # the timer may defer at the same moment as the answer
         async with self._lock:
             is_first = not (self._is_acknowledged or self._progress.is_tried)
@@ -298,7 +297,7 @@ class Response:
         self._late = asyncio.create_task(self._defer_quietly())
 
     async def _defer_quietly(self) -> None:
-        with suppress(*TROUBLE):
+        with suppress(*DISCORD_ERRORS):
             await self.defer()
 
     async def defer(self) -> None:
@@ -321,15 +320,15 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
             try:
                 yield response
             except UserError as refusal:
-                await response.say(joined([text for text in (response.kept, refusal.text) if text]))
+                await response.say(joined([text for text in (response.already_done, refusal.text) if text]))
             except EngineError as error:
                 await response.refuse(error)
     # the first delivery of the interaction gets the answer; or a question is the answer
     except (AlreadyHandled, QuestionAsked):
         pass
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         await _report_failed_request(response, error)
-    except DatabaseTrouble as trouble:
+    except DatabaseUnavailable as trouble:
         await _report_database(response, trouble)
     except Exception:  # a bug: the log and the user get the number of the interaction
         FAILURES.inc()
@@ -351,13 +350,13 @@ async def _report_failed_request(response: Response, error: Exception) -> None:
         _log.info("interaction %d was not answered, since the bot is stopping", response.interaction.id)
     elif isinstance(error, InteractionExpired):
         _log.debug("interaction %d has expired, and gets no answer: %s", response.interaction.id, error)
-    elif response.kept:
+    elif response.already_done:
         _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))
-        with suppress(*TROUBLE):
-            await response.say(joined([response.kept, Text("Only my answer got lost.")]))
+        with suppress(*DISCORD_ERRORS):
+            await response.say(joined([response.already_done, Text("Only my answer got lost.")]))
     elif not isinstance(error, discord.HTTPException):
         _log.warning("interaction %d was not answered: %s", response.interaction.id, reason(error))
-        with suppress(*TROUBLE):
+        with suppress(*DISCORD_ERRORS):
             await response.say(Text("My answer got lost. Please try again."))
     else:
         FAILURES.inc()
@@ -366,30 +365,30 @@ async def _report_failed_request(response: Response, error: Exception) -> None:
         await _apologize(response)
 
 
-async def _report_database(response: Response, trouble: DatabaseTrouble) -> None:
+async def _report_database(response: Response, trouble: DatabaseUnavailable) -> None:
     """Report a failure of the database to the user, with a code and a number that the operator finds in the log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
     state = Text("Nothing has changed, and the game is safe")
-    if response.kept:
-        state = Text("{kept} What comes next has to wait", kept=response.kept)
+    if response.already_done:
+        state = Text("{kept} What comes next has to wait", kept=response.already_done)
     text = Text(
         "{kept}: {why}{again}\n-# In my log: {kind} · {number}",
         kept=state,
         why=WHY[trouble.kind],
-        again="" if response.kept else Text(" Please try again later."),
+        again="" if response.already_done else Text(" Please try again later."),
         kind=trouble.kind.value,
         number=str(response.interaction.id),
     )
-    with suppress(*TROUBLE):
+    with suppress(*DISCORD_ERRORS):
         await response.say(text)
 
 
 async def _apologize(response: Response) -> None:
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
-        kept=response.kept or Text("The game is safe; please try again."),
+        kept=response.already_done or Text("The game is safe; please try again."),
         number=str(response.interaction.id),
     )
-    with suppress(*TROUBLE):
+    with suppress(*DISCORD_ERRORS):
         await response.say(text)

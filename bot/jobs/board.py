@@ -8,7 +8,7 @@ from bot.store.matches import Status
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Post the board, after the moves of computers and auto-answers. Raises `TROUBLE`."""
+    """Post the board, after the moves of computers and auto-answers. Raises `DISCORD_ERRORS`."""
     table = await services.tables.find(job.match_id)
     if table is None or table.problem or table.row.status is Status.ENDED:
         return None

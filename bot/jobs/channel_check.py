@@ -12,7 +12,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Ask Discord for the channel. Raises `TROUBLE` without a clear answer."""
+    """Ask Discord for the channel. Raises `DISCORD_ERRORS` without a clear answer."""
     table = await services.tables.find(job.match_id)
     if table is None or not table.is_open:
         return None

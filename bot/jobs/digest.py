@@ -22,7 +22,7 @@ MAX_ENDED = 8
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Send the message, if its user still wants it and it has content. Raises `TROUBLE`."""
+    """Send the message, if its user still wants it and it has content. Raises `DISCORD_ERRORS`."""
     preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
     if not preferences.summary:
         return None

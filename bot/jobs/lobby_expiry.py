@@ -8,7 +8,7 @@ from functools import partial
 
 from discord.ui import TextDisplay
 
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.features.lobby.table_buttons import keep_open
 from bot.features.lobby.table_message import update_lobby
 from bot.features.services import Services
@@ -50,7 +50,7 @@ async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Jo
     compose, nonce = partial(_warning_layout, table, since, now + WARNING_LEAD), f"l{table.id}-{since.timestamp():.0f}"
     try:
         await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         # an unreachable host must not keep the table open forever
         if not is_final(error, job.attempts):
             raise

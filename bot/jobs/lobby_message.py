@@ -8,7 +8,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Edit the message; it may be deleted. Raises `TROUBLE` if the edit may succeed later."""
+    """Edit the message; it may be deleted. Raises `DISCORD_ERRORS` if the edit may succeed later."""
     table = await services.tables.find(job.match_id)
     if table is not None and not table.problem:
         await edit_lobby(services, table, attempts=job.attempts)

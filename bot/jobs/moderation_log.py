@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.features.services import Services
 from bot.interactions.parts import text_layout
 from bot.interactions.refusals import is_final
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Post the first line. Raises `TROUBLE` if it may succeed later; drops a line that Discord refuses for good."""
+    """Post the first line, or drop it after a final refusal. Raises `DISCORD_ERRORS` if it may succeed later."""
     (channel_id, nonce, line), *more = job.state["lines"]
     channel_id = channel_id or (await services.servers.guild_settings(job.guild_id)).log
     after = job.at(services.clock.now(), lines=more) if more else None
@@ -26,7 +26,7 @@ async def run(services: Services, job: Job) -> Job | None:
     text = Text("{line}", line=line) if isinstance(line, str) else restored(line)
     try:
         await services.channels.send(channel_id, partial(text_layout, text, str), nonce=nonce)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if not is_final(error, job.attempts):
             raise
         _log.info(

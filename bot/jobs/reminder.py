@@ -12,7 +12,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Remind the user of all due decisions; `Reminders` stores the next due times. Raises `TROUBLE`."""
+    """Remind the user of all due decisions; `Reminders` stores the next due times. Raises `DISCORD_ERRORS`."""
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
         # after a start the board goes first: a reminder must not come before the question itself

@@ -7,7 +7,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Remove the controls. Raises `TROUBLE` if that may succeed later."""
+    """Remove the controls. Raises `DISCORD_ERRORS` if that may succeed later."""
     table = await services.tables.find(job.match_id)
     if table is None:
         return None

@@ -9,7 +9,7 @@ from engine.texts import Seat
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Check the clock; the next due time is written with it. Raises `TROUBLE`."""
+    """Check the clock; the next due time is written with it. Raises `DISCORD_ERRORS`."""
     await Timeouts(services, attempts=job.attempts).check(job.match_id, Seat(job.seat))
     # unchanged: another time written meanwhile counts, else the worker retries it
     return job

@@ -19,7 +19,7 @@ BOARD_RETRY_INTERVAL = timedelta(seconds=5)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Compute the story, and add it to the last board. Raises `TROUBLE` if Discord may accept that later."""
+    """Compute the story, and add it to the last board. Raises `DISCORD_ERRORS` if Discord may accept that later."""
     table = await services.tables.find(job.match_id)
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None

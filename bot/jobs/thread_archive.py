@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.features.services import Services
 from bot.interactions.refusals import is_final
 from bot.store.codec import time_at_or_none, time_of
@@ -53,10 +53,10 @@ async def run(services: Services, job: Job) -> Job | None:
 
 
 async def _archive(services: Services, thread_id: int, attempts: int) -> None:
-    """Archive a thread. Raises `TROUBLE` if that may succeed later; `attempts` have failed before."""
+    """Archive a thread. Raises `DISCORD_ERRORS` if that may succeed later; `attempts` have failed before."""
     try:
         await services.channels.archive(thread_id)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if not is_final(error, attempts):
             raise
         _log.info("thread %d stays open, since Discord refused to archive it: %s", thread_id, reason(error))

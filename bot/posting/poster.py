@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.clock import Clock
-from bot.errors import TROUBLE, ShuttingDown, UserError, is_refused, reason
+from bot.errors import DISCORD_ERRORS, ShuttingDown, UserError, is_refused, reason
 from bot.interactions.channels import Channels
 from bot.interactions.parts import Layout, calling
 from bot.interactions.permissions import Finding, listed
@@ -31,7 +31,7 @@ from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.jobs import reminder_job, version_of
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -68,7 +68,7 @@ ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock
 
 
 ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
-"""Shows a message to everybody in a channel, unless it is too late for that; returns its id. Raises `TROUBLE`."""
+"""Shows a message to a whole channel, unless it is too late for that; returns its id. Raises `DISCORD_ERRORS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +118,15 @@ class Poster:
         """
         try:
             await self.post(table, way, undo=undo)
-        except DatabaseTrouble as trouble:
+        except DatabaseUnavailable as trouble:
             text = Text(
                 "The board will follow as soon as my database works again; `/game board` shows you the position."
             )
             raise UserError(text) from trouble
-        # before its base class `TROUBLE`: on shutdown, no user reads an excuse
+        # before its base class `DISCORD_ERRORS`: on shutdown, no user reads an excuse
         except ShuttingDown:
             raise
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
             raise UserError(await self._excuse(table, error)) from error
 
@@ -140,14 +140,14 @@ class Poster:
         if not is_closed(error):
             return NOT_NOW
         guild, findings = self._channels.server(row.guild_id), tuple[Finding, ...]()
-        with suppress(*TROUBLE):
+        with suppress(*DISCORD_ERRORS):
             findings = await findings_in(self._channels.requests, guild, row.channel_id) if guild else ()
         if not findings:
             return CLOSED
         return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
-        """Like `deliver`, for a retry: raises `TROUBLE` and `DatabaseTrouble` instead of telling the user."""
+        """Like `deliver`, for a retry: raises `DISCORD_ERRORS` and `DatabaseUnavailable` instead of answering."""
         async with self._in_language(table), table.posting:
             # first, a board that Discord has but the store lacks: the next one reports the events since then
             await self._note_posted(table)
@@ -166,7 +166,7 @@ class Poster:
             try:
                 with BOARDS.time():
                     message_id, body = await self._sent(table, body, image, mentions, way)
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
                 # a 502 or 504 may come after the message was created, and so may an answer that cannot be read
@@ -189,7 +189,7 @@ class Poster:
     async def _without_doubts(self, table: Table) -> AsyncIterator[None]:
         """Hold the table between two moves, once the delivery of every earlier board is known.
 
-        Raises `TROUBLE` if Discord does not tell.
+        Raises `DISCORD_ERRORS` if Discord does not tell.
         """
         while True:
             await self._note_superseded(table)
@@ -203,7 +203,7 @@ class Poster:
     async def _note_superseded(self, table: Table) -> None:
         """Note a board that Discord took without telling, though another one waits by now: it has called people.
 
-        Raises `TROUBLE` if Discord does not tell.
+        Raises `DISCORD_ERRORS` if Discord does not tell.
         """
         if (mark := table.superseded) is None:
             return
@@ -242,7 +242,7 @@ class Poster:
         """Take the controls off the newest board, as when a game was called off.
 
         Raises:
-            TROUBLE: it may succeed later; this number of attempts failed before.
+            DISCORD_ERRORS: it may succeed later; this number of attempts failed before.
         """
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
@@ -254,7 +254,7 @@ class Poster:
             compose = partial(board_layout, table, Body.of(board.body), controls=False)
             try:
                 await self._channels.edit(table.row.channel_id, board.message_id, compose)
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 if not is_final(error, attempts):
                     raise
                 _log.info("message %d stays as it is: %s", board.message_id, reason(error))
@@ -265,7 +265,7 @@ class Poster:
         """Add to the last board what its story says, and a way to the story. The message stays where it is.
 
         Raises:
-            TROUBLE: it may succeed later; this number of attempts failed before.
+            DISCORD_ERRORS: it may succeed later; this number of attempts failed before.
         """
         async with self._in_language(table), table.posting:
             if (board := table.board) is None:
@@ -306,7 +306,7 @@ class Poster:
         """
         try:
             await work
-        except (DatabaseTrouble, UserError):  # the log has a line, or the game was called off meanwhile
+        except (DatabaseUnavailable, UserError):  # the log has a line, or the game was called off meanwhile
             pass
         except Exception:  # no caller awaits it, so the log is the only place for it
             if not self._left:
@@ -372,7 +372,7 @@ class Poster:
         """Post a board exactly once, even after an uncertain delivery. Returns the message id and its content.
 
         Raises:
-            TROUBLE: Discord refuses the board, or its delivery is unknown.
+            DISCORD_ERRORS: Discord refuses the board, or its delivery is unknown.
         """
         in_doubt, full = table.in_doubt, _full(body, drawn)
         # an answer has no nonce: where the board may exist already, only the search below avoids a second one
@@ -385,7 +385,7 @@ class Poster:
                     return message_id, full
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause
-            except TROUBLE as error:
+            except DISCORD_ERRORS as error:
                 _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
                 in_doubt = True
         # looked for, since Discord knows no nonce of answers, and others for some minutes only
@@ -454,7 +454,7 @@ class Poster:
         compose, file = partial(board_layout, table, body, controls=True), drawn.file() if drawn else None
         try:
             await self._channels.edit(table.row.channel_id, board.message_id, compose, file)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 
 

@@ -6,7 +6,7 @@ from bot.errors import StartError
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
 from bot.store.migrate import table_keys
 from bot.store.opening import open_database
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 
 ROWS_PER_BATCH = 1000
 """Rows per statement."""
@@ -25,7 +25,7 @@ async def copy(source: str, target: str) -> dict[str, int]:
             async with new.transaction():
                 await _require_empty(new)
                 return {table: await _copy_table(old, new, table) for table in table_keys()}
-        except (Conflict, StatementFailed, DatabaseTrouble) as error:
+        except (Conflict, StatementFailed, DatabaseUnavailable) as error:
             raise StartError(f"Nothing was copied: {' '.join(str(error).split())}") from None
 
 

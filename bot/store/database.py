@@ -16,7 +16,7 @@ from uuid import uuid4
 from bot.metrics import COMMITS
 from bot.store.codec import json_of
 from bot.store.shard_range import WHOLE, ShardRange
-from bot.store.trouble import DatabaseTrouble, Health, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, Health, TroubleKind
 
 Row: TypeAlias = Any
 """A row of a result: values by position and by column name, as both drivers return it."""
@@ -41,7 +41,7 @@ class StatementFailed(Exception):
 class Database(ABC):
     """One connection, used by one transaction at a time.
 
-    All methods raise `DatabaseTrouble` if the database is unavailable, and `Conflict` for a row that exists already.
+    All methods raise `DatabaseUnavailable` during an outage, and `Conflict` for a row that exists already.
     Inside `transaction()`, every call of the same task belongs to the transaction: methods of the store compose without
     passing a connection around. Await nothing else there: all other tasks have to wait for it.
     """
@@ -104,7 +104,7 @@ class Database(ABC):
                 await self._execute_many(sql, parameters)
 
     async def require_writable(self) -> None:
-        """Write a test value. Raises `DatabaseTrouble` if that fails.
+        """Write a test value. Raises `DatabaseUnavailable` if that fails.
 
         The value is different each time: SQLite writes nothing to its file for an unchanged row.
         """
@@ -138,17 +138,17 @@ class Database(ABC):
     async def _exclusively(self) -> AsyncIterator[None]:
         # before the wait for a turn: waiting tasks must not delay the takeover of the database
         if not self._is_usable:
-            raise DatabaseTrouble(TroubleKind.CLOSED, "another process still has the database")
+            raise DatabaseUnavailable(TroubleKind.CLOSED, "another process still has the database")
         try:
             # a timer only if another task has the connection, which is rare
             async with asyncio.timeout(TURN_TIMEOUT if self._turn.locked() else None):
                 await self._turn.acquire()
         except TimeoutError:
-            raise DatabaseTrouble(TroubleKind.LOCKED, "no connection in time") from None
+            raise DatabaseUnavailable(TroubleKind.LOCKED, "no connection in time") from None
         try:
             # checked after the wait: the database may have been closed meanwhile
             if self._is_closed:
-                raise DatabaseTrouble(TroubleKind.CLOSED, "the bot is shutting down")
+                raise DatabaseUnavailable(TroubleKind.CLOSED, "the bot is shutting down")
             await self._enter()
             self._owner, self._has_begun = asyncio.current_task(), False
             yield
@@ -198,7 +198,7 @@ class Database(ABC):
         """Make the next generated id of a table higher than all ids in it, after rows with explicit ids."""
 
     async def close(self) -> None:
-        """Disconnect after the current transaction. Later calls raise `DatabaseTrouble` (`CLOSED`)."""
+        """Disconnect after the current transaction. Later calls raise `DatabaseUnavailable` (`CLOSED`)."""
         async with self._turn:
             self._is_closed = True
             await self._close()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.store.file_lock import OWNER_ONLY
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -27,14 +27,14 @@ class Files:
         self._journal_identity: Identity | None = None
 
     def require(self) -> None:
-        """Called before every commit. Raises `DatabaseTrouble` if one of the files was deleted or replaced."""
+        """Called before every commit. Raises `DatabaseUnavailable` if one of the files was deleted or replaced."""
         if identity(self._place) != self._identity:
-            raise DatabaseTrouble(TroubleKind.GONE, f"{self._place} was deleted, moved or replaced")
+            raise DatabaseUnavailable(TroubleKind.GONE, f"{self._place} was deleted, moved or replaced")
         journal = identity(self._journal)
         # the journal exists by the first commit
         self._journal_identity = self._journal_identity or journal
         if journal != self._journal_identity:
-            raise DatabaseTrouble(TroubleKind.GONE, f"{self._journal} was deleted, moved or replaced")
+            raise DatabaseUnavailable(TroubleKind.GONE, f"{self._journal} was deleted, moved or replaced")
 
 
 def identity(place: Path) -> Identity | None:

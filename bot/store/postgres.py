@@ -26,7 +26,7 @@ from bot.store.handover import Handover
 from bot.store.migrate import IDENTITY, migrate
 from bot.store.server_address import parse
 from bot.store.shard_range import ShardRange
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Postgres(Database):
     async def connect(self) -> None:
         """Connect and take the locks of the share. From now on, the database can be used.
 
-        Raises `DatabaseTrouble`, and `StartError` if another process has a lock.
+        Raises `DatabaseUnavailable`, and `StartError` if another process has a lock.
         """
         self._connection = None
         with _translate_errors("connecting"):
@@ -145,11 +145,11 @@ def _translate_errors(sql: str) -> Iterator[None]:
         if state in CONFLICT_STATES:
             raise Conflict(message) from None
         if kind := KIND_BY_STATE.get(state) or (TroubleKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
-            raise DatabaseTrouble(kind, message) from None
+            raise DatabaseUnavailable(kind, message) from None
         raise StatementFailed(f"{message}: {sql}") from None
     # `TimeoutError` is an `OSError`; its text is empty
     except (asyncpg.InterfaceError, OSError) as error:
-        raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
+        raise DatabaseUnavailable(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
 CONNECTING_PROBLEMS = {
@@ -174,13 +174,13 @@ def _without_address() -> Iterator[None]:
         state = error.sqlstate or "unknown"
         problem = CONNECTING_PROBLEMS.get(state, f"the server refused the connection (SQLSTATE {state})")
         if kind := KIND_BY_STATE.get(state) or (TroubleKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
-            raise DatabaseTrouble(kind, problem) from None
+            raise DatabaseUnavailable(kind, problem) from None
         raise StatementFailed(problem) from None
     except asyncpg.InterfaceError:
-        raise DatabaseTrouble(TroubleKind.AWAY, "the driver cannot connect with these settings") from None
+        raise DatabaseUnavailable(TroubleKind.AWAY, "the driver cannot connect with these settings") from None
     # the message of an `SSLError` names the failed check, other messages the host and the port
     except OSError as error:
-        raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
+        raise DatabaseUnavailable(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
 async def peek(url: str, table: str, sql: str) -> tuple[str, set[str], int | None]:
@@ -199,8 +199,8 @@ async def peek(url: str, table: str, sql: str) -> tuple[str, set[str], int | Non
                 return address.place, tables, await connection.fetchval(sql) if table in tables else None
             finally:
                 await connection.close(timeout=CONNECT_TIMEOUT)
-    except (DatabaseTrouble, StatementFailed) as error:
-        problem = error.problem if isinstance(error, DatabaseTrouble) else str(error)
+    except (DatabaseUnavailable, StatementFailed) as error:
+        problem = error.problem if isinstance(error, DatabaseUnavailable) else str(error)
         raise StartError(f"{address.place} cannot be used: {problem}. Check DATABASE_URL and the server.") from None
 
 
@@ -226,7 +226,7 @@ async def open_server(url: str, share: ShardRange, handover: Handover | None) ->
         finally:
             await database.close()
     # `_end_owner` cancels this task, perhaps as late as in `close`; or the task itself gets the error
-    except (asyncio.CancelledError, DatabaseTrouble):
+    except (asyncio.CancelledError, DatabaseUnavailable):
         if database.connector.is_replaced:
             place = database.connector.place
             raise StopError(
@@ -258,8 +258,8 @@ async def _prepare(database: Postgres) -> None:
         await database.execute_many(
             PUT_HOLDER, [(shard, HOLDER, json_of(connector.name)) for shard in connector.shard_range.shards]
         )
-    except (DatabaseTrouble, StatementFailed) as error:
-        problem = error.problem if isinstance(error, DatabaseTrouble) else str(error)
+    except (DatabaseUnavailable, StatementFailed) as error:
+        problem = error.problem if isinstance(error, DatabaseUnavailable) else str(error)
         problem = " ".join(problem.split()).rstrip(".") or "no answer"
         raise StartError(f"{connector.place} cannot be used: {problem}. Check DATABASE_URL and the server.") from None
     connector.has_opened, connector.lock_timeout = True, LOCK_TIMEOUT
@@ -312,11 +312,11 @@ class _Connector:
             self._refuse(f"Another Caravanserai, {other}, counts other shards than {self.shard_range} in", StartError)
 
     async def _require_no_successor(self, connection: Any) -> None:
-        """Raise `DatabaseTrouble` and end the owner if another process has had the share since: memory is outdated."""
+        """Raise `DatabaseUnavailable` and end the owner if another process had the share since: memory is outdated."""
         for holder in await connection.fetch(HOLDERS, HOLDER, self.shard_range.first, self.shard_range.last):
             if self.name not in holder["value"]:
                 self._end_owner()
-                raise DatabaseTrouble(TroubleKind.AWAY, "another process has taken over")
+                raise DatabaseUnavailable(TroubleKind.AWAY, "another process has taken over")
 
     def _end_owner(self) -> None:
         """Cancel the task that opened the database, but only once: it may call the database while it shuts down."""
@@ -346,7 +346,7 @@ class _Connector:
     def _refuse(self, why: str, error: type[StartError] = _ShareTaken) -> NoReturn:
         problem = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
         # at the start, this ends the process; later, the database only counts as out of reach for now
-        raise DatabaseTrouble(TroubleKind.AWAY, problem) if self.has_opened else error(problem)
+        raise DatabaseUnavailable(TroubleKind.AWAY, problem) if self.has_opened else error(problem)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"

@@ -19,7 +19,7 @@ from bot.store.file_lock import OWNER_ONLY, exclusive_lock
 from bot.store.file_systems import ADVICE, network_file_system, network_problem
 from bot.store.files import Files, make_private, rescue_path, restore_rescue_copy
 from bot.store.migrate import migrate
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class SQLite(Database):
 
     async def _abort(self, error: BaseException) -> None:
         await super()._abort(error)
-        if isinstance(error, DatabaseTrouble) and error.kind is TroubleKind.GONE:
+        if isinstance(error, DatabaseUnavailable) and error.kind is TroubleKind.GONE:
             await self._rescue()
 
     async def _rescue(self) -> None:
@@ -96,7 +96,7 @@ class SQLite(Database):
             await self._fetch("VACUUM INTO ?", (str(copy),))
         except FileExistsError:
             return
-        except (DatabaseTrouble, StatementFailed, OSError) as error:
+        except (DatabaseUnavailable, StatementFailed, OSError) as error:
             _log.error("no copy of the lost database could be made: %s", error)
             return
         _log.error(
@@ -121,7 +121,7 @@ def translate_errors(sql: str) -> Iterator[None]:
         if code in DUPLICATE_KEY_CODES:
             raise Conflict(str(error)) from None
         if kind := KIND_BY_CODE.get(code & 0xFF):
-            raise DatabaseTrouble(kind, str(error)) from None
+            raise DatabaseUnavailable(kind, str(error)) from None
         raise StatementFailed(f"{error}: {sql}") from None
 
 
@@ -213,7 +213,7 @@ def _explain_errors(place: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, StatementFailed) as error:
         raise StartError(_explain(str(error), place)) from None
-    except DatabaseTrouble as trouble:
+    except DatabaseUnavailable as trouble:
         raise StartError(_explain(trouble.problem, place)) from None
     except OSError as error:
         problem = str(error.strerror)

@@ -67,7 +67,7 @@ class Store:
         return self._database.transaction()
 
     async def require_available(self) -> None:
-        """Raise `DatabaseTrouble` while the database cannot be written, before work that must be recorded."""
+        """Raise `DatabaseUnavailable` while the database cannot be written, before work that must be recorded."""
         # checked only after a failure: the check commits a row, and a commit waits for the disk
         if not self._database.health.is_well:
             await self._database.require_writable()

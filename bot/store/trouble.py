@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from bot.metrics import TROUBLE
+from bot.metrics import DISCORD_ERRORS
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ REMEDY = {
 """The advice for the operator."""
 
 
-class DatabaseTrouble(Exception):
+class DatabaseUnavailable(Exception):
     """The database is unavailable, so nothing of the transaction was written."""
 
     def __init__(self, kind: TroubleKind, problem: str) -> None:
@@ -76,12 +76,12 @@ class Health:
         """Record and log failures of the database calls inside."""
         try:
             yield
-        except DatabaseTrouble as trouble:
+        except DatabaseUnavailable as trouble:
             kind = trouble.kind
             # a shutdown of the bot is not a failure of the database
             if kind not in self._current and kind is not TroubleKind.CLOSED:
                 self._current.add(kind)
-                TROUBLE.labels(kind.value).set(1)
+                DISCORD_ERRORS.labels(kind.value).set(1)
                 _log.error("%s: the database is unavailable: %s. %s", kind, trouble.problem, REMEDY[kind])
             raise
 
@@ -90,5 +90,5 @@ class Health:
         # a damaged page stays damaged, even if others can be written
         for kind in sorted(self._current - {TroubleKind.DAMAGED}):
             self._current.remove(kind)
-            TROUBLE.labels(kind.value).set(0)
+            DISCORD_ERRORS.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)

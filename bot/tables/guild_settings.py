@@ -14,7 +14,7 @@ from bot.store.jobs import Job
 from bot.store.settings import Settings
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from bot.tables.preferences import language_of_reader, preferences_of
 from bot.tables.presence import KnownServers
 from bot.tables.table import Table
@@ -112,7 +112,7 @@ class Servers:
         try:
             guild_id = await self._server_of(channel_id)
             return language() if guild_id == NO_SERVER else await self.language_in(guild_id)
-        except DatabaseTrouble:  # the message matters more than its language
+        except DatabaseUnavailable:  # the message matters more than its language
             return language()
 
     async def language_of(self, table: Table) -> Language:

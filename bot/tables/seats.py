@@ -17,7 +17,7 @@ from bot.store.matches import SeatHolder
 from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from bot.tables.abandoned import unless_abandoned
 from bot.tables.company import require_company, require_not_barred
 from bot.tables.league_seats import claim_league_seat
@@ -48,7 +48,7 @@ class Seats:
         seat, now = table.seat_of(user_id), presentable(name)
         if seat is None or table.row.holders[seat].name == now:
             return
-        with suppress(DatabaseTrouble):  # not needed for a look; the next one stores the name
+        with suppress(DatabaseUnavailable):  # not needed for a look; the next one stores the name
             await self._note_name(table, user_id, now)
 
     async def _note_name(self, table: Table, user_id: int, now: str) -> None:
@@ -76,7 +76,7 @@ class Seats:
         """Record the version that a player has seen. Players may look even if it cannot be recorded."""
         table.looks[seat] = version  # at once, for other tasks during the await
         try:
-            with suppress(DatabaseTrouble):
+            with suppress(DatabaseUnavailable):
                 async with self._tables.changing(table) as change:
                     change.facts = table.facts.with_holder(seat, seen=version)
         finally:

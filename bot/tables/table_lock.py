@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 
 
 class TableLock(asyncio.Lock):
     """The lock for all changes of a table.
 
     When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the
-    table as it is stored, by `refresh`, or the same `DatabaseTrouble`.
+    table as it is stored, by `refresh`, or the same `DatabaseUnavailable`.
     """
 
     def __init__(self, refresh: Callable[[], Awaitable[None]] | None = None) -> None:
@@ -35,5 +35,5 @@ class TableLock(asyncio.Lock):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         # a cancellation may have come between the commit and the change in memory
-        self.in_doubt |= isinstance(error, DatabaseTrouble | asyncio.CancelledError)
+        self.in_doubt |= isinstance(error, DatabaseUnavailable | asyncio.CancelledError)
         await super().__aexit__(kind, error, traceback)

@@ -903,8 +903,8 @@ MUTANTS = (
     Mutant(
         "a host who probes sees who was not pinged",
         "bot/features/lobby/inviting.py",
-        '    request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, called)))',
-        '    request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, pinged)))',
+        '    request.response.already_done = Text("Invited: {people}.", people=tuple(map(mention, called)))',
+        '    request.response.already_done = Text("Invited: {people}.", people=tuple(map(mention, pinged)))',
         "tests/bot/lobby/test_company.py::test_an_invitation_says_the_same_and_pings_everybody_else",
     ),
     Mutant(
@@ -1631,8 +1631,8 @@ MUTANTS = (
     Mutant(
         "a player who leaves a league waits for the pause of its job",
         "bot/features/leagues/sign_up.py",
-        '    services.worker.retry_for_user(job)\n    request.response.kept = Text("You’ve left',
-        '    request.response.kept = Text("You’ve left',
+        '    services.worker.retry_for_user(job)\n    request.response.already_done = Text("You’ve left',
+        '    request.response.already_done = Text("You’ve left',
         "tests/bot/leagues/test_leagues.py::test_players_do_not_wait_for_the_pause_of_a_failed_job_when_one_of_them_leaves",
     ),
     Mutant(
@@ -2093,8 +2093,8 @@ MUTANTS = (
     Mutant(
         "all players have left a server during an outage",
         "bot/features/moderation/games_overview.py",
-        "    except TROUBLE:\n        return frozenset()\n",
-        "    except TROUBLE:\n        return frozenset(user_ids)\n",
+        "    except DISCORD_ERRORS:\n        return frozenset()\n",
+        "    except DISCORD_ERRORS:\n        return frozenset(user_ids)\n",
         "tests/bot/moderation/test_server_games.py::test_only_those_have_left_a_server_of_whom_discord_says_so",
     ),
     Mutant(

@@ -21,7 +21,7 @@ from typing import Any
 
 from bot import worker
 from bot.computers.thinkers import workers_of
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.deadlines.timeouts import Timeouts
@@ -363,7 +363,7 @@ class Simulation:
     async def carried(self, work: Awaitable[Any]) -> bool:
         """Do something with the bot. False if that is not possible, or it is killed meanwhile."""
         done = False
-        with suppress(UserError, EngineError, *TROUBLE):
+        with suppress(UserError, EngineError, *DISCORD_ERRORS):
             try:
                 await work
                 done = True

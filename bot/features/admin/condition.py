@@ -13,7 +13,7 @@ import discord
 from bot import metrics
 from bot.clock import Clock
 from bot.store.store import Count, Store
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 
 _log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ async def _count(store: Store, now: datetime) -> Count | None:
         async with asyncio.timeout(DATABASE_TIMEOUT):
             await store.require_available()
             return await store.count(now)
-    except (DatabaseTrouble, TimeoutError):
+    except (DatabaseUnavailable, TimeoutError):
         return None
     # a bug here must not hide the rest of the condition
     except Exception:

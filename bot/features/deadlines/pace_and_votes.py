@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features import groups
 from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines.pace_and_vote_layouts import late_layout
@@ -66,7 +66,7 @@ async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
         return
     await Timeouts(request.services).set_pace(table, pace, firm=firm, user_id=request.user_id)
     words = pace_words(pace, firm=firm)
-    request.response.kept = Text("The pace is set.")
+    request.response.already_done = Text("The pace is set.")
     text = Text("⏳ {who} has changed the pace. {words}.", who=mention(request.user_id), words=words)
     await together(show_pace(request), request.services.channels.announce(table, text))
 
@@ -90,14 +90,14 @@ async def vote(request: TableRequest, number: InVersion[int], seat: Seat, choice
         if not clock.verdict:
             await request.response.show(late_layout(table, clock))
             return
-        request.response.kept = Text("It’s decided.")
+        request.response.already_done = Text("It’s decided.")
         answer = request.response.show(late_layout(table, clock))
         await together(answer, _carry_out(timeouts, table, clock))
 
 
 async def _carry_out(timeouts: Timeouts, table: Table, clock: SeatClock) -> None:
     """Carry out a verdict that its message already shows; if Discord refuses the rest, a job tries again."""
-    with suppress(*TROUBLE):
+    with suppress(*DISCORD_ERRORS):
         await timeouts.carry_out(table, clock, shown=True)
 
 

@@ -41,7 +41,7 @@ class Sent:
 
 
 Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Sent]]
-"""Sends a user a reminder: `(user_id, due, direct, nonce)`. Raises `TROUBLE` if it may succeed later."""
+"""Sends a user a reminder: `(user_id, due, direct, nonce)`. Raises `DISCORD_ERRORS` if it may succeed later."""
 
 Remove: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Deletes a message by its channel and id, if Discord allows it."""
@@ -78,7 +78,7 @@ class Reminders:
         self._rests = rests
 
     async def serve(self, user_id: int) -> None:
-        """Remind a user of all due decisions, or store when they come due. Raises `TROUBLE` as `Send` does."""
+        """Remind a user of all due decisions, or store when they come due. Raises `DISCORD_ERRORS` as `Send` does."""
         agenda, now = await self._agenda(user_id), self._clock.now()
         if agenda.soon and not agenda.last.may_have_been_sent(now):
             await self._store.reminded.begin(user_id, [_about(waiting) for _, waiting in agenda.soon], now)

@@ -46,7 +46,7 @@ async def send_reminder(
     Returns the games of the reminder, also if it can never be delivered.
 
     Raises:
-        TROUBLE: it may succeed later; `attempts` of this job have failed before.
+        DISCORD_ERRORS: it may succeed later; `attempts` of this job have failed before.
     """
     # without a mention, a reminder in a channel would reach no one
     with_mention = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
@@ -71,7 +71,7 @@ async def send_unless_refused(sending: Awaitable[T], *, attempts: int = 0) -> T 
     """The result of a request to send a message; `None` if Discord refuses it for good.
 
     Raises:
-        TROUBLE: it may succeed later; `attempts` of this job have failed before.
+        DISCORD_ERRORS: it may succeed later; `attempts` of this job have failed before.
     """
     try:
         return await sending

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.errors import TROUBLE, UserError, reason
+from bot.errors import DISCORD_ERRORS, UserError, reason
 from bot.features.deadlines.board_clocks import BoardClocks, called_seats, needs_clocks
 from bot.features.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
 from bot.features.deadlines.sending import send_unless_refused
@@ -71,8 +71,8 @@ EVENT_KINDS = {
 class Timeouts:
     """Checks the clocks of tables, each at the time that is stored with it.
 
-    The job of the clock retries messages that Discord refuses for now: methods raise `TROUBLE`, and the next attempt
-    continues from the stored clock. `attempts` of that job have failed before.
+    The job of the clock retries messages that Discord refuses for now: methods raise `DISCORD_ERRORS`, and the next
+    attempt continues from the stored clock. `attempts` of that job have failed before.
     """
 
     def __init__(self, services: Services, *, attempts: int = 0) -> None:
@@ -81,7 +81,7 @@ class Timeouts:
         self._clocks = BoardClocks(services.store)
 
     async def check(self, match_id: int, seat: Seat) -> None:
-        """Check a clock, and warn its player, start a vote or end it, if it is time. Raises `TROUBLE`."""
+        """Check a clock, and warn its player, start a vote or end it, if it is time. Raises `DISCORD_ERRORS`."""
         # a board that the previous process left pending may mention the player, and start the clock
         await self._services.worker.wait_for_board(match_id)
         table = await self._services.tables.find(match_id)
@@ -234,7 +234,7 @@ class Timeouts:
         # a list first: a verdict replaces clocks, with requests to Discord in between
         for seat in [seat for seat, other in table.clocks.items() if other.out and seat != late.seat]:
             if (other := table.clocks[seat]).out and not other.verdict:
-                with suppress(*TROUBLE):  # a vote has a job of its own
+                with suppress(*DISCORD_ERRORS):  # a vote has a job of its own
                     await self._check_vote(table, other)
                 await self._show_vote(table, table.clocks[seat])
 
@@ -342,7 +342,7 @@ class Timeouts:
         """Carry out a verdict, from the start if it was interrupted; `shown`: its message already shows it.
 
         Raises:
-            TROUBLE: a message about it is still missing; the job of the clock retries it.
+            DISCORD_ERRORS: a message about it is still missing; the job of the clock retries it.
         """
         services, verdict, message_id = self._services, clock.verdict, clock.message_id
         # the seat was handed over in `decide`; its user may have been the host
@@ -376,7 +376,7 @@ class Timeouts:
         publish = partial(self._services.channels.send, table.row.channel_id, nonce=nonce)
         try:
             await put_on_offer(self._services, table, offered.seats | {seat}, publish)
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             if not is_final(error, self._attempts):
                 raise
             _log.warning(

@@ -114,7 +114,7 @@ async def new(
             Text("This server already has a {title} league. See `/league standings`.", title=spec.name)
         ) from None
     # the league is stored; if this answer fails, its job posts the sign-up a minute later
-    request.response.kept = done = Text("The league is set up.")
+    request.response.already_done = done = Text("The league is set up.")
     compose = partial(sign_up_layout, await season_of(services.store, created))
     message_id = await publish(services, request.response, channel_id, compose, done)
     await services.store.leagues.change(created.id, message_id=message_id)

@@ -16,7 +16,7 @@ from functools import partial
 
 import discord
 
-from bot.errors import TROUBLE, UserError, reason
+from bot.errors import DISCORD_ERRORS, UserError, reason
 from bot.features.leagues import layouts
 from bot.features.leagues.layouts import (
     results_control,
@@ -82,7 +82,7 @@ BLOCKED_TEXT = (
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Do the next step of a league. Raises `TROUBLE` if it may succeed later."""
+    """Do the next step of a league. Raises `DISCORD_ERRORS` if it may succeed later."""
     league = await services.store.leagues.find(job.seat)
     # written by `/league end` in the transaction that ends the league: a kill or an outage cannot lose the message
     if league is not None and job.user_id:
@@ -106,7 +106,7 @@ async def run(services: Services, job: Job) -> Job | None:
         return job.at(now + AWAY_INTERVAL)
     try:
         return await _next_step(services, league, _without_missing(job))
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if not is_gone(error):
             await _report_obstacle(services, league, job, error)
             raise
@@ -224,12 +224,15 @@ async def _report_deleted_channel(services: Services, league: League, job: Job) 
 
 
 async def _message_host(services: Services, league: League, compose: Compose, nonce: str, *, attempts: int) -> None:
-    """Send the host of a league a message, unless it is refused for good. Raises `TROUBLE` if it may succeed later."""
+    """Send the host of a league a message, unless it is refused for good.
+
+    Raises `DISCORD_ERRORS` if it may succeed later.
+    """
     if not league.host_id:
         return
     try:
         await services.channels.send_direct(league.host_id, compose, nonce=nonce)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if not is_final(error, attempts):
             raise
         _log.info("league %d: Discord refused a message to its host %d: %s", league.id, league.host_id, reason(error))
@@ -242,7 +245,7 @@ async def _report_obstacle(services: Services, league: League, job: Job, error: 
     compose, nonce = partial(text_layout, Text(BLOCKED_TEXT, title=title_of(league)), str), f"league-{league.id}-stuck"
     try:
         await services.channels.send(league.channel_id, compose, nonce=nonce)
-    except TROUBLE:
+    except DISCORD_ERRORS:
         await _message_host(services, league, compose, nonce, attempts=job.attempts)
     await services.store.jobs.replace(job, job.at(job.due_at, told=True))
 

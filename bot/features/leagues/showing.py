@@ -242,7 +242,7 @@ async def draw_standings(
 
 
 async def names_in(services: Services, season: Season, division: int, *, asked_by: int) -> dict[int, str]:
-    """The names of the players of a group, for one user. Raises `TROUBLE` if their membership is unknown."""
+    """The names of the players of a group, for one user. Raises `DISCORD_ERRORS` if their membership is unknown."""
     users = [player.user_id for player in season.players if player.division == division]
     guild, settings = services.channels.server(season.league.guild_id), services.store.settings
     listed = {user_id for user_id in users if not (await preferences_of(settings, user_id)).unlisted}

@@ -69,8 +69,8 @@ async def join(request: Request, league_id: InVersion[int]) -> None:
     last = max(season.divisions, default=0)
     player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)
     await services.store.leagues.sign_up(league.id, player)
-    request.response.kept = Text("You’re in.")
-    await _refresh(request, league, request.response.kept)
+    request.response.already_done = Text("You’re in.")
+    await _refresh(request, league, request.response.already_done)
 
 
 @anywhere(layouts.leave, Answer.IN_PLACE, confirmed="leaguegone")
@@ -81,8 +81,8 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     # before the first round the standings have no place for them
     if league.status is LeagueStatus.SIGN_UP and not request.is_confirmed:
         await services.store.leagues.delete_player(league.id, request.user_id)
-        request.response.kept = Text("You’re out of the league.")
-        await _refresh(request, league, request.response.kept)
+        request.response.already_done = Text("You’re out of the league.")
+        await _refresh(request, league, request.response.already_done)
         return
     question = Text(
         "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
@@ -95,8 +95,8 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
         # due now: the next check of the round may be a day away
         job = await services.store.leagues.make_due(league, services.clock.now())
     services.worker.retry_for_user(job)
-    request.response.kept = Text("You’ve left the league. Thanks for playing.")
-    await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
+    request.response.already_done = Text("You’ve left the league. Thanks for playing.")
+    await together(request.response.show_text(request.response.already_done), refresh_sign_up(services, league.id))
 
 
 async def _require_in(request: Request, league: League) -> None:
@@ -121,9 +121,9 @@ async def begin_now(request: Request, league_id: InVersion[int]) -> None:
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
         job = await services.store.leagues.make_due(league, services.clock.now())
     services.worker.retry_for_user(job)
-    request.response.kept = Text("Sign-up is over; I’m making the tables now.")
+    request.response.already_done = Text("Sign-up is over; I’m making the tables now.")
     # the sign-up stays as it is: the job updates it once the round is planned
-    await request.response.say(request.response.kept)
+    await request.response.say(request.response.already_done)
 
 
 async def _refresh(request: Request, league: League, summary: Text) -> None:
@@ -195,5 +195,5 @@ async def end(request: Request, league_id: InVersion[int]) -> None:
     async with services.store.transaction():
         await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
         await services.store.leagues.announce_end(league, request.user_id, services.clock.now())
-    request.response.kept = Text("The league is called off.")
-    await request.response.show_text(request.response.kept)
+    request.response.already_done = Text("The league is called off.")
+    await request.response.show_text(request.response.already_done)

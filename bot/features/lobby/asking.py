@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.handlers import TableRequest, at_table
 from bot.features.lobby.starting import came
 from bot.features.lobby.table_message import done, holder_of, require_host
@@ -32,10 +32,10 @@ async def ask(request: TableRequest) -> None:
     try:
         compose = partial(_request_layout, table, user_id)
         message_id = await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged))
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         await services.joining.withdraw(table, user_id)
         raise UserError(Text("Discord is not accepting your request at the moment. Nobody was asked.")) from error
-    request.response.kept = ASKED
+    request.response.already_done = ASKED
     await services.joining.note_message(table, user_id, message_id)
     await request.response.say(ASKED)
 

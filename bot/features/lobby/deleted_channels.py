@@ -9,7 +9,7 @@ from functools import partial
 
 import discord
 
-from bot.errors import TROUBLE, UserError, reason
+from bot.errors import DISCORD_ERRORS, UserError, reason
 from bot.features.services import Services
 from bot.interactions.parts import text_layout
 from bot.store.codec import time_at, time_of
@@ -80,5 +80,5 @@ async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
         try:
             # numbered, since an id would be too long: a nonce has at most 25 characters
             await services.channels.send_direct(user_id, compose, nonce=f"gone-{table.id}-{n}")
-        except TROUBLE as error:
+        except DISCORD_ERRORS as error:
             _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -40,7 +40,7 @@ async def call_off(request: Request, table: Table) -> None:
     # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
-    request.response.kept = DONE
+    request.response.already_done = DONE
     notice = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
     if words:
         notice = Text("{told}\n> {words}", told=notice, words=escaped(words))

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ui import Container, TextDisplay
 
-from bot.errors import TROUBLE, UnreadableAnswer, UserError
+from bot.errors import DISCORD_ERRORS, UnreadableAnswer, UserError
 from bot.features import groups
 from bot.features.fields import Choice, Pick, field_items
 from bot.features.handlers import TableRequest, at_table
@@ -98,11 +98,11 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
         await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged))
     except UnreadableAnswer as error:
         raise UserError(UNCONFIRMED) from error
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was mentioned.")) from error
-    request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, called)))
-    await together(request.response.show_text(request.response.kept), update_lobby(services, table))
+    request.response.already_done = Text("Invited: {people}.", people=tuple(map(mention, called)))
+    await together(request.response.show_text(request.response.already_done), update_lobby(services, table))
 
 
 def _require_inviting(request: TableRequest) -> None:

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 from discord.ui import TextDisplay
 
-from bot.errors import TROUBLE, UserError, reason
+from bot.errors import DISCORD_ERRORS, UserError, reason
 from bot.features import groups
 from bot.features.dispatcher import channel_of
 from bot.features.handlers import Answer, Request, TableRequest, anywhere, at_table
@@ -178,10 +178,10 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
     try:
         columns = await _columns(services, interaction, spec, wishes)
         table = await _in_thread(services, response, spec, starter_id, columns, most)
-    except TROUBLE:
+    except DISCORD_ERRORS:
         await _set_here(services, response, spec, starter_id, wishes)
         return
-    response.kept = IN_A_THREAD
+    response.already_done = IN_A_THREAD
     called = await _invited(services, table, wishes)
     # mentioned users find the thread in their list
     compose, mentions = partial(lobby_layout, table), calling([interaction.user.id, *called])
@@ -208,7 +208,7 @@ async def _in_thread(
     """Set a table in a thread that begins at a message.
 
     Raises:
-        TROUBLE: Discord does not open a thread.
+        DISCORD_ERRORS: Discord does not open a thread.
         UserError: another user took the last place meanwhile.
     """
     channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id or NO_SERVER
@@ -217,7 +217,7 @@ async def _in_thread(
     named = Text("{title} with {host}", title=spec.name, host=host.name) if host.name else spec.name
     try:
         thread_id = await services.channels.open_thread(guild_id, channel_id, starter_id, str(named))
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
         raise
     try:
@@ -242,7 +242,7 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
     await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
     try:
         await services.channels.archive(thread_id)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         _log.info("the empty thread %d stays open: %s", thread_id, reason(error))
 
 
@@ -298,7 +298,7 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     """Begin a first game against computers at once, with advice under every question."""
     user_id, settings = response.interaction.user.id, services.store.settings
     table = await practice_table(services, response, spec)
-    response.kept = first_game(table)
+    response.already_done = first_game(table)
     computers = [SeatHolder(computer=services.seats.computer)] * (spec.seats[0] - 1)
     await services.lobbies.change_holders(table, lambda holders: [*holders, *computers])
     await keep_preferences(
@@ -324,7 +324,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
         starter_id = await services.channels.send(channel_id, partial(text_layout, learns, str))
         try:
             return await _in_thread(services, response, spec, starter_id, {}, most)
-        except TROUBLE:
+        except DISCORD_ERRORS:
             await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
             raise occupied from None
 

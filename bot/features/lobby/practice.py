@@ -71,8 +71,8 @@ async def play_on(services: Services, response: Response, file: discord.Attachme
     # after the people: options are checked for as many as sit there
     await services.lobbies.set_options(table, record.options)
     await services.moves.start(table, response.interaction.id, match.entries)
-    response.kept = _told(table, match)
-    await together(response.show_text(response.kept), services.poster.deliver(table))
+    response.already_done = _told(table, match)
+    await together(response.show_text(response.already_done), services.poster.deliver(table))
 
 
 def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:

@@ -59,7 +59,7 @@ async def came(request: TableRequest, text: Text) -> None:
         await changed(request, text)
         return
     # the seat is theirs, also if the game cannot begin
-    request.response.kept = text
+    request.response.already_done = text
     try:
         await begin(request)
     except (UserError, EngineError) as refused:

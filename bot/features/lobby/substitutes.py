@@ -71,9 +71,9 @@ async def put_on_offer(
 async def _publish(request: TableRequest, compose: Compose) -> int:
     """Post an offer. Returns the message."""
     # stored by now, also if its message does not come
-    request.response.kept = Text("The seat is open to anyone.")
+    request.response.already_done = Text("The seat is open to anyone.")
     channel_id = request.table.row.channel_id
-    return await publish(request.services, request.response, channel_id, compose, request.response.kept)
+    return await publish(request.services, request.response, channel_id, compose, request.response.already_done)
 
 
 @at_table("take")
@@ -105,7 +105,7 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
     returns = seat in table.left_by(request.user_id)
     before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
     note = Text("### You’re now playing {mark} {seat}", mark=table.mark(seat), seat=table.seat_names[seat])
-    request.response.kept = Text("You’re in this game now.")
+    request.response.already_done = Text("You’re in this game now.")
     word = Text("is back and takes over" if returns else "takes over")
     notice = Text("{who} {word} from the computer.", who=table.person(seat), word=word)
     await together(

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import TROUBLE, UserError, reason
+from bot.errors import DISCORD_ERRORS, UserError, reason
 from bot.features.handlers import Answer, TableRequest
 from bot.features.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
 from bot.features.services import Services
@@ -77,7 +77,7 @@ async def _show(
     mentions: discord.AllowedMentions,
     note: Text | None,
 ) -> None:
-    before, response.kept = table.row.lobby_message_id, done_text
+    before, response.already_done = table.row.lobby_message_id, done_text
     # in a direct message no other user can join
     if note is None and response.interaction.guild_id is None:
         note = Text(
@@ -125,7 +125,7 @@ async def _note_shown(services: Services, table: Table, message_id: int, before:
 
 
 async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
-    """Show a table in a new message at the end of the channel. Raises `TROUBLE`."""
+    """Show a table in a new message at the end of the channel. Raises `DISCORD_ERRORS`."""
     before = table.row.lobby_message_id
     # new before old: if Discord takes only one of the two, the table still has buttons
     message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
@@ -145,7 +145,7 @@ async def _not_lost(request: TableRequest) -> None:
 
 async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Answer about a permanent result; `rest` runs at the same time."""
-    request.response.kept = text
+    request.response.already_done = text
     await together(request.response.show_text(text), *rest)
 
 
@@ -156,7 +156,7 @@ async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> 
     if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
         await done(request, text, _not_lost(request), *rest)
     else:
-        request.response.kept = text
+        request.response.already_done = text
         await together(_answered_in_place(request), *rest)
 
 
@@ -170,7 +170,7 @@ async def update_lobby(services: Services, table: Table) -> None:
     """Bring the public message of a lobby up to date, if Discord accepts that now."""
     try:
         await edit_lobby(services, table)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         _log.info("the message of table %d stays as it is: %s", table.id, reason(error))
     else:
         await _note_if_closed(services, table)
@@ -180,7 +180,7 @@ async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> 
     """Bring the public message of a lobby up to date; it may have been deleted.
 
     Raises:
-        TROUBLE: it may succeed later; this number of attempts failed before.
+        DISCORD_ERRORS: it may succeed later; this number of attempts failed before.
     """
     row = table.row
     if row.lobby_message_id is not None:

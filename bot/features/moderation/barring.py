@@ -81,7 +81,7 @@ async def bar(request: Request, days: InVersion[int], user_id: int, name: str) -
     async with services.store.transaction():
         await services.store.bars.put(guild.id, user_id, presentable(name), reason, now, until)
         await services.store.jobs.extend(*await _log(request, guild, _log_line(request, user_id, reason, until)))
-    request.response.kept = text = Text("✓ {user} is barred.", user=mention(user_id))
+    request.response.already_done = text = Text("✓ {user} is barred.", user=mention(user_id))
     for table in await lobbies_of(services, user_id):
         if table.row.guild_id == guild.id:
             with suppress(UserError):  # the game has begun meanwhile; it goes on
@@ -101,7 +101,7 @@ async def lift(request: Request) -> None:
     async with services.store.transaction():
         await services.store.bars.drop(guild.id, bar.digest)
         await services.store.jobs.extend(*await _log(request, guild, line))
-    request.response.kept = text = Text("✓ {user} may play again.", user=mention(bar.user_id))
+    request.response.already_done = text = Text("✓ {user} may play again.", user=mention(bar.user_id))
     await _show(request, guild, text)
 
 

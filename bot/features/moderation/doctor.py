@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.groups import server
 from bot.features.handlers import Request, anywhere
 from bot.features.moderation.moderators import server_of
@@ -112,7 +112,7 @@ async def _examine_played(requests: Requests, guild: discord.Guild, channel_id: 
     here = f"<#{channel_id}>"
     try:
         place = place_of(await channel_in(requests, guild, channel_id))
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if not (is_gone(error) or is_closed(error)):
             return None
         problem = CHANNEL_GONE_TEXT if is_gone(error) else CHANNEL_HIDDEN_TEXT

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import discord
 
-from bot.errors import TROUBLE, reason
+from bot.errors import DISCORD_ERRORS, reason
 from bot.features.services import Services
 from bot.features.view.my_games import waiting_since
 from bot.interactions.members import Members
@@ -67,7 +67,7 @@ async def _channel_problems(
     """The problems of the channel of a game, and the doctor's findings there."""
     try:
         return (), await findings_in(services.channels.requests, guild, channel_id)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         if is_gone(error):
             return (Text("Its channel is gone."),), ()
         if is_closed(error):
@@ -81,6 +81,6 @@ async def former_members(
     """The users that have certainly left a server; empty if Discord does not answer."""
     try:
         here = await members.names(guild, user_ids, asked_by=asked_by, anew=True)
-    except TROUBLE:
+    except DISCORD_ERRORS:
         return frozenset()
     return frozenset(user_ids) - here.keys()

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.groups import server
 from bot.features.handlers import Request, anywhere
 from bot.features.lobby.ending import call_off, go_on_without, reason_form
@@ -106,7 +106,7 @@ async def unstick(request: Request, match_id: InMatch[int]) -> None:
     # read before `unstick` drops it: its message is edited afterwards
     undo_request = table.undo_request
     await services.seats.unstick(table, by=request.user_id, at=services.clock.now())
-    request.response.kept = RELOADED_TEXT
+    request.response.already_done = RELOADED_TEXT
     if undo_request is not None and undo_request.message_id is not None:
         await services.channels.refresh(
             table.row.channel_id, undo_request.message_id, partial(text_layout, UNDO_REQUEST_OVER_TEXT, table.say)
@@ -120,7 +120,7 @@ async def _post_again(request: Request, table: Table) -> Text:
     if table.problem:
         return UNREADABLE_TEXT
     # Discord may refuse it, and the game may have ended meanwhile
-    with suppress(UserError, *TROUBLE):
+    with suppress(UserError, *DISCORD_ERRORS):
         if table.row.status is Status.LOBBY:
             await post_lobby(services, table)
         else:
@@ -156,7 +156,7 @@ async def hand_over(request: Request, match_id: InMatch[int], user_id: int) -> N
     seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())
     # they may have been the host; and without people the game is over
     await services.lobbies.hand_on(table)
-    request.response.kept = HANDED_OVER_TEXT
+    request.response.already_done = HANDED_OVER_TEXT
     text = Text(
         "{moderator}, a moderator, has given {mark} {user}’s seat to a computer.",
         moderator=mention(request.user_id),

@@ -7,7 +7,7 @@ from functools import partial
 from discord import app_commands
 from discord.ui import TextDisplay
 
-from bot.errors import TROUBLE, UserError
+from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.groups import game
 from bot.features.handlers import TableRequest, at_table, close
 from bot.interactions.controls import Control
@@ -53,7 +53,7 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
     # said in place of the answer if that gets lost
-    request.response.kept = Text("It’s taken back.")
+    request.response.already_done = Text("It’s taken back.")
     answer = request.response.show(_taken_back_layout(table, seat, summary))
     await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
@@ -88,8 +88,8 @@ async def redo_last(request: TableRequest, version: InVersion[int] = 0) -> None:
     """Do once more what this user took back last."""
     table = request.table
     await request.services.undoing.redo(table, request.user_id, interaction_id=request.response.interaction.id)
-    request.response.kept = Text("Redone.")
-    await together(request.response.show_text(request.response.kept), request.services.poster.deliver(table))
+    request.response.already_done = Text("Redone.")
+    await together(request.response.show_text(request.response.already_done), request.services.poster.deliver(table))
 
 
 @at_table("ask")
@@ -101,8 +101,8 @@ async def ask_others(request: TableRequest, version: InVersion[int]) -> None:
         await undo(request, version)  # it has become another question since
         return
     undo_request = await services.undoing.undo_request(table, request.user_id)
-    request.response.kept = Text("Asking {asked}.", asked=table.persons_on(sorted(policy.seats)))
-    await together(request.response.show_text(request.response.kept), _post(request, undo_request, policy))
+    request.response.already_done = Text("Asking {asked}.", asked=table.persons_on(sorted(policy.seats)))
+    await together(request.response.show_text(request.response.already_done), _post(request, undo_request, policy))
 
 
 async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPolicy) -> None:
@@ -118,7 +118,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     nonce = f"undo-{request.response.interaction.id}"
     try:
         sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         raise UserError(Text("Discord is not letting me ask the others at the moment.")) from error
     await services.undoing.note_undo_message(table, undo_request, sent)
 
@@ -134,9 +134,9 @@ async def agree(request: TableRequest, version: InVersion[int]) -> None:
     if missing:
         await request.response.say(Text("Thanks. Waiting for {people}.", people=table.persons_on(sorted(missing))))
         return
-    request.response.kept = AGREED
+    request.response.already_done = AGREED
     await together(
-        request.response.say(request.response.kept),
+        request.response.say(request.response.already_done),
         services.poster.deliver(table),
         close_undo_message(request, undo_request, AGREED),
     )

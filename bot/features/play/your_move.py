@@ -208,7 +208,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         await show(request, now, now.say(STALE))
         return
     # from here on the move counts, and is said to count if the answer gets lost
-    request.response.kept = Text("Your move is saved.")
+    request.response.already_done = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
         await show_next(request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)

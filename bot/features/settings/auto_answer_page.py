@@ -56,9 +56,9 @@ async def choose_answer(request: TableRequest, key: str) -> None:
     # before `choose`, which may answer the pending question at once
     was_due = _is_due(table, seat)
     await request.services.auto_answers.choose(table, request.user_id, key, None if row == ASK else AutoAnswer(row))
-    request.response.kept, note = Text("Saved."), None
+    request.response.already_done, note = Text("Saved."), None
     if was_due and not _is_due(table, seat):
-        request.response.kept = note = ANSWERED_NOTE
+        request.response.already_done = note = ANSWERED_NOTE
     elif seat in answered_later(table, table.playing()):
         note = ANSWERED_LATER_NOTE
     await together(request.response.show(_layout(table, seat, note)), request.services.poster.deliver(table))

@@ -68,7 +68,7 @@ async def unblock(request: Request) -> None:
     if block is None:
         raise UserError(NOT_BLOCKED_TEXT)
     await request.services.store.blocks.drop(request.user_id, block.digest)
-    request.response.kept = text = Text("✓ You no longer block this player.")
+    request.response.already_done = text = Text("✓ You no longer block this player.")
     await _show(request, text)
 
 
@@ -80,7 +80,7 @@ async def _block(request: Request, user_id: int, name: str) -> None:
         await services.store.blocks.add(request.user_id, user_id, presentable(name), services.clock.now())
     except TooManyBlocks:
         raise UserError(Text(FULL_TEXT, most=MAX_BLOCKS)) from None
-    request.response.kept = text = Text("✓ You have blocked {user}. They are not told.", user=mention(user_id))
+    request.response.already_done = text = Text("✓ You have blocked {user}. They are not told.", user=mention(user_id))
     for table in await lobbies_of(services, request.user_id):
         if user_id in table.people:
             with suppress(UserError):  # the game has begun meanwhile; it goes on

@@ -103,7 +103,7 @@ async def _forget(request: Request) -> None:
     services.members.forget(user_id)
     # tables in memory still have the name
     await services.tables.read_anew({*names, *services.tables.naming(user_id)})
-    request.response.kept = FORGOTTEN_TEXT
+    request.response.already_done = FORGOTTEN_TEXT
     await request.response.show_text(FORGOTTEN_TEXT)
 
 

@@ -22,7 +22,7 @@ from bot.features.admin.status import operators
 from bot.interactions.responses import WORKING_ON
 from bot.store.matches import Status
 from bot.store.store import Count, Store
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
@@ -146,7 +146,9 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
         assert 3 == len(counted), "a clock that was set back keeps nothing from being counted"
 
 
-@pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(TroubleKind.AWAY, "gone"), 0)])
+@pytest.mark.parametrize(
+    ("error", "lines"), [(KeyError("ours"), 1), (DatabaseUnavailable(TroubleKind.AWAY, "gone"), 0)]
+)
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.count.side_effect = error

@@ -32,7 +32,7 @@ from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import open_database
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -509,7 +509,9 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app
     assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}
 
 
-@pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(TroubleKind.LOCKED, "the database is locked")])
+@pytest.mark.parametrize(
+    "error", [OSError("no disk"), DatabaseUnavailable(TroubleKind.LOCKED, "the database is locked")]
+)
 async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
     monkeypatch.setattr(pauses, "BACKOFFS", dict.fromkeys(Verdict, Backoff(0.01, 1, 1)))
     write = app.store.write

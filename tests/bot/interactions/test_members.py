@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
-from bot.errors import TROUBLE
+from bot.errors import DISCORD_ERRORS
 from bot.interactions import members as members_module
 from bot.interactions.members import CACHE_TIME, INTERVAL, MAX_REQUESTS, Members
 from bot.interactions.requests import Requests
@@ -122,7 +122,7 @@ async def test_nothing_is_remembered_of_a_user_who_is_forgotten(members: Members
 @pytest.mark.parametrize("error", [TimeoutError(), not_found(10004)], ids=["no answer", "unknown server"])
 async def test_an_outage_is_no_answer(members: Members, guild: Any, error: Exception) -> None:
     guild.error = error
-    with pytest.raises(TROUBLE):
+    with pytest.raises(DISCORD_ERRORS):
         await members.names(guild, [1], asked_by=ANA)
     guild.error = None
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)

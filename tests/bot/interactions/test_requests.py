@@ -14,7 +14,7 @@ import pytest
 
 from bot import logs, metrics
 from bot.clock import Clock
-from bot.errors import TROUBLE, ShuttingDown, UnreadableAnswer, is_refused, reason
+from bot.errors import DISCORD_ERRORS, ShuttingDown, UnreadableAnswer, is_refused, reason
 from bot.interactions import channels, requests
 from bot.interactions.channels import Channels
 from bot.interactions.controls import Control, ControlId
@@ -118,7 +118,7 @@ async def settled(request: Awaitable[Any]) -> Any:
     """The result of a request, or its trouble, which is logged. Any other error fails the test."""
     try:
         return await request
-    except TROUBLE as error:
+    except DISCORD_ERRORS as error:
         logging.getLogger("bot").warning("it failed: %s", reason(error))
         return error
 

@@ -24,7 +24,7 @@ from bot.store.opening import open_database
 from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import DatabaseUnavailable
 from caravanserai.__main__ import main
 from engine.match import Entry
 from engine.texts import Seat
@@ -95,11 +95,11 @@ async def test_while_another_process_has_the_database_all_use_is_refused_at_once
         await first.enter_async_context(open_database(address, FIRST))
         database = await second.enter_async_context(open_database(address, FIRST, handover))
         for use in (database.fetch("SELECT 1"), database.execute("SELECT 1"), database.require_writable()):
-            with pytest.raises(DatabaseTrouble, match="another process still has the database"):
+            with pytest.raises(DatabaseUnavailable, match="another process still has the database"):
                 await asyncio.wait_for(use, 1)
         taking_over = asyncio.create_task(handover.take_over())
         await asyncio.sleep(0.1)
-        with pytest.raises(DatabaseTrouble, match="another process still has the database"):
+        with pytest.raises(DatabaseUnavailable, match="another process still has the database"):
             await asyncio.wait_for(database.fetch("SELECT 1"), 1)
         await first.aclose()
         await taking_over
@@ -118,7 +118,7 @@ async def test_a_server_that_was_away_is_used_again(server, address):
             pass
         assert match_id == await store.matches.open_in(1), "nobody has noticed"
         server.stop()
-        with pytest.raises(DatabaseTrouble, match="DB-AWAY"):
+        with pytest.raises(DatabaseUnavailable, match="DB-AWAY"):
             await store.matches.find(match_id)
         server.start()
         assert match_id == await store.matches.open_in(1)
@@ -142,7 +142,7 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
                 await asyncio.wait({working})
                 await asyncio.Event().wait()
             finally:
-                with pytest.raises(DatabaseTrouble, match="taken over"):
+                with pytest.raises(DatabaseUnavailable, match="taken over"):
                     await working
                 if doing == "leaving with an error":
                     await store.settings.put("shard", 0, "served", [])

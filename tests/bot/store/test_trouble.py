@@ -20,7 +20,7 @@ from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, TroubleKind
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from playground.player import Player
 from tests.bot.app import DATABASE, App
 from tests.bot.matches import open_match
@@ -134,7 +134,7 @@ async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, 
         await new_match(store)
         async with CAUSES[kind](database, place):
             for _ in range(2):
-                with pytest.raises(DatabaseTrouble) as trouble:
+                with pytest.raises(DatabaseUnavailable) as trouble:
                     await new_match(store, 2, words=100_000)
                 assert kind is trouble.value.kind
             assert await store.matches.open_in(1), "it can still be read"
@@ -153,7 +153,7 @@ async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: s
         await new_match(store)
         os.unlink(f"{place}{end}")
         for _ in range(2):
-            with pytest.raises(DatabaseTrouble, match="DB-GONE"):
+            with pytest.raises(DatabaseUnavailable, match="DB-GONE"):
                 await new_match(store, 2)
     if end:
         os.unlink(place)
@@ -179,7 +179,7 @@ async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Pat
     database = SQLite(await sqlite._connect(place), place)
     try:
         store = Store(database)
-        with pytest.raises(DatabaseTrouble, match="DB-DAMAGED"):
+        with pytest.raises(DatabaseUnavailable, match="DB-DAMAGED"):
             await store.settings.get("match", second, "story")
         assert await store.matches.find(first)
         await store.require_available()
