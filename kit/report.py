@@ -59,14 +59,14 @@ THUMBNAIL = (360, 480)
 class Contract:
     """A pytest plugin that prints one line for each promise, and collects the broken ones."""
 
-    kept: int = 0
+    passed: int = 0
     broken: list[str] = field(default_factory=list)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Print the result of a promise."""
         if report.when == "call" or report.failed:
             promise = report.nodeid.rpartition("::test_")[2].partition("[")[0].replace("_", " ")
-            self.kept += report.passed
+            self.passed += report.passed
             print(f"  {'kept  ' if report.passed else 'BROKEN'}  {promise}", flush=True)
             if report.failed:
                 self.broken.append(promise)
@@ -114,7 +114,7 @@ def check_contract(spec: GameSpec) -> Contract:
     contract = Contract()
     quiet = ("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:asyncio", "-c", "/dev/null")
     pytest.main([*quiet, *plugin_arguments(), str(CONTRACT), "--caravanserai", spec.slug], plugins=[contract])
-    print(f"  {contract.kept} promises are kept, {len(contract.broken)} are broken.")
+    print(f"  {contract.passed} promises are kept, {len(contract.broken)} are broken.")
     return contract
 
 
