@@ -1,4 +1,4 @@
-"""Screens during a turn: the next question, or a preview of its outcome."""
+"""The private screens of a turn: the next question, or a preview of the choices."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from engine.core import State, View
 from engine.texts import Text
 
 LINES, TWO_MENUS = 4, 2
-"""Lines of words for which a phone has room between a picture and a menu with a row of buttons below it, and how many
-less it has for two menus.
+"""Lines of text that fit on a phone between a picture and a menu with a row of buttons, and how many lines fewer fit
+above two menus.
 """
 
 PREVIEW_LINES = 6
-"""Lines of words for which a phone has room between a picture and a row of buttons."""
+"""Lines of text that fit on a phone between a picture and a row of buttons."""
 
 STALE = Text("-# The game has moved on; this is the position now.")
 
 
 async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: int | None = None) -> None:
-    """Show the next question below `note`, or the preview if the turn is complete.
+    """Show the next question below `note`, or the preview if the turn has no further question.
 
-    With `since`, the picture marks what others have done since that version.
+    With `since`, the picture marks the moves of the others since that version.
     """
     if turn.chosen and turn.decision is None:
         await show_preview(request, turn, note=note)
@@ -36,7 +36,7 @@ async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: in
 
 
 async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
-    """Like `show`, for a returning player: with a recap of the events since their last look."""
+    """Like `show` for a returning player: with a recap of the events since their last look."""
     since = turn.table.seen_by(turn.seat)
     if turn.seat in turn.table.drafts or since == turn.match.version:
         await show(request, turn, note)
@@ -47,27 +47,27 @@ async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> 
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
-    """Show the next question after a confirmed choice, with a recap of the events since a version."""
+    """Show the next question after a confirmed move, with the events since version `since`, or `note` without any."""
     happened = await _happened(request, turn, since)
     await show(request, turn, happened or turn.table.in_message(turn.say(note)), since)
 
 
 async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
-    """A recap of the events since a version, as long as it fits on one screen with the next question."""
+    """The events since a version, limited to the lines that fit on one screen with the current question."""
     room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
     if (decision := turn.decision) is not None and not preferences.coached:
         first = step(decision.options, (), turn.voice)
         menus = TWO_MENUS * first.takes_two_menus
         room = max(1, LINES - menus - lines_of(heading(turn, decision.prompt, first)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
-    answered = turn.match.answered_for(turn.seat, since=since)
-    return recap(turn.table, turn.seat, history, answered, most=room)
+    auto_answers = turn.match.answered_for(turn.seat, since=since)
+    return recap(turn.table, turn.seat, history, auto_answers, most=room)
 
 
 async def show_step(
     request: TableRequest, turn: TurnDraft, words: Words, note: str = "", since: int | None = None
 ) -> None:
-    """The step after some words; those that fit nothing fall back to the first step."""
+    """Show the step after `words`, or the first step if no option begins with them."""
     decision = turn.ahead.decision_of(turn.seat)
     if not agreeing(decision.options, words):
         words, note = (), turn.say(STALE)
@@ -75,22 +75,23 @@ async def show_step(
     back = before(decision.options, now.prefix, turn.voice)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
     offered = agreeing(decision.options, now.prefix)
-    # with choices in the draft, the picture marks their outcome instead of earlier moves of others
+    # after a choice, the picture marks its effects instead of the earlier moves of the others
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     # not by `draw_for`, which would read the preferences a second time
     image = await request.services.pictures.draw(
         view, turn.table.seat_names, turn.table.portrayed, contrast=preferences.contrast
     )
+    board = (image.filename, image.alt)
     if turn.chosen:
         room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))
-        note = "\n".join(filter(None, (note, _comes_of_it(turn, room))))
+        note = "\n".join(filter(None, (note, _effects(turn, room))))
     layout = step_layout(
         turn,
         decision.prompt,
         now,
         back,
-        (image.filename, image.alt),
+        board,
         note,
         emojis=request.services.emojis,
         coached=preferences.coached,
@@ -100,23 +101,23 @@ async def show_step(
 
 
 async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, note: str = "") -> None:
-    """What would come of the choices, as far as it is certain, below the lines of `note`."""
+    """Show the effects of the choices that do not depend on luck or on others, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     image = await draw_for(request.services, request.user_id, turn.table, view)
     then = _planned(turn) or _next_up(turn, view)
-    comes = _comes_of_it(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
-    words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
+    effects = _effects(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
+    words = "\n".join(filter(None, (note, turn.say(question), effects, then)))
     await request.response.show(preview_layout(turn, words, (image.filename, image.alt)), [image.file()])
 
 
-def _comes_of_it(turn: TurnDraft, room: int) -> str:
-    """The outcome of the draft in at most `room` lines; the draft itself where the picture shows all of it."""
+def _effects(turn: TurnDraft, room: int) -> str:
+    """The effects of the choices in at most `room` lines, or the choices if the picture shows all effects."""
     history = turn.ahead.history(turn.seat, since=turn.match.version)
     return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
 
 
 def _planned(turn: TurnDraft) -> str:
-    """The answers that are played when luck has brought the same question back."""
+    """The answers that the bot plays when luck repeats the question."""
     labels = [turn.voice.label(action) for action in turn.planned]
     if not labels:
         return ""
@@ -126,11 +127,11 @@ def _planned(turn: TurnDraft) -> str:
 
 
 def _next_up(turn: TurnDraft, view: View[State]) -> str:
-    """The next step after the turn: luck with its possible outcomes, or the decisions of other seats."""
+    """The events after *Confirm*: the chance event with its odds, or the questions for the other players."""
     if view.luck_next:
         (luck,), odds = view.decisions, view.state.odds()
         after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
         return turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
-    prompts = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
-    return "\n".join(map(turn.table.say, prompts))  # a prompt speaks to them, so it names the person who reads it here
+    lines = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
+    return "\n".join(map(turn.table.say, lines))  # not `turn.say`: a prompt addresses the others, not this reader

@@ -1,4 +1,4 @@
-"""A turn in progress: its choices so far, the position after them, and their ids on controls."""
+"""The draft of a turn: the unconfirmed choices of a player, the match after them, and their stamp on controls."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from engine.wording import Voice
 
 
 class NotYourTurn(UserError):
-    """A user tried to move out of turn; the text names the seats that must decide."""
+    """A user tried to move out of turn. The text names the players that the game waits for."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
-    """What a seat has chosen and not confirmed, and the match as it would be after that.
+    """The unconfirmed choices of a seat, and `ahead`, the match after them.
 
-    `planned` are answers to the same question for the times when luck brings it back (`State.series`).
+    `planned` has the answers for the times when luck repeats the question (`State.series`).
     """
 
     table: Table
@@ -39,16 +39,16 @@ class TurnDraft:
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
-        """The turn of a user. Raises `NotYourTurn` if others must decide, and `EngineError` for impossible choices."""
+        """The turn of a user with these choices. Raises `NotYourTurn`, or `EngineError` for illegal choices."""
         match, seat = table.playing(), table.seated(user_id)
-        # that a match is over is for `decision_of` to say
+        # `decision_of` reports that a match is over
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
             raise NotYourTurn(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod
-    def saved(cls, table: Table, user_id: int) -> TurnDraft:
-        """The turn with its saved draft, unless the game has moved on since, and with all forced choices."""
+    def kept(cls, table: Table, user_id: int) -> TurnDraft:
+        """The turn of a user with the choices of their stored draft, unless it is stale, and with forced choices."""
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)
         if draft is None or draft.version != turn.version:
@@ -58,32 +58,31 @@ class TurnDraft:
             planned = [notation.removeprefix(PLANNED) for notation in draft.notations[len(plain) :]]
             chosen = turn.with_chosen(list(map(turn.match.parse, plain)))
             return chosen.planning(list(map(turn.match.parse, planned))).without_questions()
-        except EngineError:  # chosen under another version of the program
+        except EngineError:  # stored by another version of the program
             return turn.without_questions()
 
     @property
     def version(self) -> int:
-        """What the controls of this turn are stamped with."""
+        """The version of the match at which this seat got its question; controls carry it in their stamp."""
         return self.match.asked_at(self.seat)
 
     @property
     def decision(self) -> Decision | None:
-        """The next decision of the same seat, unless luck or another seat comes first."""
+        """The next decision of this seat, or `None` if luck or another player comes first."""
         return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
 
     def without_questions(self) -> TurnDraft:
-        """The turn extended by all choices that are forced or usual (`Decision.usual`)."""
+        """The turn after the choices that need no question: forced ones, and the usual option where there is one."""
         turn = self
-        while (decision := turn.decision) is not None and (
-            option := decision.options[0] if decision.forced else decision.usual
-        ):
+        while (decision := turn.decision) is not None:
+            option = decision.options[0] if decision.forced else decision.usual
+            if not option:
+                break
             turn = turn.with_chosen((*turn.chosen, option))
         return turn
 
     def planning(self, actions: Sequence[Action]) -> TurnDraft:
-        """The turn with these answers to one question after the other, as far as that goes before luck comes in; those
-        behind it are planned.
-        """
+        """The turn with these answers to consecutive questions. Those after a chance event become `planned`."""
         turn = self
         for n, action in enumerate(actions):
             if (decision := turn.decision) is None:
@@ -94,7 +93,7 @@ class TurnDraft:
         return turn
 
     def without_last(self) -> TurnDraft | None:
-        """The turn before its last choice; what left no choice is not counted."""
+        """The turn before its last choice that was not forced, or `None` without such a choice."""
         for n in reversed(range(len(self.chosen))):
             earlier = self.with_chosen(self.chosen[:n])
             if not earlier.ahead.decision_of(self.seat).forced:
@@ -103,16 +102,16 @@ class TurnDraft:
 
     @property
     def voice(self) -> Voice:
-        """How the next choices are worded for the person who makes them."""
+        """The voice that words the next choices for the player of this seat."""
         return self.table.voice(self.ahead, self.seat)
 
     def say(self, text: Text) -> str:
-        """A text for a message to the person who makes them."""
+        """A text for a message to the player of this seat."""
         return self.table.say(text, self.seat)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is chosen so far, each as it was offered; the same several times in a row is listed once."""
+        """The labels of the choices and planned answers; repetitions in a row become one label, `… ×3`."""
         before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
         labels = [turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True)]
         labels += [before[-1].voice.label(action) for action in self.planned]
@@ -121,16 +120,16 @@ class TurnDraft:
 
     @property
     def draft(self) -> Draft | None:
-        """The choices to be saved, as notations."""
+        """The choices as the store saves them; `None` without a choice."""
         return Draft(self.version, _notations(self.chosen, self.planned)) if self.chosen else None
 
     @property
     def stamp(self) -> Stamp:
-        """The stamp of the controls that belong to exactly these choices."""
+        """The stamp of controls that are valid for exactly these choices."""
         return Stamp(self.version, _mark(self.chosen, self.planned))
 
     def at(self, stamp: Stamp) -> TurnDraft | None:
-        """The turn as it was when a control was shown: as it is, or with the last choices taken back."""
+        """The turn at the time of a control: unchanged or without its last choices. `None` for a stale control."""
         if stamp.version != self.version:
             return None
         if stamp.draft == _mark(self.chosen, self.planned):
@@ -141,7 +140,7 @@ class TurnDraft:
         return None if beginning is None else self.with_chosen(beginning)
 
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:
-        """The turn with these choices instead. Raises `EngineError` if they are not possible."""
+        """The turn with these choices instead of its own. Raises `EngineError` if one of them is illegal."""
         if tuple(chosen) == self.chosen:
             return replace(self, planned=()) if self.planned else self
         ahead = self.match.ahead(self.seat, chosen) if chosen else self.match
@@ -149,7 +148,7 @@ class TurnDraft:
 
 
 PLANNED = "+ "
-"""Begins a planned choice in a stored draft; no notation does."""
+"""Prefix of a planned choice in a stored draft; no notation begins with it."""
 
 
 def _notations(chosen: Sequence[Action], planned: Sequence[Action]) -> tuple[str, ...]:
@@ -157,7 +156,7 @@ def _notations(chosen: Sequence[Action], planned: Sequence[Action]) -> tuple[str
 
 
 def _mark(chosen: Sequence[Action], planned: Sequence[Action] = ()) -> str:
-    """Six letters that tell choices from others; none for none."""
+    """A checksum of the choices, six hex digits; empty without choices."""
     # not `hash`, which differs between processes: buttons outlive a restart. Six digits tell the few beginnings of one
     # turn apart, and leave room for words in an id of 100 characters
     notations = "\n".join(_notations(chosen, planned))

@@ -37,57 +37,57 @@ BETWEEN_PEOPLE = Text(
 @game.command("hint", "Your best moves now, with their chances of winning")
 @at_table(your_move_layouts.show_hint, Answer.NEW, confirmed="unrate")
 async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
-    """The best options now, by what this user may know."""
+    """Show the best options, computed from the knowledge of this user's seat."""
     table = request.table
-    draft = TurnDraft.saved(table, request.user_id)
+    draft = TurnDraft.kept(table, request.user_id)
     turn = draft.at(stamp) if stamp else draft
     if not table.may_hint:
         raise UserError(BETWEEN_PEOPLE)
     if turn is None:
         raise Stale(MOVED_ON)
-    turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
+    turn.ahead.decision_of(turn.seat)  # raises with the reason if there is nothing to choose
     standing = await request.services.seats.standing_of(table, request.user_id)
     rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)
     if rated:
         ask = partial(_question, request, turn, standing)
         await request.confirm(ask, Text("Show the hint"), request.cancel, control=show_hint.id(table, turn.stamp))
     view = turn.ahead.view(turn.seat)
-    # who asks again hears the same
+    # the same seed each time, so a repeated request gets the same hints
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
     question = Question(table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
-    hint = await request.services.questions.answer(request.user_id, question, think)
-    # while a worker was thinking, the game has gone on
+    best = await request.services.questions.answer(request.user_id, question, think)
+    # the game can move on while a worker thinks
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
-    # before it is shown, and not before it is found
+    # before the hint is shown, but not before there is one
     if rated:
         await request.services.seats.stop_rating(table, request.user_id)
-    await request.response.show(_hint_layout(turn, hint))
+    await request.response.show(_hint_layout(turn, best))
 
 
 async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Text:
-    """The question before a hint that a rated game does not survive."""
+    """The question before a hint that ends the rating of the game."""
     if standing is not RatedStanding.BEHIND:
         return Text("If you take a hint, this game no longer counts in `/stats`. Continue?")
     question = Text("With a hint, you give up this game for `/stats`. Go on?")
     return with_warning(question, await forfeit_warning(request.services.store, turn.table, request.user_id))
 
 
-def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
-    """A line for each of the best options, why they are, and a button to try each."""
+def _hint_layout(turn: TurnDraft, best: Sequence[Hint]) -> Layout:
+    """A line for each of the best options with its reason, and a button to try it."""
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# Your estimated chances of winning, based on what you can know."))
-    lines = (heading, *_lines(turn, found), about)
-    options = [one.option for one in found]
+    lines = (heading, *_lines(turn, best), about)
+    options = [one.option for one in best]
     tries = [
         choose_option.button(turn.table, turn.voice.label(one), PLAIN, turn.stamp, words_of(one)) for one in options
     ]
     return layout(TextDisplay("\n".join(lines)), row(*tries))
 
 
-def _lines(turn: TurnDraft, found: Sequence[Hint]) -> Iterator[str]:
-    """A line for each; a reason that is the same for some in a row is given once, below the last of them."""
-    for why, some in groupby(found, attrgetter("why")):
+def _lines(turn: TurnDraft, best: Sequence[Hint]) -> Iterator[str]:
+    """A line for each hint; consecutive hints with the same reason share one line for it below the last of them."""
+    for why, some in groupby(best, attrgetter("why")):
         yield from (_line(turn, one) for one in some)
         if why:
             yield f"-# {turn.say(why)}"

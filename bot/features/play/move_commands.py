@@ -1,4 +1,4 @@
-"""Commands for moves: `/game move` and its companions, and a group per game derived from its actions."""
+"""The commands that play moves: `/game move`, and for each game a group of commands derived from its actions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         async def work(request: TableRequest) -> None:
             _require_game(request.table, spec)
             words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
-            # a command whose answer got lost is typed again
+            # a user whose answer got lost types the command again
             act = request.table.unanswered
             if act and request.table.done_unanswered(
                 request.table.seated(request.user_id), _notation(cls, words), interaction.id
@@ -72,21 +72,21 @@ def _parameter(name: str, *, required: bool) -> inspect.Parameter:
 
 
 def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
-    """Suggestions for a field: only values of legal actions that match the fields filled in so far."""
+    """Suggestions for a field: the values of the legal actions that match the other fields typed so far."""
 
     @suggesting
     async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
-        # after the saved draft if this verb can come next, else at the beginning of a turn
-        draft = TurnDraft.saved(table, interaction.user.id)
+        # after the choices of the draft if this verb can come next, otherwise at the beginning of the turn
+        draft = TurnDraft.kept(table, interaction.user.id)
         turn = draft if _options(draft, cls) else TurnDraft.of(table, interaction.user.id)
         typed = {name: str(text) for name, text in interaction.namespace}
-        values = suggestions(_options(turn, cls), typed, field, turn.voice)
-        query = current.casefold()
+        labels = suggestions(_options(turn, cls), typed, field, turn.voice)
+        needle = current.casefold()
         return (
-            suggestion(name, value) if query in f"{name}\n{value}".casefold() else None
-            for value, name in values.items()
+            suggestion(label, value) if needle in f"{label}\n{value}".casefold() else None
+            for value, label in labels.items()
         )
 
     return suggest
@@ -108,17 +108,17 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[s
 @app_commands.describe(what="use the words of the buttons, or of the board as text")
 @app_commands.autocomplete(what=_suggest_moves)
 async def move(request: TableRequest, what: str) -> None:
-    """A move in words."""
+    """Play a move typed in words."""
     await _typed(request, lambda turns: move_said(turns, what))
 
 
 async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
-    """Show what would come of a typed move, or play it at once for those who prefer that.
+    """Preview a typed move, or play it at once if the user has set that preference.
 
-    It continues the saved draft if it fits there, otherwise it begins a turn. A move that is played at once is a turn
-    of its own wherever that is possible.
+    A previewed move continues the draft if it fits there, otherwise it begins the turn. A move played at once is tried
+    in the reverse order, as a turn of its own first.
     """
-    fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.saved(request.table, request.user_id)
+    fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.kept(request.table, request.user_id)
     if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
         await carry_out(request, understood((fresh, draft)), version=None)
     else:
@@ -126,18 +126,18 @@ async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft
 
 
 def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:
-    """The first of the turns in which this is possible, with it. Raises `EngineError`."""
+    """The first turn that allows this move, with the move added. Raises `EngineError` if no turn allows it."""
     notation = _notation(cls, words)
     for turn in turns:
         if (action := option_written(_options(turn, cls), notation)) is not None:
             return turn.with_chosen((*turn.chosen, action))
-    # possible in none of them: without choices, the parser or the match raises the reason
+    # no turn allows the move: on the fresh turn, the parser or the match raises an error with the reason
     fresh = next(turn for turn in turns if not turn.chosen)
     return fresh.with_chosen([fresh.match.parse(notation)])
 
 
 def _notation(cls: type[Action], words: dict[str, str]) -> str:
-    """What was typed, as a row of the log would say it."""
+    """The typed move in the notation of the log."""
     return " ".join((cls.verb, *(words[name] for name in field_types(cls) if name in words)))
 
 

@@ -1,7 +1,7 @@
-"""From a list of options to a few taps: the same narrowing for menus, buttons and suggestions of every game.
+"""Narrows a list of options down to a few taps, alike for the menus, buttons and suggestions of every game.
 
-An option is a row of words: its verb, then its fields. Words already chosen are a prefix. Questions are asked one at a
-time; options that answer several of them are listed whole only where the list is short (`MAX_JOINED`, `MAX_LETTERS`).
+An option is a row of words: its verb, then its fields. The words chosen so far are a prefix. Each step asks one
+question; only a short list shows options that answer several questions at once (`MAX_JOINED`, `MAX_LETTERS`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
 
 
 def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
-    """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
+    """The step after `prefix`, skipping words without an alternative. At least one option must begin with `prefix`."""
     prefix = _settled(options, prefix)
     here = Here(agreeing(options, prefix), prefix, _chosen_places(options, prefix), voice)
     suggested = here.suggested()
@@ -33,8 +33,8 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
 
 
 def before(options: Sequence[Action], prefix: Words, voice: Voice) -> Words | None:
-    """The words of the step at which the last of these words was chosen, or `None` at the first step."""
-    # walked from the first step on: words without an alternative were skipped, so a word less need not be a step
+    """The prefix of the step at which the user chose the last of these words, or `None` at the first step."""
+    # walks from the first step: skipped words have no step, so a prefix shorter by one word may have none
     chosen = _settled(options, prefix)
     leading = agreeing(options, chosen)
     last, now = None, step(options, (), voice)
@@ -53,9 +53,9 @@ def suggestions(
     field: str,
     voice: Voice,
 ) -> dict[str, str]:
-    """Value -> label for a field, from the options that agree with the other fields typed so far, suggested ones first.
+    """Value -> label for a field, from the options that match the other fields typed so far, suggested options first.
 
-    A value that leaves one option only is labeled with what that option means in the position, if it has a gloss.
+    The label of a value with a single option includes the gloss of that option, if it has one.
     """
     by_value: dict[str, list[Action]] = {}
     for option in dict.fromkeys((*voice.suggested(options), *options)):
@@ -72,15 +72,15 @@ def _suggested(options: Sequence[Action], field: str, voice: Voice) -> str:
 
 
 def same(value: str, typed: str) -> bool:
-    """Whether a typed text means a value; capitals do not matter."""
+    """Whether a typed text is this value, ignoring case and surrounding spaces."""
     return value.casefold() == typed.strip().casefold()
 
 
 def meant(typed: str, hint: Any) -> str:
-    """The word of the notation for a typed text: `P` for `P`, `p` and `piper`, else the text as it is."""
+    """The word of the notation for a typed text: `P` for `P`, `p` and `piper`; other texts lose their spaces only."""
     if (word := read_value(hint, typed)) is not None:
         return word
-    # a word of the notation has no spaces in it
+    # the notation has no spaces within a word
     text = typed.strip().replace(" ", "")
     values = ((value_word(hint, value), value) for value in _values_of(hint))
     return next((word for word, value in values if same(word, text) or same(_read_as(value, hint), typed)), text)
@@ -100,7 +100,7 @@ def _read_as(value: Any, hint: Any) -> str:
 
 
 def _settled(options: Sequence[Action], prefix: Words) -> Words:
-    """The prefix, longer by every word that has no alternative."""
+    """The prefix, extended by the words that have no alternative."""
     rows = [words_of(option) for option in agreeing(options, prefix)]
     if whole_words(prefix) != prefix:
         return rows[0] if len(rows) == 1 else prefix
@@ -110,7 +110,7 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
 
 
 def _chosen_places(options: Sequence[Action], prefix: Words) -> tuple[int, ...]:
-    """The places of the words that had an alternative."""
+    """The positions in the prefix at which there was an alternative."""
     whole = whole_words(prefix)
     rows = [words_of(option) for option in options]
     heads = [{row[place : place + 1] for row in rows if row[:place] == whole[:place]} for place in range(len(whole))]

@@ -1,4 +1,4 @@
-"""*Try it yourself*: a mistake of a finished game as a question once more, and what another answer would be worth."""
+"""*Try it yourself*: the question of a mistake in a finished game, and the chances after another answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.texts import Text
 
 @at_table(story_layouts.try_again)
 async def try_again(request: TableRequest, ply: InVersion[int], words: Words = ()) -> None:
-    """*Try it yourself*, a word or an option: the question at a ply after these words, or what the option is worth."""
+    """*Try it yourself*, a word or an option: the question at a ply after these words, or the chances of the option."""
     retry = Retry.of(request.table, ply)
     if (option := retry.option(words)) is None:
         await _ask(request, retry, words)
@@ -36,13 +36,13 @@ async def try_again(request: TableRequest, ply: InVersion[int], words: Words = (
 
 @at_table(retry_layouts.pick_again)
 async def pick_again(request: TableRequest, ply: InVersion[int], number: int = 0) -> None:
-    """A word or an option was chosen from a menu."""
+    """Apply a menu choice: a word, or a whole option."""
     await try_again(request, ply, tuple(request.value.split()))
 
 
 @at_table(retry_layouts.open_form_again)
 async def open_form_again(request: TableRequest, ply: InVersion[int], words: Words) -> None:
-    """One of very many values is to be typed into a form."""
+    """Open a form for a value with too many choices for menus."""
     retry = Retry.of(request.table, ply)
     control, label = type_again.id(request.table, ply, words), retry.say(Text("Your choice"))
     await request.response.ask(Form(control, str(request.table.title), label, most=MOST_TYPED))
@@ -50,7 +50,7 @@ async def open_form_again(request: TableRequest, ply: InVersion[int], words: Wor
 
 @at_table("retrytyped")
 async def type_again(request: TableRequest, ply: InVersion[int], words: Words) -> None:
-    """A value was typed into the form."""
+    """Read the value typed into the form."""
     retry, line = Retry.of(request.table, ply), request.value.strip()
     choices, value = step(retry.decision.options, words, retry.voice).choices, line.translate(AS_CODE)
     fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
@@ -70,7 +70,7 @@ async def _ask(request: TableRequest, retry: Retry, words: Words, note: str = ""
 
 
 async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
-    """Show what an option would have been worth, beside the one that was played and the best one."""
+    """Show the chances after an option, beside those of the played option and of the best one."""
     story = await story_of(request)
     own = await own_mistakes(request, story)
     with request.services.limits.retries.one(request.user_id):
@@ -82,14 +82,14 @@ async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
 
 
 def _further(retry: Retry, own: Sequence[Turning]) -> Turning | None:
-    """The mistake after this one; after the last one, the first."""
+    """The player's next mistake; after the last one, the first."""
     plies = [one.ply for one in own]
     place = plies.index(retry.ply) + 1 if retry.ply in plies else 0
     return next((one for one in (*own[place:], *own[:place]) if one.ply != retry.ply), None)
 
 
 def _best(retry: Retry, story: Story) -> Action:
-    """What the story knows to be better. Raises `UserError` for a choice that it does not blame."""
+    """The better option according to the story. Raises `UserError` if the story does not call the choice a mistake."""
     better = (one.better for one in (*story.mistakes, *story.turnings) if one.ply == retry.ply)
     if (notation := next(better, None)) is None:
         raise UserError(OUTDATED_TEXT)
@@ -97,7 +97,7 @@ def _best(retry: Retry, story: Story) -> Action:
 
 
 async def _compared(request: TableRequest, retry: Retry, option: Action, best: Action) -> Comparison:
-    """The chances after the options, computed in a worker. The same options have the same chances each time."""
+    """The chances of winning after each option, computed in a worker and reproducible for the same options."""
     match, options = retry.match, tuple(dict.fromkeys((option, retry.played, best)))
     arguments = (match.spec.slug, match.setup.seats, look_at(match, retry.ply), options, f"{request.table.id}")
     chances = await request.services.thinkers.think(chances_after, *arguments, priority=Priority.HINT)

@@ -1,4 +1,4 @@
-"""A mistake of a finished game once more, message by message: the question, and what the answers were worth."""
+"""The layouts of *Try it yourself*: the question of a past mistake, and the chances of its answers."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ ESTIMATED = Text("-# Your estimated chances of winning, based on what you could 
 
 @declare_at_table("retrypick")
 def pick_again(ply: InVersion[int], number: int = 0) -> None:
-    """A row of a menu. The number tells the menus of a message apart."""
+    """A row of a menu. The number makes the ids of a message unique."""
 
 
 @declare_at_table("retryform")
 def open_form_again(ply: InVersion[int], words: Words) -> None:
-    """A form for one of very many values after these words."""
+    """A form for a value after these words that has too many choices for menus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A choice in a finished match that its player makes once more. The match stays as it is."""
+    """A choice in a finished match that its player tries again, without effect on the match."""
 
     table: Table
     match: Match
@@ -47,7 +47,7 @@ class Retry:
 
     @classmethod
     def of(cls, table: Table, ply: int) -> Retry:
-        """The choice at a ply. Raises `UserError` where there was none: ids come from outside."""
+        """The choice at a ply. Raises `UserError` for a ply without one: ids come from outside."""
         match = table.shown()
         if match.outcome is None or ply >= match.ply or match.effective[ply].seat == CHANCE:
             raise UserError(OUTDATED_TEXT)
@@ -60,7 +60,7 @@ class Retry:
 
     @property
     def voice(self) -> Voice:
-        """How the options are worded for the player."""
+        """The voice that words the options for the player."""
         return Voice(self.table.plain_names, self.seat, self.state.observe(self.seat))
 
     @property
@@ -69,7 +69,7 @@ class Retry:
         return self.match.moves_before(self.match.versions[self.ply]) + 1
 
     def option(self, words: Words) -> Action | None:
-        """The option that these words name in full, if they name one."""
+        """The option with exactly these words, or `None`."""
         return next((option for option in self.decision.options if words_of(option) == words), None)
 
     def say(self, text: Text) -> str:
@@ -91,7 +91,7 @@ class Comparison:
 
 
 def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[str, str], note: str = "") -> Layout:
-    """What to choose, below `note`, with a way to the step after the words of `back`.
+    """A step of the question below `note`, with a button to the step after the words of `back`.
 
     `shown` is the filename and the alt text of the board as the player saw it.
     """
@@ -104,7 +104,7 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
 
 
 def _heading(retry: Retry, step: Step) -> str:
-    """The question of a step; for all that the decision asks, its prompt."""
+    """The heading of a step: the prompt of the decision, or the question for a part of an option."""
     prompt = Text("### {prompt}", prompt=retry.decision.prompt)
     return f"### {step.question}" if step.is_part else retry.say(prompt)
 

@@ -1,24 +1,24 @@
-"""Comparing typed texts: without punctuation, capitals and invisible characters."""
+"""Comparison of typed texts without punctuation, case and invisible characters."""
 
 from __future__ import annotations
 
 import re
 
 _SIGNS = re.compile(r"[*_`,;:.!?“”«»„\"()→⇄>]|-(?!\d)|(?<=\S)-")
-"""Punctuation; a minus sign before a number is not."""
+"""Punctuation, but not a minus sign before a number."""
 _DASHES = re.compile("[–—−]")
-# what `bot.tables.people` puts into names: escapes, a break in mentions, and isolates
+# characters that `bot.tables.people` adds to names: escapes, a break in mentions, and isolates
 _UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
 # people copy 1,000 from a text; the notation has no separators
 _THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
 
 
 def plain(text: str) -> list[str]:
-    """The words of a text in small letters, without signs."""
+    """The words of a text in lower case, without punctuation."""
     seen = _DASHES.sub("-", _UNSEEN.sub("", text))
     return _SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split()
 
 
 def begins(words: list[str], typed: list[str]) -> bool:
-    """Whether each typed word is the beginning of one of the words."""
+    """Whether each typed word begins one of the words."""
     return all(any(word.startswith(one) for word in words) for one in typed)

@@ -18,13 +18,13 @@ MAX_JOINED, MAX_LETTERS = 8, 40
 """The most rows of a list that answers several questions at once, and the most letters of each."""
 
 MAX_LISTED = 100
-"""The most values that menus can hold, four of them with 25 rows each; of more than these one is typed."""
+"""The most values that fit into four menus of 25 rows; with more values, the user types one."""
 
 LINE_LETTERS, BUTTON_LETTERS = 42, 5
 """The letters that fit on a line of buttons on a phone, and those that would fit beside the label of each."""
 
 PART = "~"
-"""Marks a word of a prefix as a part of a value; no notation has it."""
+"""Prefix of a word that is only a part of a value; no notation contains it."""
 
 WHAT_TO_DO, WHICH_ONE = Text("What do you want to do?"), Text("Which one?")
 
@@ -67,18 +67,18 @@ class Step:
 
     @property
     def as_form(self) -> bool:
-        """Whether the choices are too many for menus, or few of them are likely; then one is typed."""
+        """Whether the user types a value, because there are too many for menus or few of them are likely."""
         return bool(self.suggested) or (bool(self.note) and len(self.choices) > MAX_LISTED)
 
     @property
     def as_menu(self) -> bool:
-        """Whether the choices, or their glosses, are too much for buttons: a phone cuts their labels."""
+        """Whether the choices need a menu: as buttons they are too many, or a phone cuts their labels."""
         letters = sum(len(choice.label) + BUTTON_LETTERS for choice in self.choices)
         return letters > LINE_LETTERS or any(choice.gloss for choice in self.choices)
 
     @property
     def takes_two_menus(self) -> bool:
-        """Whether the choices are more than a menu holds."""
+        """Whether the choices do not fit into one menu."""
         return len(self.choices) > MENU_ROWS and not self.as_form
 
     @property
@@ -96,7 +96,7 @@ def words_of(action: Action) -> Words:
 
 
 def summary_of(cls: type[Action]) -> str:
-    """What a verb is for: the first line of its docstring."""
+    """The description of a verb: the first line of its docstring."""
     return str(term((cls.__doc__ or cls.verb).strip().splitlines()[0]))
 
 
@@ -134,7 +134,7 @@ class Here:
 
     @property
     def chosen(self) -> bool:
-        """Whether something was chosen before."""
+        """Whether the user has chosen a word before."""
         return bool(self.places) or self.known != self.prefix
 
     @property
@@ -204,13 +204,13 @@ class Here:
         return Step(self.prefix, question, choices, is_part, self._summary(), note, suggested)
 
     def suggested(self) -> tuple[Choice, ...]:
-        """What is suggested once only the last word is open, unless that is all there is."""
+        """The suggested values once only the last word is open; empty if all values are suggested."""
         is_last = len(self.known) == len(words_of(self.options[0])) - 1
         suggested = self.voice.suggested(self.options) if is_last else ()
         return tuple(_whole(option, self.voice) for option in suggested) if len(suggested) < len(self.options) else ()
 
     def _is_single(self) -> bool:
-        """Whether one question is open: one field of one verb, beside verbs that say all."""
+        """Whether one question is open: one field of one verb, apart from verbs without fields."""
         by_verb = _grouped((option.verb, option) for option in self.options)
         several = [options for options in by_verb.values() if len(options) > 1]
         if len(several) != 1:
@@ -257,7 +257,7 @@ class Here:
         return described[place - 1].metadata if 0 < place <= len(described) else None
 
     def _summary(self) -> str:
-        """What is chosen already, where that is more than a verb: `Change · Piper`."""
+        """The choices so far if they are more than a verb: `Change · Piper`."""
         option, parts = self.options[0], {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
         if not self.chosen or len(self.prefix) < 2:
             return ""

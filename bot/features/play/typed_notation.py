@@ -19,7 +19,7 @@ from engine.wording import verb_words
 
 # each further word doubles the ways
 MAX_WORDS = 8
-"""More words than these are not put together in other ways."""
+"""The most words that are joined into values in every possible way."""
 
 MAX_LABEL_WORDS = 16
 """The most words of a label."""
@@ -33,10 +33,10 @@ Verbs = Sequence[type[Action]]
 
 
 def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Action:
-    """The action that a text means, in notation or in the words of the reader; capitals and spaces do not matter.
+    """The action that a text means, in notation or in the words of the reader, ignoring case and spaces.
 
-    The notation of one of `options` means that one, even where capitals make a difference in the notation, or the parts
-    of a value are in another order that means nothing else. Raises `NotationError`.
+    The notation of one of `options` means that option, even if the notation distinguishes case, or if the parts of a
+    value are in another, unambiguous order. Raises `NotationError`.
     """
     typed = " ".join(text.split())
     if (option := typed_option(options, typed.split(" "))) is not None:
@@ -54,7 +54,7 @@ def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Actio
 
 
 def typed_option(options: Sequence[Action], words: Sequence[str]) -> Action | None:
-    """The option that people write in these words, or the only one whose words have the same parts in another order."""
+    """The option that people write in these words, or the only one that has the parts of these in another order."""
     return _same_words(options, [shown_action(option) for option in options], words)
 
 
@@ -76,9 +76,9 @@ def _parts(words: Sequence[str]) -> list[list[str]]:
 
 
 def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
-    """The verb that a text begins with, the longest one if there are several, and the words behind it.
+    """The longest verb that a text begins with, and the words after it.
 
-    Verbs are read as the notation has them, and in the language of the reader.
+    Reads verbs of the notation and those of the reader's language.
     """
     names = [(name, cls) for cls in verbs for name in dict.fromkeys((cls.verb, verb_words(cls.verb)))]
     for name, cls in sorted(names, key=lambda named: len(named[0]), reverse=True):
@@ -89,12 +89,12 @@ def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
 
 
 def usage(cls: type[Action]) -> str:
-    """A move as it is typed, with its fields in their places: `place market`."""
+    """The syntax of a typed move: its verb, then the names of its fields (`place market`)."""
     return " ".join((cls.verb, *(field.name.replace("_", "-") for field in fields(cls))))
 
 
 def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tuple[str, ...]]:
-    """The words as values of these fields; some of them are perhaps one value, typed with spaces."""
+    """The words as values of these fields, trying several words as one value typed with spaces."""
     for number in range(min(len(hints), len(words)), 0, -1):
         for parts in _put_together(words, number):
             values = [_value(part, hint) for part, hint in zip(parts, hints, strict=False)]
@@ -103,7 +103,7 @@ def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tup
 
 
 def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """The words as `number` parts, in every way if they are few."""
+    """The words joined into `number` parts in every way; no result for more than `MAX_WORDS`."""
     if len(words) > MAX_WORDS:
         return
     for cuts in combinations(range(1, len(words)), number - 1):
@@ -114,14 +114,14 @@ def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]
 def _value(typed: str, hint: object) -> str | None:
     """The word of the notation for a typed text, if it can be a value of this type."""
     word = meant(typed, hint)
-    # as it was typed first: in some notations capitals make a difference
+    # as typed first: some notations distinguish case
     ways = (word, word.upper(), word.lower(), word.capitalize())
     return next((way for way in ways if is_value(hint, way)), None)
 
 
 @lru_cache(maxsize=1024)  # every typed text is tried on the labels of all verbs in all languages
 def _label_pattern(template: str) -> re.Pattern[str]:
-    """What a label looks like in plain words, with a group for each field."""
+    """A pattern for a label in plain words, with a group for each field."""
     names = [match[1] for match in _FIELD.finditer(template)]
     numbers = iter(range(len(names)))
     words = plain(_FIELD.sub(lambda _: f" field{next(numbers)} ", template))
@@ -150,10 +150,10 @@ def _read_label(text: str, verbs: Verbs) -> Action | None:
 
 
 def possible_moves(verbs: Verbs, options: Sequence[Action], seats: int) -> Iterator[Action]:
-    """Whole moves of every verb, as far as the values of its fields can be known.
+    """Whole moves of every verb, from all values of enumerations and the values that occur in `options`.
 
-    Of a type that is not an enumeration, such as the places of a game, the values in `options` are known. Words of
-    seats beyond the number of `seats` are left out.
+    Values of other types, such as the places of a game, come from `options` alone. Seats beyond the number of `seats`
+    are excluded.
     """
     for cls in verbs:
         values = [_values(hint, options, seats) for hint in field_types(cls).values()]

@@ -1,5 +1,5 @@
-"""A move in words: those of the buttons, `Y4 on 0 → B2 on 4`, those of the text of the board, its notation, or enough
-of them that only one can be meant. One reader for every command that a move is typed into.
+"""Reads typed moves for all commands: button labels (`Y4 on 0 → B2 on 4`), lines of the board as text, notation, or an
+unambiguous part of these.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.wording import Voice
 from locales import language_of, languages
 
 MAX_NAMED = 3
-"""The most moves that are named that a text may mean."""
+"""The most moves listed for an ambiguous text."""
 
 Fits = Callable[[list[str], list[str]], bool]
 Ways = Callable[[Sequence[Voice], Action], Iterator[str]]
@@ -31,21 +31,21 @@ Ways = Callable[[Sequence[Voice], Action], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class MoveReader:
-    """Reads moves of a game for the person that a voice speaks to, some of which are options now."""
+    """Reads the moves of a game, legal or not, in the words of a voice; `options` are the legal ones."""
 
     verbs: Verbs
     options: Sequence[Action]
     voice: Voice
 
     def read(self, typed: str) -> Sequence[Action]:
-        """The moves that a text may mean: an option that is called so, a move that is written so, whether or not it is
-        an option, or the options that have these words. None for other texts.
+        """The moves that a text may mean: the option with this name, the move with this notation, legal or not, or the
+        options that contain these words. Empty for other texts.
         """
         words = plain(typed)
-        # nothing but signs would be found in every option
+        # a text without words would match every option
         tries = (self._called, self._written, self._alike) if words else ()
         for attempt in tries:
-            # a board shows the words of its server, and people copy them from each other
+            # in any language: a board is in that of its server, and people copy each other's words
             for read in _languages():
                 with reading(read):
                     if moves := attempt(typed, words):
@@ -53,7 +53,7 @@ class MoveReader:
         return ()
 
     def _called(self, _: str, words: list[str]) -> list[Action]:
-        """The options whose name this is, alone or with its meaning and its notation behind it."""
+        """The options with this name, alone or followed by the gloss and the notation."""
         return self._first_of(words, ((eq, _names), (eq, _full_names)))
 
     def _written(self, typed: str, _: list[str]) -> list[Action]:
@@ -82,25 +82,25 @@ def _languages() -> Iterator[Language]:
 
 
 def moves_like(moves: Iterable[Action], voice: Voice, typed: str) -> Iterator[tuple[str, str] | None]:
-    """Label and notation of each move in turn, `None` for one whose words do not contain the typed ones."""
+    """Label and notation of each move; `None` for a move that does not contain the typed words."""
     words = plain(typed)
     rows = ((voice.label(move), shown_action(move)) for move in moves)
     return (row if begins(plain(" ".join(row)), words) else None for row in rows)
 
 
 def reader_of(turn: TurnDraft) -> MoveReader:
-    """A reader of the next move of a turn. Raises `EngineError` if nothing can be decided."""
+    """A reader of the next move of a turn. Raises `EngineError` if the turn has no decision."""
     return MoveReader(turn.match.spec.actions, turn.ahead.decision_of(turn.seat).options, turn.voice)
 
 
 def move_said(turns: Sequence[TurnDraft], typed: str) -> TurnDraft:
-    """The first of the turns in which a text means an option, with that.
+    """The first turn in which a text means an option, with that option added.
 
     Raises:
-        UserError: no move, or several moves that it may mean.
-        EngineError: nothing can be decided, or a move that is not possible.
+        UserError: the text means no move, or several.
+        EngineError: the turns have no decision, or the move is illegal.
     """
-    # without a decision in any of them, `decision_of` says why nothing can be decided
+    # if no turn has a decision, `decision_of` raises with the reason
     deciding = [turn for turn in turns if turn.decision] or turns
     refused = None
     for turn in deciding:
@@ -119,7 +119,7 @@ def move_said(turns: Sequence[TurnDraft], typed: str) -> TurnDraft:
 
 
 def which_of(table: Table, voice: Voice, moves: Sequence[Action]) -> Text:
-    """That a text may mean several moves."""
+    """The message for a text that may mean several moves."""
     named = tuple(table.in_message(voice.label(option)) for option in moves[:MAX_NAMED])
     return Text(
         "That could mean {count} moves, such as {named}. Please be more precise.", count=len(moves), named=named
@@ -127,14 +127,14 @@ def which_of(table: Table, voice: Voice, moves: Sequence[Action]) -> Text:
 
 
 def _names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """The name of an option on buttons, also for people who call its reader by their name, and its notation."""
+    """The label of an option in each voice, and its notation."""
     for voice in voices:
         yield voice.label(option)
     yield shown_action(option)
 
 
 def _full_names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """The names with the meaning of the option behind them, as the text of the board has them."""
+    """The names of an option, followed by its gloss and notation as in the board as text."""
     yield from _names(voices, option)
     notation = shown_action(option)
     for voice in voices:

@@ -1,4 +1,4 @@
-"""Undo and redo of choices: at once, or with the consent of the affected players."""
+"""Undo and redo: at once, or with the consent of the players that the undone moves concern."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PASSED = Text("The game has moved on, so this undo request is closed.")
 
 @at_table(board_layouts.undo, confirmed="unrateundo")
 async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
-    """Take back what this user chose last; where others have to agree, first show what they would be asked."""
+    """Undo the last choice of this user, or first show the undo request if other players must agree."""
     table = request.table
     seat = table.seated(request.user_id)
     if version and table.playing().acted_at(seat) > version:
-        raise Stale(MOVED_ON)  # or a second tap would take back something else
+        raise Stale(MOVED_ON)  # a second tap must not undo another choice
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
         raise UserError(policy.reason)
@@ -49,17 +49,17 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
             ask = partial(_question, request, policy, standing, summary)
             control = undo.id(table, table.playing().version)
             await request.confirm(ask, Text("Take it back"), request.cancel, control=control)
-    # read before: taking something back ends the request, and its message is still to be closed
+    # read before the undo, which ends the request: its message must still be closed
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
-    # said in place of the answer if that gets lost
-    request.response.already_done = Text("It’s taken back.")
+    # the reply to a retry if this answer gets lost
+    request.response.kept = Text("It’s taken back.")
     answer = request.response.show(_taken_back_layout(table, seat, summary))
     await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedStanding, summary: str) -> str:
-    """The question before an undo that a rated game does not survive: only computers agree to it."""
+    """The question before an undo that ends the rating of the game: only computers had to agree."""
     table = request.table
     question = Text("{reason} If you take this back, the game no longer counts in `/stats`.", reason=policy.reason)
     if standing is RatedStanding.BEHIND:
@@ -69,7 +69,7 @@ async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedSt
 
 
 def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
-    """A private summary of the choices to be undone and their outcome."""
+    """The undone choice and the events after it, as its player may see them."""
     match = table.playing()
     state, action = match.choice_at(policy.ply)
     label = Voice(table.plain_names, seat, state.observe(seat)).label(action)
@@ -79,13 +79,13 @@ def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
 @game.command("undo", "Take back your last move")
 @app_commands.describe(redo="redo what you took back")
 async def undo_last(request: TableRequest, redo: bool = False) -> None:
-    """Take back the last move, or do it once more."""
+    """Undo the last move of this user, or redo it."""
     await (redo_last(request) if redo else undo(request))
 
 
 @at_table("redo")
 async def redo_last(request: TableRequest, version: InVersion[int] = 0) -> None:
-    """Do once more what this user took back last."""
+    """Redo the choice that this user took back last."""
     table = request.table
     await request.services.undoing.redo(table, request.user_id, interaction_id=request.response.interaction.id)
     request.response.already_done = Text("Redone.")
@@ -94,11 +94,11 @@ async def redo_last(request: TableRequest, version: InVersion[int] = 0) -> None:
 
 @at_table("ask")
 async def ask_others(request: TableRequest, version: InVersion[int]) -> None:
-    """This user wants the others to be asked."""
+    """*Ask them*: post the undo request in the channel."""
     table, services = request.table, request.services
     policy = table.undo_policy(table.seated(request.user_id))
     if version != table.playing().version or not policy.seats:
-        await undo(request, version)  # it has become another question since
+        await undo(request, version)  # since the tap, an undo needs other consents or none
         return
     undo_request = await services.undoing.undo_request(table, request.user_id)
     request.response.already_done = Text("Asking {asked}.", asked=table.persons_on(sorted(policy.seats)))
@@ -109,12 +109,12 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     table, services = request.table, request.services
     history = table.playing().told_from(policy.ply, None)
 
-    # a function, since `Channels.send` words it in the language of the channel
+    # a function, because `Channels.send` composes in the language of the channel
     def compose() -> Layout:
         return _undo_request_layout(table, undo_request, policy, story(table, history))
 
     mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
-    # of this undo request alone: the same may be asked again after a no
+    # for this undo request only: after a refusal, the player may ask again
     nonce = f"undo-{request.response.interaction.id}"
     try:
         sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
@@ -125,9 +125,9 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
 
 @at_table("agree")
 async def agree(request: TableRequest, version: InVersion[int]) -> None:
-    """*Agree*: one of the affected players consents."""
+    """*Agree*: record the consent of this player, and undo once it is the last one."""
+    # the request is read before: the table drops it once it is fulfilled
     table, services, undo_request = request.table, request.services, request.table.undo_request
-    # `undo_request` was read before: when it is fulfilled, the table has none any more
     missing = await services.undoing.agree(
         table, request.user_id, version, interaction_id=request.response.interaction.id
     )
@@ -144,7 +144,7 @@ async def agree(request: TableRequest, version: InVersion[int]) -> None:
 
 @at_table("disagree")
 async def disagree(request: TableRequest, version: InVersion[int]) -> None:
-    """*No* by an affected player, or the requester withdraws."""
+    """*No*: refuse the undo request, or withdraw it if its own player taps."""
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, version)
     outcome = Text("The undo request was withdrawn.")
     if (who := request.table.seated(request.user_id)) != undo_request.seat:
@@ -155,7 +155,7 @@ async def disagree(request: TableRequest, version: InVersion[int]) -> None:
 
 
 async def close_undo_message(request: TableRequest, undo_request: UndoRequest | None, text: Text = PASSED) -> None:
-    """Replace the public request by its result."""
+    """Replace the message of an undo request by its outcome."""
     if undo_request is not None and undo_request.message_id is not None:
         compose = partial(text_layout, text, request.table.say)
         await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, compose)
@@ -165,35 +165,35 @@ async def close_undo_message(request: TableRequest, undo_request: UndoRequest | 
 
 
 def undo_control(table: Table, seat: Seat) -> list[Control]:
-    """*Undo*, as long as the player of a seat may take back their last choice, at once or with the others' consent."""
+    """*Undo*, as long as the player of a seat can take back their last choice, at once or by consent of the others."""
     if table.undo_policy(seat).kind is UndoKind.REFUSED:
         return []
     return [undo.button(table, Text("Undo"), version=table.playing().version)]
 
 
 def _taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
-    """A summary of the undone choices, with *Redo*."""
+    """The undone choice, with buttons to play on or to redo it."""
     redo = redo_last.button(table, Text("Redo"), version=table.playing().version)
     words = table.say(Text("↩ You took this back:"), seat)
     return layout(TextDisplay(f"{words}\n{summary}"), row(your_move_button(table), redo))
 
 
 def _ask_others_layout(table: Table, policy: UndoPolicy, summary: str) -> Layout:
-    """What would be taken back, and who would have to agree."""
+    """The choice to be undone, and the players whose consent it needs."""
     people = table.persons_on(sorted(policy.seats))
-    headline = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
+    question = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
     ask = ask_others.button(table, Text("Ask them"), PRIMARY, table.playing().version)
     cancel = close.button(table, Text("Cancel"))
-    return layout(TextDisplay(f"{table.say(headline)}\n{summary}"), row(ask, cancel))
+    return layout(TextDisplay(f"{table.say(question)}\n{summary}"), row(ask, cancel))
 
 
 def _undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, summary: str) -> Layout:
-    """Asks others, in public, to agree that something is taken back."""
+    """The public message that asks the other players to agree to an undo."""
     people = table.persons_on(sorted(policy.seats))
-    headline = Text("### {seat} would like to take this back", seat=undo_request.seat)
+    title = Text("### {seat} would like to take this back", seat=undo_request.seat)
     question = Text("{people}: do you agree?\n-# {reason}", people=people, reason=policy.reason)
     ways = row(
         agree.button(table, Text("Agree"), SUCCESS, undo_request.version),
         disagree.button(table, Text("No"), version=undo_request.version),
     )
-    return layout(TextDisplay(f"{table.say(headline)}\n{summary}\n{table.say(question)}"), ways)
+    return layout(TextDisplay(f"{table.say(title)}\n{summary}\n{table.say(question)}"), ways)

@@ -26,7 +26,7 @@ from engine.wording import Voice, verb_words
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The answer about a move: whether it is possible now, or the rule that is in its way."""
+    """The answer about a move: whether it is legal now, or the rule that forbids it."""
 
     text: Text
     rule: str = ""
@@ -35,7 +35,7 @@ class Explained:
 
 @suggesting
 async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
-    """Whole moves that have the typed words: those that are possible first, by the words of their buttons."""
+    """Whole moves that contain the typed words, legal moves first, labeled like their buttons."""
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     seat = table.seat_of(interaction.user.id)
     return (row and suggestion(*row) for row in _moves_like(table, seat, current))
@@ -46,7 +46,7 @@ async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
 @app_commands.describe(typed="a move in the words of the buttons, or as you would type it")
 @app_commands.autocomplete(typed=suggest)
 async def why(request: TableRequest, typed: str) -> None:
-    """Say whether a move is possible, and if not, which rule is in the way."""
+    """Show whether a move is legal, or the rule that forbids it."""
     table, match = request.table, request.table.playing()
     answer = explained(table, match, table.seated(request.user_id), _move_of(request, typed))
     way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
@@ -73,7 +73,7 @@ def reader_at(table: Table, seat: Seat | None) -> MoveReader:
 
 
 def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
-    """What a seat may know of a move of its own. Raises `MatchOver`."""
+    """The explanation of a move from the knowledge of its seat. Raises `MatchOver`."""
     try:
         match.ahead(seat, [action])
     except IllegalAction as refusal:
@@ -85,7 +85,7 @@ def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explain
 
 
 def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> Explained:
-    """Who is due; and what a turn of this seat would allow, if the position tells."""
+    """The seats that the game waits for, and the options of this seat on its turn, if the position tells them."""
     due = Text("### Not your turn yet{seat:, @|}\n{due}", seat=seat, due=table.due_sentence())
     if then is None:
         return Explained(due)
@@ -104,7 +104,7 @@ def _in_words(voice: Voice, action: Action) -> Text:
 
 
 def _how_to_type(spec: GameSpec, typed: str) -> Text:
-    """What a move that a text begins with lacks, and how it is typed; or else how all moves of the game are."""
+    """The fields that a typed move lacks and its usage, or the usages of all moves if the text has no verb."""
     cls, words = verb_of(typed, spec.actions)
     if cls is None:
         unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)

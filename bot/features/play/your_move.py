@@ -1,4 +1,4 @@
-"""A turn in private: what, where, a picture of the result, and only then Confirm."""
+"""The handlers of a turn in private: choices step by step, a preview of the result, and then *Confirm*."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from engine.texts import CHANCE, Seat, Text, joined
 DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
 NOT_POSSIBLE = Text("That is no longer possible. Tap **Your move** again.")
 MOST_TYPED = 20
-"""Letters of a value that is typed."""
+"""The most characters of a typed value."""
 
 AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
-"""From how people write a number to how the notation does."""
+"""Translates a number as people write it into the notation: hyphens for minus signs, no separators."""
 
 AGAIN = Text("You did this a moment ago, and it counted.\n### Do it again?")
 
 
-# under a private board, it leaves that board where it is
+# a new message: a private board with this button stays
 @at_table(board_layouts.your_move, Answer.NEW)
 async def your_move(request: TableRequest) -> None:
-    """*Your move*: what this user has chosen already, or the first step of what they have to decide.
+    """*Your move*: show the draft of this user, or the first step of their decision.
 
-    Boards keep their controls: once the match is over, an older one leads to how it ended.
+    Boards keep their controls: after the match, an old one shows the final board.
     """
     if request.table.row.status is Status.OVER:
         await show_board(request)
@@ -68,7 +68,7 @@ async def your_move(request: TableRequest) -> None:
 
 @at_table(your_move_layouts.choose_step)
 async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None:
-    """A word was chosen, or Back tapped."""
+    """Show the step after the words of the button, or an earlier one for *Back*."""
     if turn := await _turn(request, stamp):
         await _keep(request, turn)
         await show_step(request, turn, words)
@@ -76,7 +76,7 @@ async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None
 
 @at_table(your_move_layouts.choose_row)
 async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> None:
-    """A word or a whole option was chosen from a menu."""
+    """Apply a menu choice: a word, or a whole option."""
     words = tuple(request.value.split())
     if turn := await _turn(request, stamp):
         if _option_of(turn, words) is not None:
@@ -87,25 +87,25 @@ async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> No
 
 @at_table(your_move_layouts.choose_option)
 async def choose_option(request: TableRequest, stamp: Stamp, words: Words) -> None:
-    """A whole option was chosen: show what would come of it."""
+    """Add a whole option to the draft and show the result."""
     if turn := await _turn(request, stamp):
         await propose(request, _with_option(turn, words))
 
 
 @at_table(your_move_layouts.open_form)
 async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
-    """One of very many values is to be typed into a form."""
+    """Open a form for a value with too many choices for menus."""
     if turn := await _turn(request, stamp):
         now = step(_options(turn), words, turn.voice)
         control = type_value.id(turn.table, turn.stamp, words)
         label, note = turn.say(Text("Your choice")), now.note.capitalize()
-        # a title has at most 45 characters by Discord's limit: no game has a longer one (`tests/test_architecture.py`)
+        # Discord allows 45 characters in a title; no game has a longer one (`tests/test_architecture.py`)
         await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
 
 
 @at_table("typed")
 async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
-    """A value was typed into the form."""
+    """Read the value typed into the form."""
     turn = await _turn(request, stamp)
     if turn is None:
         return
@@ -122,7 +122,7 @@ async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
 
 @at_table(your_move_layouts.ask_for_several)
 async def ask_for_several(request: TableRequest, stamp: Stamp) -> None:
-    """Several answers to a question that comes again and again are to be given at once."""
+    """*Several…*: open a form for several answers to a repeated question."""
     if turn := await _turn(request, stamp):
         questions = your_move_layouts.series_of(turn)
         if not questions:
@@ -132,23 +132,23 @@ async def ask_for_several(request: TableRequest, stamp: Stamp) -> None:
 
 @at_table("series")
 async def choose_several(request: TableRequest, stamp: Stamp) -> None:
-    """Several answers were given at once: the first is chosen, the others are for when luck asks once more."""
+    """Choose the first of several answers and plan the others for the times when luck repeats the question."""
     if turn := await _turn(request, stamp):
         options = {" ".join(words_of(option)): option for option in _options(turn)}
         if not request.values or not options.keys() >= set(request.values):
             raise UserError(NOT_POSSIBLE)
-        # the last option says that it is enough
-        *_, enough = options
-        before = takewhile(lambda value: value != enough, request.values)
-        answers = [options[value] for value in (*before, enough)][: len(request.values)]
+        # the last option ends the series
+        *_, stop = options
+        before = takewhile(lambda value: value != stop, request.values)
+        answers = [options[value] for value in (*before, stop)][: len(request.values)]
         await propose(request, turn.planning(answers))
 
 
-def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
-    """That a typed value is none of the choices, and why, where the rules say it."""
-    sorry = Text("“{said}” isn’t possible.", said=escaped(said))
+def _not_possible(turn: TurnDraft, words: Words, typed: str) -> Text:
+    """The message for a typed value that is not a choice, with the rule against it if there is one."""
+    sorry = Text("“{said}” isn’t possible.", said=escaped(typed))
     try:
-        turn.ahead.ahead(turn.seat, [turn.match.parse(" ".join((*words, said.translate(AS_CODE))))])
+        turn.ahead.ahead(turn.seat, [turn.match.parse(" ".join((*words, typed.translate(AS_CODE))))])
     except IllegalAction as refusal:
         return Text("{sorry} {why} (Rule {rule})", sorry=sorry, why=refusal.text, rule=refusal.rule)
     except NotationError:
@@ -158,7 +158,7 @@ def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
 
 @at_table(your_move_layouts.confirm)
 async def confirm(request: TableRequest, stamp: Stamp) -> None:
-    """*Confirm*: play the draft; only now the channel sees it."""
+    """*Confirm*: play the choices, which only now become public."""
     if turn := await _turn(request, stamp):
         if not turn.chosen:
             raise UserError(NOT_POSSIBLE)
@@ -167,7 +167,7 @@ async def confirm(request: TableRequest, stamp: Stamp) -> None:
 
 @at_table(handlers.close)
 async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
-    """*Cancel*: delete the draft; earlier confirmed choices stay."""
+    """*Cancel*: drop the unconfirmed choices. Confirmed parts of the turn stay."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has changed.")
     if seat is not None and seat in request.table.drafts:
@@ -177,22 +177,22 @@ async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
-        # a turn is confirmed in parts where luck or others come in between
+        # luck or other players divide a turn into parts that are confirmed one by one
         nothing = Text("Nothing else has changed; the choices you confirmed earlier still count.")
     way_back = Text("Tap **Your move** on the newest board when you’re ready.")
     await _show_unchanged(request, joined([nothing, way_back]))
 
 
 async def _show_unchanged(request: TableRequest, text: Text) -> None:
-    """Show the text, with *Undo* for earlier confirmed choices."""
+    """Show the text with *Undo* for the last confirmed choice."""
     table, seat = request.table, request.table.seat_of(request.user_id)
     ways = [] if table.match is None or seat is None else undo_control(table, seat)
     await request.response.show(text_layout(text, request.response.localize, *ways))
 
 
 async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
-    """Play the draft; post the board if the turn is finished, otherwise show the next question."""
-    # read before: a move ends an undo request, whose message is still to be closed
+    """Play the choices; then post the board if the turn is finished, otherwise show the next question."""
+    # read before the move, which ends the undo request: its message must still be closed
     table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
         next_step = await request.services.moves.play(
@@ -207,8 +207,8 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         now = TurnDraft.saved(table, request.user_id)
         await show(request, now, now.say(STALE))
         return
-    # from here on the move counts, and is said to count if the answer gets lost
-    request.response.already_done = Text("Your move is saved.")
+    # the move is saved from here on: the reply to a retry if the answer gets lost
+    request.response.kept = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
         await show_next(request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)
@@ -218,15 +218,16 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
     elif request.is_command and _is_open(turn):
         await together(_answer_with_board(request, turn), close_undo_message(request, undo_request))
     else:
-        # even if the answer fails, the others see the board
+        # the others see the board even if the answer fails
         answer = _tell_done(request, turn, Text("The board is on its way to the channel."))
         await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 def _is_open(turn: TurnDraft) -> bool:
-    """Whether the answer may be public: Discord shows the typed move above it.
+    """Whether the typed command may become public: Discord shows it above a public answer.
 
-    True if the player alone chose, from options that everyone knows, since the last board, and all saw the same of it.
+    It may if this player alone had a decision at every step, without secrets, no other player moved since the last
+    board, and all players see the same events.
     """
     board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
@@ -237,15 +238,15 @@ def _is_open(turn: TurnDraft) -> bool:
 
 
 async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
-    """Answer a command with the board, or tell that it is done where the board could not be the answer."""
+    """Answer a command with the board, or with a confirmation if the board could not be the answer."""
 
-    async def way(*what: Any) -> int | None:
-        message_id = await request.response.show_board(*what)
-        if message_id is not None:  # from now on it may be typed again
+    async def answer(*board: Any) -> int | None:
+        message_id = await request.response.show_board(*board)
+        if message_id is not None:  # the user knows of the move, so the same command means a new one
             request.table.answered(request.response.interaction.id)
         return message_id
 
-    await request.services.poster.deliver(request.table, way, undo=True)
+    await request.services.poster.deliver(request.table, answer, undo=True)
     if not request.response.is_public:
         await _tell_done(request, turn, Text("The board is in the channel."))
 
@@ -263,16 +264,16 @@ def _done(turn: TurnDraft) -> Text:
 
 
 async def propose(request: TableRequest, turn: TurnDraft) -> None:
-    """Save a turn as a draft, and show its next question or its preview."""
+    """Save the draft of a turn, and show its next question or its preview."""
     turn = turn.without_questions()
     await _keep(request, turn)
     await show(request, turn)
 
 
 async def ask_again(request: TableRequest, act: Act) -> None:
-    """A command was typed that was carried out a moment ago, and its player may not have heard of it.
+    """Reply to a repeated command whose first answer may have been lost.
 
-    It is shown as done, or, where it could be done again, asked for.
+    Asks whether to play the move again if it is legal again, otherwise reports that it is already done.
     """
     table, match = request.table, request.table.playing()
     action = match.parse(act.notation)
@@ -283,16 +284,16 @@ async def ask_again(request: TableRequest, act: Act) -> None:
         await show_preview(request, turn, AGAIN)
     else:
         await request.response.show_text(Text("✓ Already done when you typed it a moment ago."))
-    # they have been told: who types it once more means to do it again
+    # the user knows now, so the same command once more means a new move
     table.answered(act.interaction_id)
 
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
-    """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
-    draft = TurnDraft.saved(request.table, request.user_id)
-    turn = draft.at(stamp)
+    """The turn at the time of a control. For a stale control, shows the current turn and returns `None`."""
+    current = TurnDraft.kept(request.table, request.user_id)
+    turn = current.at(stamp)
     if turn is None:
-        await show(request, draft, draft.say(STALE))
+        await show(request, current, current.say(STALE))
     return turn
 
 
@@ -305,7 +306,7 @@ def _options(turn: TurnDraft) -> Sequence[Action]:
 
 
 def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
-    """The turn with one more choice; ids come from outside and may name anything."""
+    """The turn with one more choice. Raises `UserError` for other words: ids come from outside."""
     option = _option_of(turn, words)
     if option is None:
         raise UserError(NOT_POSSIBLE)
@@ -313,13 +314,13 @@ def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
 
 
 def _option_of(turn: TurnDraft, words: Words) -> Action | None:
-    """The option of these words, or the only one that begins with them."""
+    """The option with exactly these words, or the only option that begins with them."""
     options = agreeing(turn.decision.options if turn.decision else (), words)
     whole = (option for option in options if words_of(option) == words)
     return next(whole, options[0] if len(options) == 1 else None)
 
 
 def _done_layout(table: Table, seat: Seat, text: Text) -> Layout:
-    """That something was carried out, and the way to take it back, if there is one."""
+    """The confirmation of a move, with *Undo* if the player can take it back."""
     ways = undo_control(table, seat)
     return layout(TextDisplay(table.in_message(table.say(text, seat))), *([row(*ways)] if ways else []))

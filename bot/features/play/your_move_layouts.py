@@ -1,4 +1,4 @@
-"""A turn in private, message by message: what to choose next, and what would come of it."""
+"""The layouts of a turn in private: the steps of a decision, and the preview of the choices."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from engine.wording import verb_words
 from renders.symbols import Symbol
 
 NO_EMOJIS = Emojis()
-"""Of an application that has none."""
+"""The emojis of an application without uploads."""
 
 LIKE_THIS = Text("### Play this?")
-"""What a preview asks."""
+"""The question of a preview."""
 
 
 @declare_at_table("step")
 def choose_step(stamp: Stamp, words: Words) -> None:
-    """A word was chosen, or *Back*: the step after these words."""
+    """The step after these words, forward or *Back*."""
 
 
 @declare_at_table("try")
@@ -45,17 +45,17 @@ def choose_option(stamp: Stamp, words: Words) -> None:
 
 @declare_at_table("pick")
 def choose_row(stamp: Stamp, number: int = 0) -> None:
-    """A row of a menu. The number tells the menus of a message apart."""
+    """A row of a menu. The number makes the ids of a message unique."""
 
 
 @declare_at_table("form")
 def open_form(stamp: Stamp, words: Words) -> None:
-    """A form for one of very many values after these words."""
+    """A form for a value after these words that has too many choices for menus."""
 
 
 @declare_at_table("several")
 def ask_for_several(stamp: Stamp) -> None:
-    """A form that asks the same question several times."""
+    """A form with several fields for the same question."""
 
 
 @declare_at_table("do")
@@ -78,17 +78,17 @@ def step_layout(
     prompt: Text,
     step: Step,
     back: tuple[str, ...] | None,
-    shown: tuple[str, str],
+    board: tuple[str, str],
     note: str = "",
     *,
     emojis: Emojis = NO_EMOJIS,
     coached: bool = False,
     more: bool = False,
 ) -> Layout:
-    """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
+    """A step of a decision, with *Confirm* for the choices so far, *Back*, *Cancel*, and *Hint* where it is allowed.
 
-    The draft can be confirmed. A `coached` user reads one piece of advice at a time. With `more`
-    there is a way to the whole log beside what the note tells of it.
+    `board` is the filename of the picture and its alt text. `coached` users get one piece of advice at a time. `more`
+    adds a button for the whole log, which the note sums up.
     """
     advice = fresh_advice(turn.ahead, turn.seat) if coached else None
     lines = [note] if note else []
@@ -96,14 +96,14 @@ def step_layout(
     lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
     note = step.note.capitalize() if step.as_form and not step.suggested else ""
     lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
-    # below the picture, which fills a phone: the question is next to its answers
-    items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
+    # below the picture, which fills a phone, so that the question is next to its answers
+    items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]
     items += _choices(turn, step, emojis)
     several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
-    # five buttons are two lines on a phone
+    # a phone breaks five buttons into two lines
     log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
     hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if turn.table.may_hint else []
-    # a question outside one's own turn may be answered once and for all
+    # a question outside the player's own turn can have an auto-answer
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
     # not beside *Several…*: a phone shows four buttons in a line
@@ -113,13 +113,13 @@ def step_layout(
 
 
 def series_of(turn: TurnDraft) -> list[FormQuestion]:
-    """The question that is asked now, as often as it may come in a row; empty for a question that comes once."""
+    """The current question, as often as luck can repeat it in a row; empty for a question without repetition."""
     times, decision = turn.ahead.state.series(), turn.decision
     if times < 2 or decision is None or not 2 <= len(decision.options) <= MAX_ANSWERS:
         return []
     voice = turn.voice
     answers = [(" ".join(words_of(option)), voice.label(option), voice.gloss(option)) for option in decision.options]
-    # the last option says that it is enough
+    # the last option, which ends the series, is the default
     return [
         FormQuestion(turn.say(Text("Choice {n} of {all}", n=n + 1, all=times)), answers, answers[-1][0])
         for n in range(min(times, MAX_QUESTIONS))
@@ -127,12 +127,12 @@ def series_of(turn: TurnDraft) -> list[FormQuestion]:
 
 
 def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
-    """The question of a step; for all that a decision asks, its prompt."""
+    """The heading of a step: the prompt of the decision, or the question for a part of an option."""
     return f"### {step.question}" if step.is_part else turn.say(Text("### {prompt}", prompt=prompt))
 
 
 def chosen_so_far(turn: TurnDraft) -> str:
-    """`✓ Clio steps north · Power: Clio`, for a message: the last choices that two lines of a phone have room for."""
+    """`✓ Clio steps north · Power: Clio`, for a message: the last choices, at most two lines on a phone."""
     ways = (" · ".join(turn.labels[n:]) for n in range(len(turn.labels)))
     line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.labels) or len(line) <= 2 * LINE)
     return turn.table.in_message(f"✓ {line}")
@@ -141,7 +141,7 @@ def chosen_so_far(turn: TurnDraft) -> str:
 def _choices(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
     if not step.as_form:
         return _menus(turn, step, emojis) if step.as_menu else rows(_buttons(turn, step.choices, emojis))
-    # one of very many values is typed into a form, beside those that are suggested
+    # the user types one of very many values into a form, or taps a suggested one
     fields = turn.stamp, step.prefix
     if not step.suggested:
         return [row(open_form.button(turn.table, Text("Type it"), PRIMARY, *fields))]
@@ -150,24 +150,24 @@ def _choices(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]
 
 
 def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
-    """To the step before; from the first one to the last choice, which can be confirmed, if there is one."""
+    """*Back* to the previous step; at the first step, *Confirm* and *Back* for the last choice if there is one."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
     return _confirm_or_back(turn) if turn.chosen else []
 
 
 def _confirm_or_back(turn: TurnDraft) -> list[Control]:
-    """*Confirm* and *Back*; for a usual choice, a button to choose something else."""
-    confirmed = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
+    """*Confirm* and *Back* for the choices; instead, a button to change the usual option if the bot just chose it."""
+    confirm_only = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
     if (earlier := turn.without_last()) is None:
-        return confirmed
+        return confirm_only
     decision, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
-    # the usual option was chosen without a tap, and is not saved as a draft
-    nobody_chose = last == decision.usual and turn.seat not in turn.table.drafts
-    if nobody_chose and turn.decision is not None:
+    # the bot chooses the usual option by itself, and does not save that as a draft
+    is_automatic = last == decision.usual and turn.seat not in turn.table.drafts
+    if is_automatic and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
     back = before(decision.options, words_of(last), earlier.voice) or ()
-    return [*confirmed, _step_control(earlier, back, Text("Back"))]
+    return [*confirm_only, _step_control(earlier, back, Text("Back"))]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
@@ -192,14 +192,14 @@ def _buttons(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list
 
 
 def _drawings(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[discord.PartialEmoji | None]:
-    """The emoji for each choice, where the choices are about different pieces."""
+    """The emoji of each choice, if the choices concern different pieces."""
     if emojis.is_empty:
         return [None] * len(choices)
     return emojis.telling_apart([_symbol(turn, choice) for choice in choices])
 
 
 def _symbol(turn: TurnDraft, choice: Choice) -> Symbol | None:
-    """The symbol of the piece that all options behind a choice are about."""
+    """The symbol of a choice whose options all concern the same piece."""
     state = turn.voice.state
     assert state is not None, "options are worded by what they mean in a position"
     symbols = {renders.symbol(turn.match.spec.slug, state, option) for option in choice.options}
@@ -219,16 +219,16 @@ def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
     return menus
 
 
-def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
-    """The board as it would be: confirm, go back to the last choice, or leave."""
+def preview_layout(turn: TurnDraft, words: str, board: tuple[str, str]) -> Layout:
+    """The board after the choices (filename and alt text), with *Confirm*, *Back* and *Cancel*."""
     ways = row(*_confirm_or_back(turn), _cancel(turn), *_undo(turn))
-    return layout(picture(*shown), TextDisplay(words), ways)
+    return layout(picture(*board), TextDisplay(words), ways)
 
 
 def _undo(turn: TurnDraft) -> list[Control]:
-    """*Undo* for earlier confirmed choices; *Back* and *Cancel* take back those of the draft.
+    """*Undo* for the last confirmed choice. Unconfirmed choices have *Back* and *Cancel* instead.
 
-    Not beside a question outside the player's own turn: what they chose last has nothing to do with it.
+    Not beside a question outside the player's own turn, to which their last choice is unrelated.
     """
     is_aside = turn.ahead.state.aside(turn.seat) is not None
     return [] if is_aside or turn.seat in turn.table.drafts else undo_control(turn.table, turn.seat)
