@@ -47,7 +47,7 @@ class TurnDraft:
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod
-    def kept(cls, table: Table, user_id: int) -> TurnDraft:
+    def saved(cls, table: Table, user_id: int) -> TurnDraft:
         """The turn of a user with the choices of their stored draft, unless it is stale, and with forced choices."""
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)

@@ -39,7 +39,7 @@ BETWEEN_PEOPLE = Text(
 async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
     """Show the best options, computed from the knowledge of this user's seat."""
     table = request.table
-    draft = TurnDraft.kept(table, request.user_id)
+    draft = TurnDraft.saved(table, request.user_id)
     turn = draft.at(stamp) if stamp else draft
     if not table.may_hint:
         raise UserError(BETWEEN_PEOPLE)

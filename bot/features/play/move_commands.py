@@ -79,7 +79,7 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
         # after the choices of the draft if this verb can come next, otherwise at the beginning of the turn
-        draft = TurnDraft.kept(table, interaction.user.id)
+        draft = TurnDraft.saved(table, interaction.user.id)
         turn = draft if _options(draft, cls) else TurnDraft.of(table, interaction.user.id)
         typed = {name: str(text) for name, text in interaction.namespace}
         labels = suggestions(_options(turn, cls), typed, field, turn.voice)
@@ -118,7 +118,7 @@ async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft
     A previewed move continues the draft if it fits there, otherwise it begins the turn. A move played at once is tried
     in the reverse order, as a turn of its own first.
     """
-    fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.kept(request.table, request.user_id)
+    fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.saved(request.table, request.user_id)
     if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
         await carry_out(request, understood((fresh, draft)), version=None)
     else:

@@ -53,7 +53,7 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
     # the reply to a retry if this answer gets lost
-    request.response.kept = Text("It’s taken back.")
+    request.response.already_done = Text("It’s taken back.")
     answer = request.response.show(_taken_back_layout(table, seat, summary))
     await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 

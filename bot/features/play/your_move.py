@@ -208,7 +208,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         await show(request, now, now.say(STALE))
         return
     # the move is saved from here on: the reply to a retry if the answer gets lost
-    request.response.kept = Text("Your move is saved.")
+    request.response.already_done = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
         await show_next(request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)
@@ -290,7 +290,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The turn at the time of a control. For a stale control, shows the current turn and returns `None`."""
-    current = TurnDraft.kept(request.table, request.user_id)
+    current = TurnDraft.saved(request.table, request.user_id)
     turn = current.at(stamp)
     if turn is None:
         await show(request, current, current.say(STALE))
