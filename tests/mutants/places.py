@@ -377,7 +377,7 @@ MUTANTS = (
         "bot/features/deadlines/timeouts.py",
         "else:  # schedule it in any case: this check may have come early",
         "elif schedule(clock, now) != clock:",
-        "tests/bot/test_weeks.py",
+        "tests/bot/deadlines/test_pace.py::test_a_check_before_its_time_changes_nothing_and_comes_again_in_time",
     ),
     Mutant(
         "a job that is written anew is tried again without a pause",

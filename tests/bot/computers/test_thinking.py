@@ -69,8 +69,10 @@ SECRETS = {"DISCORD_TOKEN": "MTA1.hush", "DATABASE_URL": "postgresql://a:hush@b/
 def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path, pool: str) -> None:
     program = tmp_path / "started.py"
     program.write_text(STARTS_WORKERS.replace("POOL", pool))
+    # the code of this checkout, also where another one is installed
+    environment = {**os.environ, **SECRETS, "PYTHONPATH": str(Path(__file__).parents[3])}
     run = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, env={**os.environ, **SECRETS}, timeout=60, check=True
+        [sys.executable, program], capture_output=True, text=True, env=environment, timeout=60, check=True
     )
     inherited, still_there = run.stdout.split()
     assert ("0", "3") == (inherited, still_there), "others know the secrets, or the bot itself does not any more"

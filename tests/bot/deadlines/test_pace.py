@@ -394,6 +394,16 @@ async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(paced
     assert ["late", "stood in"] == paced_app.events()
 
 
+async def test_a_check_before_its_time_changes_nothing_and_comes_again_in_time(paced_app: PacedApp) -> None:
+    app = paced_app.app
+    await paced_app.late()
+    due = app.query("SELECT seat, due_at FROM jobs WHERE kind = 'clock' ORDER BY seat")
+    await app.change("UPDATE jobs SET due_at = '2000-01-01T00:00:00+00:00' WHERE kind = 'clock'")
+    await paced_app.hours(0)
+    assert due == app.query("SELECT seat, due_at FROM jobs WHERE kind = 'clock' ORDER BY seat")
+    assert ["late"] == paced_app.events()
+
+
 async def test_what_was_decided_is_carried_out_by_the_next_process(
     paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
