@@ -72,10 +72,10 @@ def sheet(rows: Sequence[Sequence[Image.Image]], width: int) -> Image.Image:
 
 def main() -> None:
     """Write one sheet a game, one of all kinds of sight and in high contrast, and one as small as it gets."""
-    shown = {slug: list(boards(slug)) for slug in discover()}
-    for slug, views in shown.items():
+    sheets = {slug: list(boards(slug)) for slug in discover()}
+    for slug, views in sheets.items():
         sheet([[drawn(view) for view in views]], LARGE).save(FOLDER / f"{slug}.png", optimize=True)
-    firsts = [views[0] for views in shown.values()]
+    firsts = [views[0] for views in sheets.values()]
     sight = [[*(seen_by(drawn(view), one) for one in VIEWS), drawn(view, contrast=True)] for view in firsts]
     sheet(sight, MIDDLE).save(FOLDER / "sight.png", optimize=True)
     sheet([[drawn(view) for view in firsts]], SMALL).save(FOLDER / "small.png", optimize=True)

@@ -29,9 +29,9 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spe
 
 
 def sources(package: str) -> list[Path]:
-    found = sorted((ROOT / package).rglob("*.py"))
-    assert found, f"no sources in {package}"
-    return found
+    ordered = sorted((ROOT / package).rglob("*.py"))
+    assert ordered, f"no sources in {package}"
+    return ordered
 
 
 @cache
@@ -50,8 +50,8 @@ def imports(path: Path) -> frozenset[str]:
 def foreign(package: str, allowed: set[str]) -> dict[str, set[str]]:
     """File -> the packages it imports that are neither its own, nor allowed, nor of the standard library."""
     known = sys.stdlib_module_names | allowed | {package}
-    found = {path: {name.partition(".")[0] for name in imports(path)} - known for path in sources(package)}
-    return {str(path.relative_to(ROOT)): names for path, names in found.items() if names}
+    others = {path: {name.partition(".")[0] for name in imports(path)} - known for path in sources(package)}
+    return {str(path.relative_to(ROOT)): names for path, names in others.items() if names}
 
 
 def test_the_rules_know_the_standard_library_only() -> None:
@@ -73,8 +73,8 @@ def test_every_cache_of_the_pictures_has_a_bound() -> None:
 
 
 def test_the_playground_knows_nothing_of_the_house() -> None:
-    found = {path: names & (PACKAGES - {"playground"}) for path, names in foreign("playground", set()).items()}
-    assert {} == {path: names for path, names in found.items() if names}
+    internal = {path: names & (PACKAGES - {"playground"}) for path, names in foreign("playground", set()).items()}
+    assert {} == {path: names for path, names in internal.items() if names}
 
 
 def test_only_the_console_command_and_the_tests_know_the_playground() -> None:

@@ -27,7 +27,7 @@ class Step:
 
 def steps() -> list[Step]:
     lines = re.sub(r"\\\n\s*", "", (ROOT / "Dockerfile").read_text("utf-8")).splitlines()
-    found: list[Step] = []
+    results: list[Step] = []
     stage, place = -1, "/"
     for line in lines:
         word, _, rest = line.strip().partition(" ")
@@ -36,8 +36,8 @@ def steps() -> list[Step]:
         elif word == "WORKDIR":
             place = rest
         if word and not word.startswith("#"):
-            found.append(Step(stage, place, word, rest))
-    return found
+            results.append(Step(stage, place, word, rest))
+    return results
 
 
 STEPS = steps()

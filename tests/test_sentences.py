@@ -35,14 +35,14 @@ def _fits(call: ast.Call) -> bool:
     """Whether the fields are those of the template, where that is at hand."""
     if not call.args or not isinstance(call.args[0], ast.Constant):
         return True
-    given = {keyword.arg for keyword in call.keywords}
+    passed = {keyword.arg for keyword in call.keywords}
     used = [name for _, name, _, _ in string.Formatter().parse(str(call.args[0].value)) if name is not None]
-    return None in given or given == set(used)
+    return None in passed or passed == set(used)
 
 
 def test_every_text_is_a_template_with_just_its_fields() -> None:
-    found = {str(path.relative_to(ROOT)): list(faults(path.read_text(encoding="utf-8"))) for path in SOURCES}
-    assert {} == {name: lines for name, lines in found.items() if lines}
+    results = {str(path.relative_to(ROOT)): list(faults(path.read_text(encoding="utf-8"))) for path in SOURCES}
+    assert {} == {name: lines for name, lines in results.items() if lines}
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
 
 
 def test_every_suite_over_all_games_passes_with_new_ones(tree: Tree) -> None:
-    said = tree.run("pytest", *QUIETLY, "-k", " or ".join((*GAMES, *WHOLE)), *SUITES)
-    assert "failed" not in said
-    assert int(said.splitlines()[-1].split()[0]) > 300, "none is left out unseen"
+    output = tree.run("pytest", *QUIETLY, "-k", " or ".join((*GAMES, *WHOLE)), *SUITES)
+    assert "failed" not in output
+    assert int(output.splitlines()[-1].split()[0]) > 300, "none is left out unseen"
 
 
 def test_the_example_of_the_guide_is_in_the_style_of_the_house(tree: Tree) -> None:

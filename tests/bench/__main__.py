@@ -36,13 +36,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("areas", nargs="*", metavar="area", help=f"of {', '.join(AREAS)}; all if left out")
     parser.add_argument("--quick", action="store_true", help="a glance in under a minute: one process, few rounds")
-    asked = parser.parse_args()
-    if unknown := [name for name in asked.areas if name not in AREAS]:
+    arguments = parser.parse_args()
+    if unknown := [name for name in arguments.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]}; there are {', '.join(AREAS)}")
     compile_once(FOLDER / "bytecode")  # an installed bot is compiled, too
     print(_machine(), flush=True)
     start = time.monotonic()
-    rows = [row for area in asked.areas or AREAS for row in _measured(area, quick=asked.quick)]
+    rows = [row for area in arguments.areas or AREAS for row in _measured(area, quick=arguments.quick)]
     print(f"\n{table(rows)}\n\n{time.monotonic() - start:.0f} s; load at the end {os.getloadavg()[0]:.1f}")
 
 

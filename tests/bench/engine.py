@@ -39,16 +39,16 @@ def rows(effort: Effort) -> list[Row]:
 
 def _playout_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     runs = in_fresh_processes(effort, playout_pairs, spec.slug, effort.rounds(5))
-    found = []
+    results = []
     for seats in spec.seats:
         beside = Beside.of([run[seats].pairs for run in runs])
         length = runs[0][seats].length
         figure = f"{per_second(beside.cost)} actions, {short(1 / beside.cost.mid / length)} playouts of {length:.0f}"
         what, anchor = f"random playouts, {spec.slug}, {seats} seats", f"P0 {per_second(beside.anchor)}"
-        found.append(
+        results.append(
             judged("R8", what, HARDER.get(spec.slug, PLAYOUTS), beside.ratio.inverse(), figure=figure, anchor=anchor)
         )
-    return found
+    return results
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,10 +124,10 @@ async def _tables(stage: Stage) -> list[BareRoom | GameRoom]:
 
 
 async def _rush(stage: Stage, tables: Sequence[BareRoom | GameRoom], moves: int) -> Rush:
-    left, boards = iter(range(moves)), list[Moment]()
+    results, boards = iter(range(moves)), list[Moment]()
 
     async def play(table: BareRoom | GameRoom) -> None:
-        for _ in left:
+        for _ in results:
             if moment := await table.slash(alone=False):
                 boards.append(moment)
 

@@ -68,15 +68,15 @@ def _beside(number: int) -> Row:
 
 async def _with_tables(folder: Path, picture: Path, number: int) -> dict[Kind, float]:
     """MB held by a bare bot and by ours after a few turns at so many tables."""
-    found: dict[Kind, float] = {}
+    results: dict[Kind, float] = {}
     for kind in (Kind.BARE, Kind.HOUSE):
         async with staged(kind, folder / kind.value, picture) as stage:
             for n in range(number):
                 table = room(stage, n)
                 for _ in range(3):
                     await table.slash(alone=False)
-            found[kind] = resident_mb(stage.bot.pid)
-    return found
+            results[kind] = resident_mb(stage.bot.pid)
+    return results
 
 
 # --- very many moves ---
@@ -103,12 +103,12 @@ def _curve(lived: Measured) -> list[Row]:
     half, end = points[len(points) // 2 - 1], points[-1]
     low, high = (choose(point.memory for point in points) for choose in (min, max))
     step = max(1e-9, high - low) / (len(SIGNS) - 1)
-    drawn = "".join(SIGNS[round((point.memory - low) / step)] for point in points)
+    sentence = "".join(SIGNS[round((point.memory - low) / step)] for point in points)
     figure = f"{end.memory:.0f} MB, {end.objects:,} objects; {half.memory:.0f} MB, {half.objects:,} at half the way"
     what = f"{end.move:,} moves in {lived.matches:,} matches"
     return [
         judged("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figure),
-        noted(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", drawn),
+        noted(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", sentence),
     ]
 
 

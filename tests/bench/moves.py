@@ -139,17 +139,17 @@ def _share(way: str, rounds: list[Round]) -> list[Row]:
 
 
 def _requests(way: str, rounds: list[Round]) -> list[Row]:
-    moments = [moment for found in rounds for moment in found.moments[Kind.HOUSE, way]]
+    moments = [moment for results in rounds for moment in results.moments[Kind.HOUSE, way]]
     usual = Spread.of([Spread.of(moment.requests for moment in moments).mid])
     counted = Spread.of([Spread.of(moment.counted for moment in moments).mid])
-    found = [
+    results = [
         judged("R16", f"{way}: requests to Discord per move", REQUESTS, usual),
         judged("R16", f"{way}: of them counted by its global limit", COUNTED, counted),
     ]
     if any(moment.before for moment in moments):
         journey = Spread.of(moment.before + moment.requests for moment in moments)
-        found.append(noted(f"{way}: requests from Your move to the board", str(journey)))
-    return found
+        results.append(noted(f"{way}: requests from Your move to the board", str(journey)))
+    return results
 
 
 async def _round(folder: Path, picture: Path, blocks: int) -> Round:

@@ -67,9 +67,9 @@ def rows(effort: Effort) -> list[Row]:
     """How long a start takes, and what of it is due to the games."""
     number = effort.rounds(GAMES)
     found = in_scene(lambda folder, _: _started(folder, number))
-    told = f"{number:,} games with {found.entries:,} entries"
+    sentence = f"{number:,} games with {found.entries:,} entries"
     return [
-        judged("14.5", f"ready with {told}", READY, Spread.of([found.ready]), figure=f"{found.ready:.2f} s"),
+        judged("14.5", f"ready with {sentence}", READY, Spread.of([found.ready]), figure=f"{found.ready:.2f} s"),
         noted(f"{found.boards} boards that waited are out", f"{found.out:.2f} s"),
         judged("14.5", "an idle table comes back", AGAIN, found.again, figure=ms(found.again)),
         noted("CPU by then", f"{found.cpu:.2f} s"),

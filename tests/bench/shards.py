@@ -320,9 +320,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=16)
     parser.add_argument("--pause", type=float, default=2, help="mean seconds between two moves at a table")
     parser.add_argument("--kill", type=float, default=60, help="seconds between two kills")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with TemporaryDirectory(prefix="shards-") as folder, running_server() as server:
-        asyncio.run(_measured(asked, Path(folder), server))
+        asyncio.run(_measured(arguments, Path(folder), server))
 
 
 if __name__ == "__main__":

@@ -53,14 +53,14 @@ def _beside(starts: dict[Kind, list[Start]], name: str) -> Beside:
 
 
 async def _starts(folder: Path, picture: Path, rounds: int) -> dict[Kind, list[Start]]:
-    found: dict[Kind, list[Start]] = {kind: [] for kind in MODULES}
+    starts: dict[Kind, list[Start]] = {kind: [] for kind in MODULES}
     async with AsyncExitStack() as stack:
         grounds = {kind: await stack.enter_async_context(Playground(strict=False)) for kind in MODULES}
         environments = {kind: {**settings(folder / kind.value), "BENCH_PICTURE": str(picture)} for kind in MODULES}
         for kind in (*MODULES, *MODULES, *[Kind.HOUSE, Kind.BARE] * (rounds - 1)):
-            found[kind].append(await _start(grounds[kind], MODULES[kind], environments[kind]))
-        found[Kind.BARE].append(await _start(grounds[Kind.BARE], MODULES[Kind.BARE], environments[Kind.BARE]))
-    return {kind: starts[1:] for kind, starts in found.items()}  # the first start of each made its things
+            starts[kind].append(await _start(grounds[kind], MODULES[kind], environments[kind]))
+        starts[Kind.BARE].append(await _start(grounds[Kind.BARE], MODULES[Kind.BARE], environments[Kind.BARE]))
+    return {kind: starts[1:] for kind, starts in starts.items()}  # the first start of each made its things
 
 
 async def _start(ground: Playground, module: str, env: dict[str, str]) -> Start:
@@ -73,12 +73,12 @@ async def _start(ground: Playground, module: str, env: dict[str, str]) -> Start:
 
 async def _after_moves(folder: Path, picture: Path, moves: int) -> dict[Kind, float]:
     """MB held after a number of typed and tapped moves."""
-    found: dict[Kind, float] = {}
+    results: dict[Kind, float] = {}
     for kind in MODULES:
         async with staged(kind, folder / kind.value, picture) as stage:
             table = room(stage)
             for _ in range(moves):
                 await table.slash()
                 await table.confirm()
-            found[kind] = resident_mb(stage.bot.pid)
-    return found
+            results[kind] = resident_mb(stage.bot.pid)
+    return results

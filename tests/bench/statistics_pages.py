@@ -35,8 +35,8 @@ _RESULT = """
 def rows(effort: Effort) -> list[Row]:
     """Seconds for each page, and for everything computed anew."""
     pages, computed = asyncio.run(_measured(effort.rounds(20)))
-    told = [_row(name, Spread.of(seconds)) for name, seconds in pages.items()]
-    return [*told, noted("ratings computed anew", f"{computed:.0f} s")]
+    page_rows = [_row(name, Spread.of(seconds)) for name, seconds in pages.items()]
+    return [*page_rows, noted("ratings computed anew", f"{computed:.0f} s")]
 
 
 def _row(name: str, found: Spread) -> Row:

@@ -61,13 +61,13 @@ class Tapper(Robot):
     """*Your move*, a random choice among what is offered, the preview, *Confirm*; sometimes back and forth first."""
 
     async def take_turn(self, board: Seen) -> None:
-        shown = await self._patiently(lambda: self.player.tap("Your move", on=board))
+        reply = await self._patiently(lambda: self.player.tap("Your move", on=board))
         taps = 1
-        while _asks(shown):
+        while _asks(reply):
             assert self.acts < TURN_LENGTH * 100, f"{self.player.name} is asked without end"
-            shown = await self._choose(shown, taps)
+            reply = await self._choose(reply, taps)
             taps = 0
-        assert "✓" in shown or shown.text.startswith(REFUSALS), f"{self.player.name} is told {shown.text!r}"
+        assert "✓" in reply or reply.text.startswith(REFUSALS), f"{self.player.name} is told {reply.text!r}"
 
     async def _choose(self, shown: Seen, taps: int) -> Seen:
         """From the first step of a decision to its confirmation. Returns what came of it."""

@@ -91,9 +91,9 @@ class Room:
         """A game of three people in which the first one has a whole turn to choose. Returns the board."""
         board = await self.game(*names)
         for name, market in zip(names, "AB", strict=False):
-            shown = await self.person(name).slash(f"{GAME} place", market=market)
-            if "Confirm" in shown.labels:
-                await self.person(name).tap("Confirm", on=shown)
+            answer = await self.person(name).slash(f"{GAME} place", market=market)
+            if "Confirm" in answer.labels:
+                await self.person(name).tap("Confirm", on=answer)
             board = await self.board(after=board)
         return board
 

@@ -28,9 +28,9 @@ GARBAGE = ["?!", "2Ω", " ", ".", "x" * 200, "two words", "１Ａ", "\u202e1A", 
 
 
 async def log_of(person: Player) -> str:
-    shown = await person.slash("game log")
-    assert shown is not None
-    return shown.text
+    reply = await person.slash("game log")
+    assert reply is not None
+    return reply.text
 
 
 def check_refusal(answer: Seen | None) -> None:
@@ -101,8 +101,8 @@ async def test_garbage_in_the_suggested_fields_suggests_nothing(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     for garbage in GARBAGE:
-        found = await ana.suggest("muscat place", "market", garbage)
-        assert all(garbage.strip().casefold() in name.casefold() for name, _ in found)
+        suggestions = await ana.suggest("muscat place", "market", garbage)
+        assert all(garbage.strip().casefold() in name.casefold() for name, _ in suggestions)
         assert [] == await ana.suggest("muscat change", "origin", "", artist=garbage)
 
 
@@ -145,11 +145,11 @@ async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(ro
     before = room.public
     look = ["Log", "As text", "Replay"]
     for name, labels in (("Ana", ["Your move", *look]), ("Ben", look), ("Dan", [*look, "Follow"])):
-        shown = await room.person(name).slash("game board")
-        assert shown.ephemeral
-        assert (1080, 1440) == shown.images[0].size
-        assert room.person("Ana").mention in shown
-        assert labels == shown.labels
+        page = await room.person(name).slash("game board")
+        assert page.ephemeral
+        assert (1080, 1440) == page.images[0].size
+        assert room.person("Ana").mention in page
+        assert labels == page.labels
     assert before == room.public
     again = await room.person("Ana").slash("game board")
     assert FIRST_MOVE in (await room.person("Ana").tap("Your move", on=again)).labels

@@ -21,12 +21,12 @@ def seats(room: Room) -> list[str]:
 
 
 async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
-    shown = await room.lobby("Ana")
+    message = await room.lobby("Ana")
     assert 1 == len(seats(room))
     assert room.person("Ana").mention in seats(room)[0]
-    assert "2 more needed" in shown
-    assert () == shown.pinged
-    assert "Start" not in shown.labels
+    assert "2 more needed" in message
+    assert () == message.pinged
+    assert "Start" not in message.labels
 
 
 async def test_join_seats_people_in_order(room: Room):
@@ -108,9 +108,9 @@ def start_player(shown: Seen) -> tuple[int, list[str]]:
 async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await ana.slash("table options")
-    number, options = start_player(shown)
-    chosen = await ana.choose(options[1], on=shown, menu=number)
+    reply = await ana.slash("table options")
+    number, options = start_player(reply)
+    chosen = await ana.choose(options[1], on=reply, menu=number)
     assert [options[1]] == [option.label for option in chosen.menus[number].options if option.chosen]
     await room.onlooker.until(lambda: options[1] in lobby_of(room).text)
     await ana.tap("Start")
@@ -120,9 +120,9 @@ async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
 async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await ana.slash("table options")
-    number, options = start_player(shown)
-    answer = await ana.choose(options[-1], on=shown, menu=number)
+    response = await ana.slash("table options")
+    number, options = start_player(response)
+    answer = await ana.choose(options[-1], on=response, menu=number)
     assert answer.ephemeral
     assert "cannot begin" in answer
     assert options[-1] not in lobby_of(room).text

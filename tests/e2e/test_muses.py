@@ -15,9 +15,9 @@ HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read
 
 async def choose(host: Player, label: str) -> Seen:
     """Choose an option in the lobby by what its row says. Returns the menus afterwards."""
-    shown = await host.slash("table options")
-    menu = next(n for n, found in enumerate(shown.menus) if any(label == option.label for option in found.options))
-    return await host.choose(label, on=shown, menu=menu)
+    answer = await host.slash("table options")
+    menu = next(n for n, found in enumerate(answer.menus) if any(label == option.label for option in found.options))
+    return await host.choose(label, on=answer, menu=menu)
 
 
 async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
@@ -33,8 +33,8 @@ async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
         ana = local.player("Ana", "table")
         await ana.slash("table new", game=GAME)
         await ana.tap("Add computer")
-        shown = await choose(ana, "Powers: From my box")
-        assert "spoilt.toml can’t be used: [calliope] needs suns = 1, 2 or 3, not 4." in shown
+        reply = await choose(ana, "Powers: From my box")
+        assert "spoilt.toml can’t be used: [calliope] needs suns = 1, 2 or 3, not 4." in reply
         (folder / "box.toml").unlink()
         await ana.tap("Start")
         await ana.expect("### ")

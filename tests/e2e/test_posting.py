@@ -68,8 +68,8 @@ async def test_the_mover_is_told_when_the_channel_is_closed_and_the_move_is_kept
     ana, ben = room.people("Ana", "Ben")
     room.local.forbid(room.channel, "SEND_MESSAGES")
     await confirm(room, "Ana")
-    told = await ana.expect("Your move is saved")
-    assert told.ephemeral
+    message = await ana.expect("Your move is saved")
+    assert message.ephemeral
     assert ["muscat-4.png"] == room.boards
     assert ben.mention in await ben.slash("game board")
     room.local.permit(room.channel, "SEND_MESSAGES")

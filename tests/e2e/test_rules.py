@@ -121,12 +121,12 @@ async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: b
     assert "Page 2 of " in page
     await dan.tap("Search", on=page)
     await timed_app.restart()
-    found = await dan.submit({"What are you looking for?": "palace"})
-    assert page.id == found.id
-    read = await dan.choose("6.1 The palace", on=found)
+    answer = await dan.submit({"What are you looking for?": "palace"})
+    assert page.id == answer.id
+    read = await dan.choose("6.1 The palace", on=answer)
     assert ["6.1 The palace"] == headings(read)
     await timed_app.restart()
-    assert same(found, await dan.tap("Back to “palace”", on=read))
+    assert same(answer, await dan.tap("Back to “palace”", on=read))
 
 
 # --- what is played here ---
@@ -150,14 +150,14 @@ async def test_the_page_says_with_which_options_and_what_is_not_played(room: Roo
 
 async def test_a_search_finds_sections_by_words(room: Room):
     dan = room.person("Dan")
-    found = await dan.slash("game rules", game=GAME, search="Pálace  LIMIT?")
-    assert "### “palace limit” in" in found
-    assert "From level 4 both go into the **palace**." in found
-    assert "6.1 The palace" == rows(found, 0)[0]
-    page = await dan.tap("Open 5.5 The palace", on=found)
+    reply = await dan.slash("game rules", game=GAME, search="Pálace  LIMIT?")
+    assert "### “palace limit” in" in reply
+    assert "From level 4 both go into the **palace**." in reply
+    assert "6.1 The palace" == rows(reply, 0)[0]
+    page = await dan.tap("Open 5.5 The palace", on=reply)
     assert ["5.5 The palace"] == headings(page)
     on = await dan.tap("Next", on=page)
-    assert same(found, await dan.tap("Back to “palace limit”", on=on))
+    assert same(reply, await dan.tap("Back to “palace limit”", on=on))
 
 
 async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: Room):
@@ -168,8 +168,8 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
     with pytest.raises(CannotDo):
         await dan.submit({"What are you looking for?": "x" * 41})
     await dan.tap("Search", on=page)
-    found = await dan.submit({"What are you looking for?": "the cycle of power on the market or stre"})
-    first = await dan.choose(rows(found, 0)[0], on=found)
+    response = await dan.submit({"What are you looking for?": "the cycle of power on the market or stre"})
+    first = await dan.choose(rows(response, 0)[0], on=response)
     assert headings(first)
 
 

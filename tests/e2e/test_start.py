@@ -211,11 +211,11 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database:
             (seed,) = database.execute("SELECT seed FROM matches").fetchone()
         logged = "\n".join(bot.log)
-        said = local.transcript() + logged + "".join(str(vars_of(seen)) for seen in ana.messages)
+        words = local.transcript() + logged + "".join(str(vars_of(seen)) for seen in ana.messages)
         assert "DEBUG" in logged
         assert [] == [name for name in logs.REVEALING if f"DEBUG {name}" in logged]
-        assert seed not in said
-        assert TOKEN not in said
+        assert seed not in words
+        assert TOKEN not in words
         assert [] == [line for seen in ana.messages if seen.ephemeral for line in lines_of(seen) if line in logged]
         passes = [local.discord.interactions.by_id(timing.interaction_id).token for timing in local.timings]
         assert 7 <= len(passes)
@@ -224,8 +224,8 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
 
 def lines_of(seen) -> list:
     """Every line that somebody reads, as JSON has it; short ones may stand anywhere."""
-    told = "\n".join([seen.text, *(image.alt or "" for image in seen.images)])
-    lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in told.splitlines() if len(line) > 10]
+    sentence = "\n".join([seen.text, *(image.alt or "" for image in seen.images)])
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in sentence.splitlines() if len(line) > 10]
     assert lines
     return lines
 

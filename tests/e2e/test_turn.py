@@ -30,10 +30,10 @@ async def test_cancel_plays_nothing_at_any_step(room: Room):
     ana, before = room.person("Ana"), room.public
     paths = [[], [SECOND_MOVE], ["Draw a hidden artist"]]
     for path in paths:
-        shown = await ana.tap("Your move")
+        reply = await ana.tap("Your move")
         for label in path:
-            shown = await ana.choose(label, on=shown)
-        closed = await ana.tap("Cancel", on=shown)
+            reply = await ana.choose(label, on=reply)
+        closed = await ana.tap("Cancel", on=reply)
         assert "Nothing" in closed
         assert ["Undo"] == closed.labels, "of her last move, as long as that is possible"
     assert before == room.public
@@ -48,8 +48,8 @@ async def test_change_leads_to_the_step_before(room: Room):
     assert [label for label in first.labels if label != "Log"] == back.labels
     assert first.text.endswith(f"\n{back.text}"), "what has happened since is told once"
     assert "Back" not in back.labels
-    drawn = await ana.choose("Draw a hidden artist", on=back)
-    assert back.labels == (await ana.tap("Back", on=drawn)).labels
+    page = await ana.choose("Draw a hidden artist", on=back)
+    assert back.labels == (await ana.tap("Back", on=page)).labels
 
 
 async def test_the_preview_shows_another_picture_than_the_board(room: Room):
@@ -79,12 +79,12 @@ async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Ro
     ana, before = room.person("Ana"), room.public
     step = await ana.tap("Your move")
     await ana.choose("Draw a hidden artist")
-    asked = await ana.tap("Confirm")
-    assert step.id == asked.id
-    assert "You draw a hidden artist" in asked
-    assert asked.menus
+    response = await ana.tap("Confirm")
+    assert step.id == response.id
+    assert "You draw a hidden artist" in response
+    assert response.menus
     assert before == room.public, "a half-finished turn is not posted"
-    await choose_first(ana, asked)
+    await choose_first(ana, response)
     await ana.tap("Confirm")
     await room.board(after=board)
 

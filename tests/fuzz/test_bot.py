@@ -28,8 +28,8 @@ DOTENV = [f"DISCORD_TOKEN={SECRET}\nDATA_DIR=/tmp\n", "LOG_LEVEL=DEBUG\nSEARCH=p
 @tried
 @given(words_like(IDS))
 def test_an_id_that_is_understood_is_written_the_same_way(words: str) -> None:
-    if found := re.fullmatch(FIELDS, words):
-        control = ControlId.of(found)
+    if hit := re.fullmatch(FIELDS, words):
+        control = ControlId.of(hit)
         assert control == ControlId.of(re.fullmatch(FIELDS, str(control)))
 
 
@@ -50,11 +50,11 @@ def test_settings_are_read_or_explained_and_the_token_is_never_repeated(tmp_path
     try:
         read = config.load({}, dotenv)
     except StartError as error:
-        said = str(error)
-        assert said
+        output = str(error)
+        assert output
     else:
-        said = repr(read)
-    assert SECRET[5:18] not in said
+        output = repr(read)
+    assert SECRET[5:18] not in output
 
 
 commands.import_features()

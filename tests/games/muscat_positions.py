@@ -50,18 +50,18 @@ def position(
         options: of the host.
     """
     board = [0] * (4 * seats)
-    left = [Counter(dict.fromkeys(range(4), 4)) for _ in range(seats)]
+    results = [Counter(dict.fromkeys(range(4), 4)) for _ in range(seats)]
     for market, text in (markets or {}).items():
-        for token in _tokens(text, left):
+        for token in _tokens(text, results):
             board[city.markets(seats).index(Market.parse(market))] += token.weight
     idlers: list[list[Idler]] = [[] for _ in range(seats)]
     for street, text in (streets or {}).items():
-        for token in _tokens(text, left):
+        for token in _tokens(text, results):
             idlers[token.seat].append(Idler(street, token.field))
     courtiers = [0] * (4 * seats)
-    for token in _tokens(palace, left):
+    for token in _tokens(palace, results):
         courtiers[token.number] += 1
-    shown = [_shown(seat, (faceup or {}).get(seat), left[seat]) for seat in range(seats)]
+    piles_shown = [_shown(seat, (faceup or {}).get(seat), results[seat]) for seat in range(seats)]
     return Muscat(
         frames=(Turn(),),
         setup=GAME.setup(seats, options),
@@ -70,8 +70,8 @@ def position(
         board=tuple(board),
         idlers=tuple(tuple(sorted(mine)) for mine in idlers),
         courtiers=tuple(courtiers),
-        shown=tuple(shown),
-        piles=tuple(_pile((piles or {}).get(seat), left[seat]) for seat in range(seats)),
+        shown=tuple(piles_shown),
+        piles=tuple(_pile((piles or {}).get(seat), results[seat]) for seat in range(seats)),
         ended=None,
     )
 

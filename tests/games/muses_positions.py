@@ -108,11 +108,11 @@ def lying(state: Muses) -> dict[str, str]:
     letters = {color: letter for letter, color in COLORS.items()}
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
-    found = {}
+    results = {}
     for number, cell, value, color in rows:
         x, y = place_of(cell)
-        found[str(TILES[number])] = f"{x},{y} {letters[color]}{value}"
-    return found
+        results[str(TILES[number])] = f"{x},{y} {letters[color]}{value}"
+    return results
 
 
 def dealt(seats: int, *notations: str, **options: OptionValue) -> Table:

@@ -62,8 +62,8 @@ def test_a_route_is_refused_inside_a_fork_too() -> None:
 
 
 def test_a_single_thief_lies_there_and_several_lie() -> None:
-    told = {"walked": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
-    one = at_cave("appear B1", "roll 1 1", **told).play("extend 0", "play 1", "turn-up 1")
+    fields = {"walked": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
+    one = at_cave("appear B1", "roll 1 1", **fields).play("extend 0", "play 1", "turn-up 1")
     assert "No red 1 was turned up; here lies blue 1." == one.refusal("claim R1")[0]
 
 

@@ -42,13 +42,13 @@ over_the_house = in_every_case(HOUSE)
 @cache
 def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
     """Positions in which a seat is asked, of every kind of question, as it sees them, and how it is spoken to."""
-    found = []
+    results = []
     kinds = {type(now.before.frames[-1]): now for now in every_step(case) if now.seat != CHANCE}
     for now in (*kinds.values(), *(now for _, now in some_steps(case, 90))):
         for decision in (decision for decision in now.decisions if decision.seat == now.seat):
             seen = now.before.observe(now.seat)
-            found.append((seen, decision, Voice(NAMES[: case.setup.seats], now.seat, seen)))
-    return tuple(found)
+            results.append((seen, decision, Voice(NAMES[: case.setup.seats], now.seat, seen)))
+    return tuple(results)
 
 
 def given(action: Action) -> list[str]:
@@ -183,16 +183,16 @@ def stories(playout: Playout) -> Iterator[str]:
 
 @over_all_cases
 def test_the_story_of_a_board_is_short(case: Case) -> None:
-    told = [story for playout in playouts(case) for story in stories(playout)]
-    assert median(map(len, told)) <= 350
-    assert [] == [story for story in told if CODE.search(story) or len(story) > 600]
+    texts = [story for playout in playouts(case) for story in stories(playout)]
+    assert median(map(len, texts)) <= 350
+    assert [] == [story for story in texts if CODE.search(story) or len(story) > 600]
 
 
 @over_all_cases
 def test_every_sentence_begins_with_a_capital(case: Case) -> None:
     you = Seat(case.setup.seats - 1)
-    told = {say(event, NAMES, you) for now in every_step(case) for event in now.events}
-    assert [] == [sentence for sentence in told if not sentence[0].isupper()]
+    sentences = {say(event, NAMES, you) for now in every_step(case) for event in now.events}
+    assert [] == [sentence for sentence in sentences if not sentence[0].isupper()]
 
 
 @over_all_cases

@@ -39,10 +39,10 @@ def test_who_may_still_return_bandits_need_not_fear_the_worst_of_the_black_die()
     for state in positions():
         frame = state.frames[-1]
         if isinstance(frame, Window) and state.danger and state.danger.black:
-            asked = {frame.seat, *frame.then}
+            involved = {frame.seat, *frame.then}
             now, unasked = features(state), features(replace(state, frames=state.frames[:-1]))
             for seat, (row, other) in enumerate(zip(now, unasked, strict=True)):
-                assert row[DANGER] >= other[DANGER] if seat in asked else row == other
+                assert row[DANGER] >= other[DANGER] if seat in involved else row == other
                 spared += row[DANGER] > other[DANGER]
     assert spared
 

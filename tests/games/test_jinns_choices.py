@@ -29,8 +29,8 @@ def test_the_gloss_of_a_move_tells_every_change_of_points_and_the_end() -> None:
         for seat in map(Seat, range(step.before.seats)):
             points = step.after.score(seat) - step.before.score(seat)
             name = "you" if seat == step.seat else NAMES[seat]
-            told = f"{'+' if points > 0 else '−'}{abs(points)} for {name}"
-            assert (told in gloss) if points else (f"for {name}" not in gloss)
+            sentence = f"{'+' if points > 0 else '−'}{abs(points)} for {name}"
+            assert (sentence in gloss) if points else (f"for {name}" not in gloss)
         assert ("ends the game" in gloss) == (step.after.ended is not None) or gloss.count(" for ") > 3
 
 

@@ -25,10 +25,10 @@ def positions(case: Case) -> Iterator[Jinns]:
 def test_example_14_pawns_on_the_board_and_taken_ones_are_32_two_of_each(case: Case) -> None:
     for state in positions(case):
         piles = [*state.board, *(pile for piles in state.taken for pile in piles)]
-        found = Counter(pawn for pile in piles for pawn in pile.pawns)
+        counts = Counter(pawn for pile in piles for pawn in pile.pawns)
         if not state.setting_up:
-            assert dict.fromkeys(PAWNS, 2) == found
-        assert state.placed == sum(found.values()) or not state.setting_up
+            assert dict.fromkeys(PAWNS, 2) == counts
+        assert state.placed == sum(counts.values()) or not state.setting_up
 
 
 @over_all_cases

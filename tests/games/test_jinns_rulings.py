@@ -40,9 +40,9 @@ def test_ruling_9_the_mover_keeps_the_two_above_the_base_as_one_pile() -> None:
 
 
 def test_ruling_10_partners_count_for_themselves_unless_the_option_says_otherwise() -> None:
-    taken = {0: "B1 Y1", 1: "G1 B2", 2: "Y3"}
+    captured = {0: "B1 Y1", 1: "G1 B2", 2: "Y3"}
     ends = [
-        table({0: "Y4", 5: "B1"}, seats=4, turn=1, taken=taken, team_score=team).play("move 5 1 0").state.outcome()
+        table({0: "Y4", 5: "B1"}, seats=4, turn=1, taken=captured, team_score=team).play("move 5 1 0").state.outcome()
         for team in (False, True)
     ]
     assert [((2, 6, 3, 0), (0, 1, 0, 0)), ((5, 6, 5, 6), (0, 0.5, 0, 0.5))] == [

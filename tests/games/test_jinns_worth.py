@@ -32,12 +32,12 @@ def placed(seats: int, strengths: str) -> Jinns:
 def completed(state: Jinns, rng: Random) -> Board:
     """The board after luck has placed the rest."""
     board = list(state.board)
-    left: dict[object, list[Pile]] = {
+    leftovers: dict[object, list[Pile]] = {
         color: [SINGLES[PAWNS_OF[color][n]] for n, many in enumerate(state.stock(color)) for _ in range(many)]
         for color in COLORS
     }
     for square in range(state.placed, len(board)):
-        pawns = left[placements(state.seats)[square].color]
+        pawns = leftovers[placements(state.seats)[square].color]
         board[square] = pawns.pop(rng.randrange(len(pawns)))
     return tuple(board)
 
@@ -45,8 +45,8 @@ def completed(state: Jinns, rng: Random) -> Board:
 @pytest.mark.parametrize(("seats", "strengths"), [(2, "1144233411234"), (3, "114412233413")])
 def test_an_unfinished_set_up_is_as_lopsided_as_its_completions_in_the_mean(seats: int, strengths: str) -> None:
     state, rng = placed(seats, strengths), Random(1)
-    drawn = [lopsided(completed(state, rng), seats) for _ in range(1500)]
-    means = [mean(one) for one in zip(*drawn, strict=True)]
+    results = [lopsided(completed(state, rng), seats) for _ in range(1500)]
+    means = [mean(one) for one in zip(*results, strict=True)]
     assert means == pytest.approx(lopsided(state.board, seats), rel=0.1)
 
 

@@ -66,7 +66,7 @@ def read_order(gloss: str) -> tuple[Counter[str], str]:
         rf"palace for {name} and {name}, {name}": (0, 1, 2),
     }
     one, other, last = next(
-        (found[who + 1] for who in whom) for form, whom in forms.items() if (found := re.match(form, order))
+        (parsed[who + 1] for who in whom) for form, whom in forms.items() if (parsed := re.match(form, order))
     )
     return Counter((one, other)), last
 

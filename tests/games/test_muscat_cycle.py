@@ -64,8 +64,8 @@ def test_without_an_admissible_market_the_riser_jumps() -> None:
 
 
 def test_a_jump_passes_every_level_without_an_admissible_market() -> None:
-    taken = {f"{level}{market}": "S1" for level in (2, 3) for market in "AB"}
-    t = table(markets={"1A": TRIO, **taken, "2C": "S2", "3C": "S2"}).play("cycle 1A")
+    occupied = {f"{level}{market}": "S1" for level in (2, 3) for market in "AB"}
+    t = table(markets={"1A": TRIO, **occupied, "2C": "S2", "3C": "S2"}).play("cycle 1A")
     assert t.options() == ["rise 4A", "rise 4B", "rise 4C"]
 
 

@@ -82,9 +82,9 @@ def test_exhaustion_counts_even_if_a_cycle_could_be_set_in_motion() -> None:
 
 
 def test_an_artist_in_a_street_without_a_market_above_does_not_save_from_exhaustion() -> None:
-    taken = {"2A": "P1", "2B": "P0", "2C": "P2"}
+    occupied = {"2A": "P1", "2B": "P0", "2C": "P2"}
     hands = {"faceup": {1: ""}, "piles": {1: ""}}
-    t = table(markets=taken, streets={2: "P1"}, **hands).play("place A")
+    t = table(markets=occupied, streets={2: "P1"}, **hands).play("place A")
     assert over(t.state) is EndReason.EXHAUSTION
 
 

@@ -29,12 +29,12 @@ def test_muscat_is_for_three_to_five_players(seats: int) -> None:
 @pytest.mark.parametrize(("seats", "first"), [(3, 0), (3, 2), (4, 3), (5, 4)])
 def test_any_seat_can_be_the_start_player(seats: int, first: int) -> None:
     match = begun(seats, start_player=first)
-    asked = []
+    results = []
     for _ in range(seats + 1):
         (decision,) = match.state.decisions()
-        asked.append(decision.seat)
+        results.append(decision.seat)
         match.play(decision.seat, decision.options[0])
-    assert [(first + n) % seats for n in range(seats)] + [first] == asked
+    assert [(first + n) % seats for n in range(seats)] + [first] == results
 
 
 def test_a_start_player_needs_a_seat() -> None:
@@ -43,11 +43,11 @@ def test_a_start_player_needs_a_seat() -> None:
 
 
 def test_a_round_ends_with_the_player_before_the_start_player() -> None:
-    told = {"markets": {"4A": "S0 E1 F2"}, "palace": "P0 P0 P1 P1", "start_player": 1}
-    t = table(turn=2, **told)
+    occupied = {"markets": {"4A": "S0 E1 F2"}, "palace": "P0 P0 P1 P1", "start_player": 1}
+    t = table(turn=2, **occupied)
     assert t.due == 0
     assert over(t.play("cycle 4A").state) is EndReason.PALACE
-    t = table(turn=1, **told)
+    t = table(turn=1, **occupied)
     assert t.due == 2
     t.play("cycle 4A")
     assert (t.due, over(t.state), len(t.shown(LastRoundBegan))) == (0, None, 1)
@@ -127,10 +127,10 @@ def test_at_once_the_first_in_order_of_play_is_named() -> None:
 
 
 def test_at_once_who_can_go_back_to_work_is_not_exhausted() -> None:
-    told = {"streets": {2: "P2"}, "faceup": {2: ""}, "piles": {2: ""}, **AT_ONCE}
-    assert over(table(**told).play("place A").state) is None
+    fields = {"streets": {2: "P2"}, "faceup": {2: ""}, "piles": {2: ""}, **AT_ONCE}
+    assert over(table(**fields).play("place A").state) is None
     taken = {"2A": "P1", "2B": "P0", "2C": "P2"}
-    assert over(table(markets=taken, **told).play("place A").state) is EndReason.EXHAUSTION
+    assert over(table(markets=taken, **fields).play("place A").state) is EndReason.EXHAUSTION
 
 
 def test_at_once_nothing_is_tested_in_the_middle_of_a_turn() -> None:

@@ -17,19 +17,19 @@ over_all_cases = in_every_case([GAME])
 
 def tokens_in_sight(state: Muscat) -> Counter[int]:
     """Tokens of each seat wherever they can be, but out of the game."""
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for market in markets(state.seats):
-        found.update(seat for seat in state.market(market) if seat is not None)
+        counts.update(seat for seat in state.market(market) if seat is not None)
     for level in LEVELS:
         for seat, _, count in state.street(level):
-            found[seat] += count
+            counts[seat] += count
     for seat, _, count in state.palace:
-        found[seat] += count
-    found.update(seat for seat, *_ in state.rising)
-    found.update([state.drawn.seat] if state.drawn else [])
+        counts[seat] += count
+    counts.update(seat for seat, *_ in state.rising)
+    counts.update([state.drawn.seat] if state.drawn else [])
     for seat in map(Seat, range(state.seats)):
-        found[seat] += state.pile(seat) + (state.faceup(seat) is not None)
-    return found
+        counts[seat] += state.pile(seat) + (state.faceup(seat) is not None)
+    return counts
 
 
 @over_all_cases

@@ -25,8 +25,8 @@ def test_ruling_3_a_hopeless_face_up_token_may_be_chosen_on_purpose() -> None:
 
 
 def test_ruling_5_re_employment_cannot_jump() -> None:
-    taken = {"1A": "S1", "1B": "S1", "1C": "S2"}
-    assert table(markets=taken, streets={1: "S0"}).options("reemploy") == []
+    occupied = {"1A": "S1", "1B": "S1", "1C": "S2"}
+    assert table(markets=occupied, streets={1: "S0"}).options("reemploy") == []
 
 
 def test_ruling_7_the_removal_may_hit_a_token_the_same_cycle_has_thrown_into_the_street() -> None:

@@ -93,12 +93,12 @@ def test_before_the_first_turn_everybody_has_1_on_the_board_1_face_up_and_14_fac
 @SEATS
 def test_order_of_play_is_by_seat(seats: int) -> None:
     match = started(seats)
-    asked = []
-    while (state := match.state).decisions() and len(asked) < 2 * seats:
+    results = []
+    while (state := match.state).decisions() and len(results) < 2 * seats:
         (decision,) = state.decisions()
-        asked.append(decision.seat)
+        results.append(decision.seat)
         match.play(decision.seat, decision.options[0])
-    assert [*range(seats), *range(seats)] == asked
+    assert [*range(seats), *range(seats)] == results
 
 
 def test_the_drawn_artist_waits_in_the_open() -> None:
@@ -125,5 +125,5 @@ def test_each_token_of_a_pile_is_as_likely_as_any_other() -> None:
         (option.artist, weight) for option, weight in zip(decision.options, decision.weights, strict=True)
     ]
     rng = Random(7)
-    drawn = [drawing.sample(rng).artist for _ in range(400)]
-    assert 270 < drawn.count(Artist.PIPER) < 330
+    artists = [drawing.sample(rng).artist for _ in range(400)]
+    assert 270 < artists.count(Artist.PIPER) < 330

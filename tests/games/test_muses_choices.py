@@ -79,14 +79,14 @@ def test_a_gloss_tells_the_dice_as_they_become() -> None:
     """Every old and new value is that of a die which really changes so; a hand that ends is told to end."""
     for state, speaking, action, after in chosen(Step, Power):
         gloss = speaking.gloss(action)
-        told = [(COLORS[c], int(old), int(new)) for c, old, new in re.findall(r"(\w+) die (\d) → (\d)", gloss)]
+        results = [(COLORS[c], int(old), int(new)) for c, old, new in re.findall(r"(\w+) die (\d) → (\d)", gloss)]
         before, now = dice(state.floor), dice(after)
         changes = [(before[t][2], before[t][1], now[t][1]) for t in before if before[t][1:] != now[t][1:]]
         if many := re.search(r"pushes (\d) tiles, \+1", gloss):
             assert int(many[1]) + 1 == len(changes)
-            assert set(told) <= set(changes)
-        elif told or isinstance(action, Step):
-            assert sorted(told) == sorted(changes)
+            assert set(results) <= set(changes)
+        elif results or isinstance(action, Step):
+            assert sorted(results) == sorted(changes)
         assert ("the hand ends" in gloss) == (TOP in after.values)
 
 
@@ -135,13 +135,13 @@ def test_odds_name_the_muses_that_are_turned_up_and_count_the_seats() -> None:
     for step in (step for step in steps_of(GAME) if step.seat == CHANCE):
         state = step.before
         assert isinstance(state, Muses)
-        told = str(state.observe(None).odds())
+        text = str(state.observe(None).odds())
         seen.add(type(state.frames[-1]))
         if isinstance(state.frames[-1], TurningUp):
             hidden = [state.muse(tile) for tile in state.floor.tiles if tile >= FIRST_HIDDEN]
             names = [f"{m.label} ({state.muse_table.suns[NUMBERS[m]]} sun" for m in hidden if m]
-            assert len(names) == len(hidden) == told.count("sun")
-            assert all(name in told for name in names)
+            assert len(names) == len(hidden) == text.count("sun")
+            assert all(name in text for name in names)
         elif isinstance(state.frames[-1], Rolling):
-            assert f"Everybody begins with a chance of 1 in {state.seats}." == told
+            assert f"Everybody begins with a chance of 1 in {state.seats}." == text
     assert {TurningUp, Rolling} <= seen

@@ -180,8 +180,8 @@ def test_most_points_win_then_bonus_points_then_the_sum_of_the_dice_then_the_win
 def test_dice_are_compared_and_added_up_as_they_show_after_apollo() -> None:
     """Erato's 1 becomes a 6 for Blue. Both have 5 points then, 2 of them from bonuses; 6 + 4 beats 6 + 3."""
     tiles = {"calliope": "0,0 r5", "clio": "0,1 r3", "erato": "1,1 b1", "polyhymnia": "1,2 b4"}
-    told = {"hand": 2, "points": (5, 2), "bonuses": (2, 0)}
-    game = table(tiles, seats=2, powers="none", **told).play("step calliope w", "turn-up")
+    score = {"hand": 2, "points": (5, 2), "bonuses": (2, 0)}
+    game = table(tiles, seats=2, powers="none", **score).play("step calliope w", "turn-up")
     done = game.state.finished
     assert done is not None
     assert ((6, 3), (6, 4)) == done.ranking.dice
@@ -198,8 +198,8 @@ def test_team_mates_win_together_and_score_alike() -> None:
 
 
 def test_the_target_ends_the_game_after_the_scoring_of_a_hand() -> None:
-    told = {"points": (5, 0), "bonuses": (0, 0), "hand": 1}
-    game = about_to_end([5, 4], [4, 4], target=7, **told).play("step calliope w", "turn-up")
+    score = {"points": (5, 0), "bonuses": (0, 0), "hand": 1}
+    game = about_to_end([5, 4], [4, 4], target=7, **score).play("step calliope w", "turn-up")
     assert EndReason.TARGET == outcome_of(game.state).reason
     short = about_to_end([5, 4], [4, 4], target=7, points=(4, 0), bonuses=(0, 0)).play("step calliope w", "turn-up")
     assert short.state.outcome() is None
@@ -221,11 +221,11 @@ def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
 def test_melpomene_can_dance_to_the_200th_turn() -> None:
     """Her step and her power together change no die."""
     game = table({"melpomene": "0,0 n1", "clio": "0,1 r4", "erato": "1,1 b4", "thalia": "2,2 y4"})
-    left = []
+    results = []
     for turn in range(200):
-        left.append(game.state.turns_left)
+        results.append(game.state.turns_left)
         game.play(f"step melpomene {'ew'[turn % 2]}", "power melpomene")
-    assert list(range(200, 0, -1)) == left
+    assert list(range(200, 0, -1)) == results
     assert (True, 0) == (game.over, game.state.turns_left)
     assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
     assert [1, 4, 4, 4] == sorted(game.state.floor.values)

@@ -31,11 +31,11 @@ def positions(case: Case) -> Iterator[Muses]:
 @over_all_cases
 def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(case: Case) -> None:
     for state in positions(case):
-        known = [tile for tile in state.floor.tiles if tile < 9]
+        results = [tile for tile in state.floor.tiles if tile < 9]
         hidden = [secret for secret in state.secrets if secret is not None]
         held = [muse for hand in state.hands for muse in hand]
-        assert sorted(known + hidden + held) == (list(range(9)) if state.floor.tiles or held else [])
-        assert len(state.floor.tiles) == len(known) + len(hidden)
+        assert sorted(results + hidden + held) == (list(range(9)) if state.floor.tiles or held else [])
+        assert len(state.floor.tiles) == len(results) + len(hidden)
 
 
 @over_all_cases

@@ -52,8 +52,8 @@ def test_a_power_never_tells_who_lies_face_down() -> None:
     """The options are the same for every Muse that lies there."""
     hidden = ("hidden1=thalia", "hidden1=erato", "hidden1=euterpe")
     rest = {"polyhymnia": "0,0 r1", "clio": "1,0 b2", "urania": "0,1 y1"}
-    found = {tuple(table({**rest, name: "1,1 b3"}).options()) for name in hidden}
-    assert 1 == len(found)
+    variants = {tuple(table({**rest, name: "1,1 b3"}).options()) for name in hidden}
+    assert 1 == len(variants)
 
 
 def test_nobody_undoes_what_has_been_turned_up() -> None:

@@ -53,9 +53,9 @@ def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
 def luck(spec: GameSpec, seats: int, kind: type[Frame[Any, Any]], **chosen: OptionValue) -> list[Any]:
     """Positions in which luck decides a question of this kind."""
     case = Case("luck", spec, spec.setup(seats, chosen), HEAVY)
-    found = [step.before for step in every_step(case) if isinstance(step.before.frames[-1], kind)]
-    assert found
-    return found[:12]
+    results = [step.before for step in every_step(case) if isinstance(step.before.frames[-1], kind)]
+    assert results
+    return results[:12]
 
 
 @SEATS
@@ -127,8 +127,8 @@ def test_the_cards_left_of_a_type_are_those_that_luck_draws_from(spec: GameSpec)
         (decision,) = state.decisions()
         if isinstance(state.frames[-1], CaveDraw):
             continue
-        left = {thief: int(n) for n, thief in re.findall(r"(\d+) of (\w+ \d)", say(state.odds()))}
-        assert {str(a.thief.label): w for a, w in zip(decision.options, decision.weights, strict=True)} == left  # type: ignore[attr-defined]
+        remaining = {thief: int(n) for n, thief in re.findall(r"(\d+) of (\w+ \d)", say(state.odds()))}
+        assert {str(a.thief.label): w for a, w in zip(decision.options, decision.weights, strict=True)} == remaining  # type: ignore[attr-defined]
 
 
 def test_a_thief_is_called_by_its_color_and_its_group() -> None:

@@ -60,10 +60,10 @@ def thieves(state: Town) -> Counter[Thief]:
     else:
         assert isinstance(state, GangsTable)
         rows += state.bandits + state.tails
-    found = Counter(thief for row in rows for thief in row)
+    totals = Counter(thief for row in rows for thief in row)
     for thief, deck in product(Thief, decks):
-        found[thief] += deck[thief.gang.place][thief.group - 1]
-    return found
+        totals[thief] += deck[thief.gang.place][thief.group - 1]
+    return totals
 
 
 @over_all_cases

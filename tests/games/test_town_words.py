@@ -35,9 +35,9 @@ def landings(t: Table, owner: int) -> list[int]:
 
 def told_last(gloss: str) -> tuple[int, str]:
     """Which turn of whom is the last one, read from what people are told."""
-    found = re.search(r"safe after (\w+)’s (\w+) turn", gloss)
-    assert found, gloss
-    return NTH.get(found[2]) or int(found[2][:-2]), found[1]
+    promise = re.search(r"safe after (\w+)’s (\w+) turn", gloss)
+    assert promise, gloss
+    return NTH.get(promise[2]) or int(promise[2][:-2]), promise[1]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -123,5 +123,5 @@ def test_who_walks_is_the_camel_to_the_end() -> None:
 
 def test_the_table_of_stakes_is_that_of_the_cave() -> None:
     cells = re.findall(r"\| (\d+) \| ([\d,]+) ", GAME.rulebook.sections["3.3"].text)
-    told = {int(turns): int(money.replace(",", "")) for turns, money in cells}
-    assert dict(enumerate(CAVE)) == {0: 0} | told
+    prices = {int(turns): int(money.replace(",", "")) for turns, money in cells}
+    assert dict(enumerate(CAVE)) == {0: 0} | prices

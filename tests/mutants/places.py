@@ -1694,7 +1694,7 @@ MUTANTS = (
     Mutant(
         "the judge passes over jobs that are left",
         "tests/weeks/simulation.py",
-        'self.require(not left, f"due',
+        'self.require(not results, f"due',
         'self.require(True, f"due',
         "tests/bot/leagues/test_seasons.py::test_a_job_that_is_left_undone_would_be_seen",
     ),

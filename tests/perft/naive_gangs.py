@@ -46,10 +46,10 @@ class Naive(WalledTown):
     def ask_window(self) -> tuple[int, list[str]]:
         q = self.order[0]
         kinds = [kind for kind in MARKS if kind in self.danger(q)]
-        found = [f"return {kind}" for kind in kinds] if self.money[q] >= 20 else []
+        results = [f"return {kind}" for kind in kinds] if self.money[q] >= 20 else []
         if self.trading and self.offers < 2 and not self.returned:
-            found += [f"offer {kind}" for kind in kinds]
-        return q, [*found, "done"]
+            results += [f"offer {kind}" for kind in kinds]
+        return q, [*results, "done"]
 
     def ask_to(self) -> tuple[int, list[str]]:
         return self.order[0], [f"to {SEATS[q]}" for q in range(self.seats) if q != self.order[0]]

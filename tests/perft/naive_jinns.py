@@ -111,14 +111,14 @@ class Naive:
         return "ABCD".index(letter), [f"place {n}" for n in strengths] + ["place rest"] * free
 
     def turn_moves(self, seat: int) -> list[str]:
-        found = set()
+        results = set()
         for square, pile in enumerate(self.ring):
             if pile and self.mine(pile[-1], seat):
                 for goal in [self.walk(square, 1), self.walk(square, -1)]:
                     if goal is not None:
                         for take in range(1, len(pile) + 1):
-                            found |= self.landings(seat, square, take, goal)
-        return sorted(found)
+                            results |= self.landings(seat, square, take, goal)
+        return sorted(results)
 
     def walk(self, square: int, direction: int) -> int | None:
         """Step by step; back at the start means too far."""

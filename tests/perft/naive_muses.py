@@ -124,15 +124,15 @@ class Naive:
         if self.moved:
             return [*self.powers(self.tile(self.acting)), "done"]
         names = [self.acting] if self.acting else [tile["name"] for tile in self.tiles]
-        found = [f"step {name} {way}" for name in names for way in self.ways(name)]
+        results = [f"step {name} {way}" for name in names for way in self.ways(name)]
         if not self.used and self.options["power_timing"] == "either":
             for tile in self.tiles:
-                found += [text for text in self.powers(tile) if self.may_come_first(text)]
-        return found
+                results += [text for text in self.powers(tile) if self.may_come_first(text)]
+        return results
 
     def ways(self, name: str) -> list[str]:
-        known = {**STEPS, **SLIDES} if self.options["diagonal_slide"] else STEPS
-        return [way for way in known if self.can_move(name, way)]
+        directions = {**STEPS, **SLIDES} if self.options["diagonal_slide"] else STEPS
+        return [way for way in directions if self.can_move(name, way)]
 
     def can_move(self, name: str, way: str) -> bool:
         if way in SLIDES:
@@ -159,12 +159,12 @@ class Naive:
         name = tile["name"]
         if name != "polyhymnia":
             return [f"power {name} {on}".strip() for on in self.aims(tile, name)]
-        found = []
+        moves = []
         for other in self.near(tile):
             if not other["name"].startswith("hidden"):
                 lent = other["name"]
-                found += [f"power {name} {lent},{on}".rstrip(",") for on in self.aims(tile, lent)]
-        return found
+                moves += [f"power {name} {lent},{on}".rstrip(",") for on in self.aims(tile, lent)]
+        return moves
 
     def near(self, tile: Tile) -> list[Tile]:
         return [other for other in self.tiles if touching(tile, other)]

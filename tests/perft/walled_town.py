@@ -83,15 +83,15 @@ class WalledTown:
         return getattr(self, f"ask_{self.asks}")()  # type: ignore[no-any-return]
 
     def walks(self) -> list[str]:
-        found = []
+        results = []
         for card in sorted(set(self.hands[self.p])):
             target = (self.step + card) % 52
             block = next((block for block in FORKS if target in block), None)
             if block and self.step not in block:
-                found += [f"play {card} a", f"play {card} b"]
+                results += [f"play {card} a", f"play {card} b"]
             else:
-                found.append(f"play {card}")
-        return found
+                results.append(f"play {card}")
+        return results
 
     def play(self, move: str) -> None:
         verb, *words = move.split()

@@ -181,13 +181,13 @@ def main() -> None:
     parser.add_argument("seats", type=int, nargs="?")
     parser.add_argument("reason", nargs="?", help="how the game ends")
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
-    asked = parser.parse_args()
-    if asked.reason is None:
-        print("\n".join(map(str, record_each(asked.game))) or "A game of each kind is recorded already.")
+    arguments = parser.parse_args()
+    if arguments.reason is None:
+        print("\n".join(map(str, record_each(arguments.game))) or "A game of each kind is recorded already.")
         return
     try:
-        chosen = dict(_chosen(discover()[asked.game], ",".join(asked.options)))
-        print(record(asked.game, asked.seats, asked.reason, chosen))
+        chosen = dict(_chosen(discover()[arguments.game], ",".join(arguments.options)))
+        print(record(arguments.game, arguments.seats, arguments.reason, chosen))
     except (LookupError, SetupError) as error:
         parser.error(str(error))
 

@@ -94,7 +94,9 @@ class Choices:
             yield cls(menu.placeholder or "", rows, is_menu=True)
         title = next((line for line in seen.text.splitlines() if line.startswith("### ")), "")
         buttons = [(CONTROL_ID.fullmatch(button.custom_id or ""), button.label) for button in seen.buttons]
-        ways = tuple((known["text"], label, "") for known, label in buttons if known and known["kind"] == "try")
+        ways = tuple(
+            (sentence["text"], label, "") for sentence, label in buttons if sentence and sentence["kind"] == "try"
+        )
         if ways:
             yield cls(title, ways, is_menu=False)
 
@@ -117,7 +119,7 @@ class Choices:
     def faults(self) -> list[str]:
         """What somebody has to decipher."""
         labels = [label for _, label, _ in self.rows]
-        known = {
+        problems = {
             "has one row": self.is_menu and len(labels) == 1,
             "is too long": len(labels) > LIST_ROWS,
             "is joined and too long": self.is_joined and len(labels) > JOINED_ROWS,
@@ -127,7 +129,7 @@ class Choices:
             "is cut": any(text.endswith("…") or len(text) > 99 for row in self.rows for text in row),
             "has rows alike": len(set(labels)) < len(labels),
         }
-        return [f"“{self.title}” {fault}: {labels}" for fault, found in known.items() if found]
+        return [f"“{self.title}” {fault}: {labels}" for fault, found in problems.items() if found]
 
 
 def _share_a_word(rows: list[list[str]]) -> bool:
@@ -198,12 +200,12 @@ class Wishes:
 
     def of(self, seat: Seat) -> list[Action]:
         """What a seat wants to do until luck or somebody else comes in."""
-        wanted: list[Action] = []
+        results: list[Action] = []
         ahead = self.match
         while any(decision.seat == seat for decision in ahead.state.decisions()):
-            wanted.append(PLAYER.choose(ahead.view(seat), self._rng))
-            ahead = self.match.ahead(seat, wanted)
-        return wanted
+            results.append(PLAYER.choose(ahead.view(seat), self._rng))
+            ahead = self.match.ahead(seat, results)
+        return results
 
     def fulfil(self, seat: Seat, wanted: Iterable[Action]) -> None:
         """It has been played, and what answers itself after it."""
@@ -222,12 +224,12 @@ class Tapper:
     async def take_turn(self, board: Seen) -> Taken:
         """Everything from *Your move* until nothing more is asked."""
         self._turn = Taken()
-        shown = self._saw(await self._player.tap("Your move", on=board))
-        while _asks(shown):
+        reply = self._saw(await self._player.tap("Your move", on=board))
+        while _asks(reply):
             wanted = self._wishes.of(self._seat)
-            while (draft := _draft(shown)) != _marks(wanted)[-1] or "Confirm" not in shown.labels:
-                shown = await self._follow(shown, draft, wanted)
-            shown = self._saw(await self._player.tap("Confirm", on=shown))
+            while (draft := _draft(reply)) != _marks(wanted)[-1] or "Confirm" not in reply.labels:
+                reply = await self._follow(reply, draft, wanted)
+            reply = self._saw(await self._player.tap("Confirm", on=reply))
             self._wishes.fulfil(self._seat, wanted)
             self._turn.confirmed += 1
         return self._turn

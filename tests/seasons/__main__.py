@@ -19,14 +19,14 @@ def main() -> None:
     parser.add_argument("--seasons", type=int, default=200, help="of all servers together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--server", type=int, help="only the server of this number, as a broken promise names it")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     logging.disable(logging.WARNING)
     counts: Counter[str] = Counter()
     start = time.monotonic()
-    numbers = range(-(-asked.seasons // SEASONS_A_SERVER)) if asked.server is None else [asked.server]
+    numbers = range(-(-arguments.seasons // SEASONS_A_SERVER)) if arguments.server is None else [arguments.server]
     for number in numbers:
         try:
-            counts += asyncio.run(play_seasons(f"{asked.seed}/{number}"))
+            counts += asyncio.run(play_seasons(f"{arguments.seed}/{number}"))
         except Broken as broken:
             print(broken, flush=True)
             counts["servers with a broken promise"] += 1

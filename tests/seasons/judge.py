@@ -125,7 +125,7 @@ class Judge:
         rows = self.look.ask("SELECT user_id, division, interaction_id FROM league_players WHERE league_id = ?", after)
         now = {user_id: division for user_id, division, _ in rows}
         begun = self._first_round(after)
-        known = {user_id for order in orders.values() for user_id in order}
+        members = {user_id for order in orders.values() for user_id in order}
         for upper, lower in zip(orders, [*orders][1:], strict=False):
             if len(orders[upper]) < 2 or len(orders[lower]) < 2:
                 continue
@@ -136,8 +136,8 @@ class Judge:
                 if a in begun and b in begun:
                     evidence = f"league {after}: user {a} plays in group {now[a]}, user {b} in {now[b]}; {orders}"
                     self.require(now[a] <= now[b], f"promotion: {evidence}")
-        for new in begun - known:
-            lowest = all(now[new] >= now[old] for old in begun & known)
+        for new in begun - members:
+            lowest = all(now[new] >= now[old] for old in begun & members)
             self.require(lowest, f"league {after}: user {new} is new and does not begin in the lowest group")
         self.counts["promotions judged"] += 1
 
@@ -278,9 +278,9 @@ class Judge:
         expected |= {f"lt-{n}-{table.round}-{table.number}" for table in set_up}
         missing = expected - sent.keys()
         self.require(not missing, f"never announced: {sorted(missing)}")
-        said = {one.nonce: (message_id, one) for message_id, one in self.post.standing}
+        by_nonce = {one.nonce: (message_id, one) for message_id, one in self.post.standing}
         for table in set_up:
-            message_id, one = said[f"lt-{n}-{table.round}-{table.number}"]
+            message_id, one = by_nonce[f"lt-{n}-{table.round}-{table.number}"]
             self.require(message_id == table.thread_id, f"{table} does not begin at its message {message_id}")
             named = {int(user_id) for user_id in re.findall(r"<@(\d+)>", one.words)}
             self.require(named == set(table.people), f"{table} was announced as {one.words}")
@@ -307,13 +307,13 @@ class Judge:
         for picture, one in zip(last.pictures, found.values(), strict=False):
             lines = picture.split("\n")[1:]
             complete = len(picture) < LONGEST
-            shown = [parts.groups() for line in lines if (parts := LINE.match(line))]
+            printed = [parts.groups() for line in lines if (parts := LINE.match(line))]
             expected = [
                 (str(place), f"{float(one.points[user_id]):.2f}".rstrip("0").rstrip("."), str(one.tables[user_id]))
                 for user_id, place in one.places
             ]
             most = len(expected) if complete else len(lines) - 1
-            self.require(shown[:most] == expected[:most], f"{nonce} shows {shown}, read: {expected}")
+            self.require(printed[:most] == expected[:most], f"{nonce} shows {printed}, read: {expected}")
         crowns = sum(any(one.points.values()) for one in [*found.values()][: len(last.pictures)])
         self.require(last.words.count("👑") == crowns, f"{nonce} has {last.words}, with {crowns} groups with points")
 

@@ -152,9 +152,9 @@ class Server(Simulation):
     def _invite(self, people: int) -> None:
         """Who takes part this time, and what they are like; those of the season before come first."""
         random, now = self.random, self.time.now
-        known = [user_id for user_id in self.members if user_id in self.post.members]
+        results = [user_id for user_id in self.members if user_id in self.post.members]
         new = range(FIRST_USER + len(self.members), FIRST_USER + len(self.members) + people)
-        users = [user_id for user_id in known if random.random() < 0.8]
+        users = [user_id for user_id in results if random.random() < 0.8]
         users = [*users, *new][:people]
         self.post.members |= {*users, HOST}
         for user_id in users:

@@ -40,15 +40,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--run", type=int, help="only the run of this number, as a breach names it")
     parser.add_argument("--database", choices=(BOTH, FILE, SERVER), default=BOTH)
-    asked = parser.parse_args()
-    if asked.database != FILE and tools() is None:
+    arguments = parser.parse_args()
+    if arguments.database != FILE and tools() is None:
         parser.error("there is no PostgreSQL: install it, or choose --database sqlite")
     keep_files_in_memory()
     logging.disable(logging.ERROR)  # of this side, which is left by bots in the midst of everything
     counts: Counter[str] = Counter()
-    begin, numbers = time.monotonic(), count() if asked.run is None else iter([asked.run])
+    begin, numbers = time.monotonic(), count() if arguments.run is None else iter([arguments.run])
     with warm_bots():
-        asyncio.run(_torture(asked, numbers, counts))
+        asyncio.run(_torture(arguments, numbers, counts))
     for what, times in sorted(counts.items()):
         print(f"{times:8} {what}")
     print(f"{time.monotonic() - begin:8.0f} seconds")

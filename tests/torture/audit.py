@@ -212,8 +212,8 @@ class Auditor:
         undone = [job for job in due if job.at <= now]
         self.require(not undone, "nothing that is due is left undone", undone)
         over = [job for record in records if record.status not in (LOBBY, RUNNING) for job in record.jobs]
-        left = [job for job in over if job.kind not in SOME_TIME_AFTER]
-        self.require(not left, "nothing is to be done where all is over", left)
+        results = [job for job in over if job.kind not in SOME_TIME_AFTER]
+        self.require(not results, "nothing is to be done where all is over", results)
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""

@@ -206,19 +206,19 @@ class Harness:
 
     async def _hold(self, look: Callable[[], None]) -> None:
         """Look until all is as it has to be, or the bot is dead. Raises the last `Breach` if that never is."""
-        found: list[Breach] = []
+        results: list[Breach] = []
 
         def holds() -> bool:
-            found.clear()
+            results.clear()
             try:
                 look()
             except Breach as breach:
-                found.append(breach)
-            return not found
+                results.append(breach)
+            return not results
 
         await self._until(holds, ALLOWED)
-        if found and not self._has_ended():
-            raise found[0]
+        if results and not self._has_ended():
+            raise results[0]
 
     def _lay(self, kill: Kill) -> None:
         if kill.kind == REQUEST:
@@ -392,15 +392,15 @@ class Harness:
 
     def _hear(self, line: str) -> None:
         self.local.journal.say(f"    log: {line}")
-        if found := KILLED_LINE.search(line):
-            self.kill_plan.struck[found[1].partition(" ")[2]] += 1
-            self.counts[f"killed: {found[1]}"] += 1
+        if hit := KILLED_LINE.search(line):
+            self.kill_plan.struck[hit[1].partition(" ")[2]] += 1
+            self.counts[f"killed: {hit[1]}"] += 1
 
     def _look_at_log(self) -> None:
         assert self.bot is not None, "it was started"
         for line in self.bot.log:
-            found = ENDING.match(line)
-            if found and not HARMLESS.match(line):
+            matched = ENDING.match(line)
+            if matched and not HARMLESS.match(line):
                 raise Breach(f"nothing unforeseen goes wrong: {line}\n" + self.bot.tail(60))
         violations = self.local.violations
         self.auditor.require(not violations, "no rule of Discord is broken", violations[:3])

@@ -81,9 +81,9 @@ class Kill:
     @classmethod
     def parse(cls, text: str) -> Self:
         """From its text."""
-        found = re.fullmatch(r"(\w+): (\w+) (.+), number (\d+)", text)
-        assert found is not None, text
-        return cls(found[1], found[3], found[2], int(found[4]))
+        hit = re.fullmatch(r"(\w+): (\w+) (.+), number (\d+)", text)
+        assert hit is not None, text
+        return cls(hit[1], hit[3], hit[2], int(hit[4]))
 
     @classmethod
     def anywhere(cls, luck: Random) -> Self:

@@ -100,8 +100,8 @@ def _sent(message: Message) -> Any:
 
 
 def _descriptions(components: list[dict[str, Any]]) -> list[str]:
-    found = [item.get("description") or "" for one in components for item in one.get("items", ())]
-    return [*found, *(said for one in components for said in _descriptions(one.get("components", [])))]
+    results = [item.get("description") or "" for one in components for item in one.get("items", ())]
+    return [*results, *(said for one in components for said in _descriptions(one.get("components", [])))]
 
 
 def counted(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:

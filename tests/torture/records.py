@@ -169,7 +169,7 @@ def read(look: Look) -> list[Record]:
     logs = _by_match(look, "SELECT match_id, seat, notation, interaction_id FROM entries ORDER BY n")
     boards = _by_match(look, "SELECT match_id, version, message_id, body FROM boards")
     due = jobs(look)
-    drawn = _by_match(look, "SELECT match_id, seat, version FROM drafts")
+    by_seat = _by_match(look, "SELECT match_id, seat, version FROM drafts")
     timed = _by_match(look, "SELECT match_id, seat FROM clocks WHERE version >= 0")
     matches = look.ask("SELECT id, game, channel_id, status, pace, seed, options FROM matches ORDER BY id")
     return [
@@ -180,7 +180,7 @@ def read(look: Look) -> list[Record]:
             log=tuple(Written(*entry) for entry in logs[about[0]]),
             showing=next((_board(*board) for board in boards[about[0]]), None),
             jobs=tuple(job for job in due if job.match_id == about[0]),
-            drafts=dict(drawn[about[0]]),
+            drafts=dict(by_seat[about[0]]),
             clocks=frozenset(seat for (seat,) in timed[about[0]]),
         )
         for *about, options in matches
@@ -217,10 +217,10 @@ def reminded(look: Look) -> dict[int, datetime]:
 def unsound(look: Look) -> list[str]:
     """What the database finds wrong with its files, and the rows that belong to none."""
     try:
-        found = [str(row) for question in SOUND[look.kind] for row in look.ask(question)]
+        complaints = [str(row) for question in SOUND[look.kind] for row in look.ask(question)]
     except (sqlite3.Error, psycopg.Error) as error:
         return [str(error)]
-    return found + (_orphans(look) if _is_made(look) else [])
+    return complaints + (_orphans(look) if _is_made(look) else [])
 
 
 def misrated(look: Look) -> list[object]:

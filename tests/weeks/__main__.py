@@ -18,13 +18,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.weeks", description=__doc__)
     parser.add_argument("--weeks", type=int, default=1000, help="of all groups together")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     logging.disable(logging.WARNING)
     counts: Counter[str] = Counter()
     start = time.monotonic()
-    for number in range(-(-asked.weeks // WEEKS_A_GROUP)):
+    for number in range(-(-arguments.weeks // WEEKS_A_GROUP)):
         try:
-            counts += asyncio.run(simulate(f"{asked.seed}/{number}"))
+            counts += asyncio.run(simulate(f"{arguments.seed}/{number}"))
         except Broken as broken:
             print(broken, flush=True)
             counts["groups with a broken promise"] += 1

@@ -418,8 +418,8 @@ class Simulation:
     async def require_done(self) -> None:
         """No job that is due is left undone while the bot is there, unless it failed and pauses for an hour at most."""
         rows = await self.jobs("due_at < ?") if self.bot else []
-        left = [row for row in rows if not await self._pauses((JobKind(row[0]), *row[1:4]))]
-        self.require(not left, f"due, and not done: {left}")
+        results = [row for row in rows if not await self._pauses((JobKind(row[0]), *row[1:4]))]
+        self.require(not results, f"due, and not done: {results}")
 
     async def _pauses(self, key: Key) -> bool:
         """Whether the worker holds a job back that it tried a moment ago."""

@@ -52,7 +52,7 @@ class Time:
 
     def was_gone(self, begin: datetime, end: datetime) -> timedelta:
         """How long the bot was not there between two moments, short absences left aside."""
-        gone = [min(end, back) - max(begin, left) for left, back in self.absences if back - left > SHORT]
+        gone = [min(end, back) - max(begin, results) for results, back in self.absences if back - results > SHORT]
         return sum((max(time, timedelta()) for time in gone), timedelta())
 
     def is_gone(self, moment: datetime) -> bool:

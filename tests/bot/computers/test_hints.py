@@ -56,13 +56,13 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(app: App) -> None
     room, board = await begin(app, computer=True)
     ana = room.person("Ana")
     question = await ana.tap("Your move", on=board)
-    told = await ana.tap(HINT, on=question)
-    assert told.ephemeral
-    assert told.id != question.id, "the question stays"
-    assert "If I were you" in told
-    assert "`over 95%` **Plant a1" in told, "chances are told as guesses"
-    assert 3 == len(told.labels)
-    preview = await choose_first(ana, told)
+    answer = await ana.tap(HINT, on=question)
+    assert answer.ephemeral
+    assert answer.id != question.id, "the question stays"
+    assert "If I were you" in answer
+    assert "`over 95%` **Plant a1" in answer, "chances are told as guesses"
+    assert 3 == len(answer.labels)
+    preview = await choose_first(ana, answer)
     assert "Confirm" in preview.labels
     await ana.tap("Confirm", on=preview)
     assert "moved on" in await ana.tap(HINT, on=question)
@@ -104,10 +104,10 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
 
 
 async def test_a_hint_waits_for_its_turn_as_a_hint(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = noted_priorities(monkeypatch)
+    priorities = noted_priorities(monkeypatch)
     room, _ = await begin(app, computer=True)
     await room.person("Ana").slash("game hint")
-    assert [Priority.HINT] == asked
+    assert [Priority.HINT] == priorities
 
 
 @pytest.mark.parametrize(
@@ -206,10 +206,10 @@ async def test_only_the_host_allows_them_and_only_before_the_game(app: App) -> N
 async def test_a_hint_ends_the_rating_of_a_game_and_asks_first(app: App) -> None:
     room, board = await begin(app, computer=False, allowed=True)
     ana = room.person("Ana")
-    asked = await ana.tap(HINT, on=await ana.tap("Your move", on=board))
-    assert "no longer counts" in asked
-    assert "If I were you" not in asked
+    reply = await ana.tap(HINT, on=await ana.tap("Your move", on=board))
+    assert "no longer counts" in reply
+    assert "If I were you" not in reply
     assert [(1,)] == app.query("SELECT rated FROM matches")
-    assert "If I were you" in await ana.tap("Show the hint", on=asked)
+    assert "If I were you" in await ana.tap("Show the hint", on=reply)
     assert [(0,)] == app.query("SELECT rated FROM matches")
     assert "If I were you" in await ana.slash("game hint"), "it does not ask again"

@@ -296,14 +296,16 @@ async def test_where_people_play_comes_before_where_only_computers_are_left(view
 async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, monkeypatch, efforts):
     """The first ones come when hardly anybody waits, and their turn comes when many do; the last ones come late."""
     worker, thinkers = await busy()
-    given = list[float]()
-    monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
+    results = list[float]()
+    monkeypatch.setattr(
+        thinkers_module, "chosen", lambda *call: results.append(call[-1]) or chosen("uniform", view, "")
+    )
     for _ in efforts:
         await waiting(thinkers.choose("strong", view))
     for _ in efforts:
         await worker.next()
     worker.finish()
-    assert efforts == given, "there is one worker"
+    assert efforts == results, "there is one worker"
 
 
 def test_a_part_of_the_time_is_a_part_of_the_steps(view):
@@ -315,17 +317,17 @@ def test_a_part_of_the_time_is_a_part_of_the_steps(view):
 
 async def test_what_nobody_waits_for_any_more_is_not_begun():
     worker, thinkers = await busy()
-    left, _ = [await waiting(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
-    left.cancel()
+    first, _ = [await waiting(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
+    first.cancel()
     assert "b" == await worker.next()
 
 
 async def test_who_leaves_when_their_turn_has_just_come_passes_it_on():
     queue = Queue(1)
     await queue.acquire(Priority.HINT)
-    left, other = [await waiting(queue.acquire(Priority.HINT)) for _ in range(2)]
+    first_place, other = [await waiting(queue.acquire(Priority.HINT)) for _ in range(2)]
     queue.release()
-    left.cancel()
+    first_place.cancel()
     async with asyncio.timeout(10):
         await other
     queue.release()

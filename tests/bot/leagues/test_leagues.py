@@ -100,10 +100,10 @@ async def test_a_league_goes_from_sign_up_to_its_winners(app: App) -> None:
     await begin(app, room, *PEOPLE, rounds="2")
     assert 2 == len(threads(app))
     await play(app)
-    shown = await room.onlooker.expect("round 1 of 2 is over")
-    assert POINTS_EXPLAINED.template in shown.text
-    assert ["As text"] == shown.labels, "no way to the standings that it shows"
-    assert "1 point" in await room.person("Ana").tap("As text", on=shown)
+    posted = await room.onlooker.expect("round 1 of 2 is over")
+    assert POINTS_EXPLAINED.template in posted.text
+    assert ["As text"] == posted.labels, "no way to the standings that it shows"
+    assert "1 point" in await room.person("Ana").tap("As text", on=posted)
     await room.onlooker.expect("round 2, table 2")
     await begun(app, room, 2, 2)
     await play(app, 2)
@@ -120,9 +120,9 @@ async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(ap
         "SELECT number, league_tables.secret, thread_id, ids FROM league_tables JOIN matches ON matches.id = match_id"
     ):
         digits = commitment(secret)
-        told = await room.onlooker.expect(f"round 1, table {number}")
-        assert f"The luck of this game is fixed: ||{digits[:32]}||" in told
-        assert told.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
+        reply = await room.onlooker.expect(f"round 1, table {number}")
+        assert f"The luck of this game is fixed: ||{digits[:32]}||" in reply
+        assert reply.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
 async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else(app: App) -> None:

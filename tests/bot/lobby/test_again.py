@@ -106,8 +106,8 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     assert all(places), told
     assert {person.mention for person in over.people} == {place[2] for place in places}
     points = dict(app.query("SELECT seat, score FROM results"))
-    shown = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
-    assert shown == {person.mention: points[seat] for seat, person in enumerate(over.people)}
+    changes = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
+    assert changes == {person.mention: points[seat] for seat, person in enumerate(over.people)}
     state = newest(app)[0].state
     explained = {person.mention for seat, person in enumerate(over.people) if state.account(Seat(seat))}
     assert explained == {place[2] for place in places if place[4]}, "where the game tells how points come about"
@@ -174,8 +174,8 @@ async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Roo
     ana = room.person("Ana")
     await ana.slash("table new", game="sealed")
     await ana.tap("Add computer")
-    shown = await ana.slash("table options")
-    await ana.choose("rounds: 1", on=shown)
+    answer = await ana.slash("table options")
+    await ana.choose("rounds: 1", on=answer)
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
     await play_move(ana, "sealed bid", coins="3")
@@ -193,26 +193,26 @@ async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> Non
         (status.upper(),) for (status,) in over.app.query("SELECT status FROM matches ORDER BY id")
     ]
     for person in (ana, ben):
-        told = await person.tap("Rematch", on=over.board)
-        assert told.ephemeral
-        assert "There’s already a" in told
+        reply = await person.tap("Rematch", on=over.board)
+        assert reply.ephemeral
+        assert "There’s already a" in reply
     lobbies = [seen for seen in over.room.onlooker.messages if "Join" in seen.labels]
     assert 1 == len(lobbies)
 
 
 async def test_who_has_not_played_asks_for_none(over: Over) -> None:
-    told = await over.room.onlooker.tap("Rematch", on=over.board)
-    assert told.ephemeral
-    assert "Only somebody who played" in told
+    page = await over.room.onlooker.tap("Rematch", on=over.board)
+    assert page.ephemeral
+    assert "Only somebody who played" in page
     assert 1 == len(over.app.seeds())
 
 
 async def test_while_another_game_is_here_there_is_none_and_after_a_restart_there_is(over: Over) -> None:
     ana, dan = over.people[0], over.room.person("Dan")
     await dan.slash("table new", game="sealed")
-    told = await ana.tap("Rematch", on=over.board)
-    assert told.ephemeral
-    assert "already has a game of Sealed Bids" in told
+    response = await ana.tap("Rematch", on=over.board)
+    assert response.ephemeral
+    assert "already has a game of Sealed Bids" in response
     await dan.slash("game leave")
     await over.app.close()
     await over.app.open()

@@ -83,8 +83,8 @@ async def test_a_locked_thread_stays_closed_and_moderators_read_why_nobody_moves
 
 async def test_a_thread_is_left_alone_where_nothing_is_played(app: App) -> None:
     inside, thread = await own_thread(app)
-    asked = await inside.person("Ana").slash("table end")
-    await inside.person("Ana").tap("End it", on=asked)
+    answer = await inside.person("Ana").slash("table end")
+    await inside.person("Ana").tap("End it", on=answer)
     await app.let_pass(30)
     app.local.set_thread(thread.name, archived=True)
     await app.let_pass(60)

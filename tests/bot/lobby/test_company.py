@@ -84,7 +84,7 @@ async def test_a_host_who_probes_alone_sees_no_difference(app: App, room: Room) 
     """Everything that Ana and everyone else can see is the same for Ben, who has blocked her, and for Caro."""
     ben, caro = room.people("Ben", "Caro")
     await block(ben, "Ana")
-    shown = []
+    results = []
     for guest in (ben, caro):
         place = app.room()
         host = place.person("Ana")
@@ -92,8 +92,8 @@ async def test_a_host_who_probes_alone_sees_no_difference(app: App, room: Room) 
         again = await host.slash("table invite", who=guest.name)
         later = await host.slash("table new", game=GAME)
         everything = [*place.public, again.text, later.text]
-        shown.append(json.dumps(everything).replace(guest.mention, "guest"))
-    assert_same_but_for_luck(*shown)
+        results.append(json.dumps(everything).replace(guest.mention, "guest"))
+    assert_same_but_for_luck(*results)
     assert [] == ben.pings
     assert len(caro.pings) == 1
 
@@ -120,9 +120,9 @@ async def test_a_rematch_calls_and_seats_only_those_who_may_meet(app: App, room:
     await begin(room, "Ana", "Ben", "Caro", game=GAME)
     await has_blocked(room, blocker)
     await finish(room)
-    shown = await room.person("Ana").tap("Rematch")
+    reply = await room.person("Ana").tap("Rematch")
     assert ["Caro", "Ana"] == seated(app, 2)
-    assert ("Caro",) == shown.pinged
+    assert ("Caro",) == reply.pinged
     assert NOT_POSSIBLE == refusal(await room.person("Ben").tap("Join"))
 
 
@@ -139,8 +139,8 @@ async def test_a_rematch_of_a_third_seats_neither_of_two(app: App, room: Room, b
     await begin(room, "Ana", "Ben", "Caro", game=GAME)
     await has_blocked(room, blocker)
     await finish(room)
-    shown = await room.person("Caro").tap("Rematch")
-    assert (["Caro"], ()) == (seated(app, 2), shown.pinged)
+    response = await room.person("Caro").tap("Rematch")
+    assert (["Caro"], ()) == (seated(app, 2), response.pinged)
     await room.person("Ben").tap("Join")
     assert NOT_POSSIBLE == refusal(await room.person("Ana").tap("Join"))
 
@@ -269,17 +269,17 @@ async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Ro
     ben, caro = room.people("Ben", "Caro")
     assert "On request: the host lets people in." in room.onlooker.last
     assert "You have asked for a seat" in refusal(await ben.tap("Ask to join"))
-    asked = await room.onlooker.expect("asks to join")
-    assert ("Ana",) == asked.pinged
+    message = await room.onlooker.expect("asks to join")
+    assert ("Ana",) == message.pinged
     assert "The host, " in refusal(await ben.slash("game join"))
     for person in (ben, caro):
-        assert "Only the host" in refusal(await person.tap("Let in", on=asked))
-        assert "Only the host" in refusal(await person.tap("Decline", on=asked))
+        assert "Only the host" in refusal(await person.tap("Let in", on=message))
+        assert "Only the host" in refusal(await person.tap("Decline", on=message))
     assert ["Ana"] == seated(app)
-    await ana.tap("Let in", on=asked)
+    await ana.tap("Let in", on=message)
     assert ["Ana", "Ben"] == seated(app)
-    await room.onlooker.until(lambda: "is at the table now" in room.onlooker.look(asked), what="the answer")
-    assert "This request is answered already" in refusal(await ana.tap("Let in", on=asked))
+    await room.onlooker.until(lambda: "is at the table now" in room.onlooker.look(message), what="the answer")
+    assert "This request is answered already" in refusal(await ana.tap("Let in", on=message))
     await caro.tap("Ask to join")
     second = await room.onlooker.expect("asks to join")
     await ana.tap("Decline", on=second)
@@ -301,9 +301,9 @@ async def test_a_request_between_two_who_block_each_other_looks_the_same_and_com
     await has_blocked(room, blocker)
     ana = await admitting(room, "On request")
     assert "You have asked for a seat" in refusal(await room.person("Ben").tap("Ask to join"))
-    asked = await room.onlooker.expect("asks to join")
-    assert ((), ["Let in", "Decline"]) == (asked.pinged, asked.labels)
-    assert NOT_POSSIBLE == refusal(await ana.tap("Let in", on=asked))
+    posted = await room.onlooker.expect("asks to join")
+    assert ((), ["Let in", "Decline"]) == (posted.pinged, posted.labels)
+    assert NOT_POSSIBLE == refusal(await ana.tap("Let in", on=posted))
     assert ["Ana"] == seated(app)
 
 

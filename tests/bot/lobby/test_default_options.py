@@ -107,8 +107,8 @@ async def test_as_usual_gives_the_choice_back(app: App) -> None:
 async def test_what_would_keep_some_tables_from_beginning_is_refused(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
-    told = await eva.choose(page.menus[1].options[3].label, on=page, menu=1)
-    assert "cannot begin: the players are" in told
+    answer = await eva.choose(page.menus[1].options[3].label, on=page, menu=1)
+    assert "cannot begin: the players are" in answer
     await new_table(room)
     assert {"cycle_needs_own_token": True} == options_of(app)
 
@@ -117,18 +117,18 @@ async def test_only_moderators_change_it_and_only_what_a_game_knows(app: App) ->
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     for name, values in (("muscat fly", ["0"]), ("muscat start_placement", ["7"]), ("chess setup", ["0"]), ("", ["0"])):
-        told = await forge_row(app, eva, page, f"cm:default:0:0:{name}", *values)
-        assert (True, False) == (told.ephemeral, "wrong on my side" in told), name
+        reply = await forge_row(app, eva, page, f"cm:default:0:0:{name}", *values)
+        assert (True, False) == (reply.ephemeral, "wrong on my side" in reply), name
     for kind in ("defaultset:0:7:muscat", "defaultset:0:0:chess", "asusual:0:0:chess"):
-        told = await forge(app, eva, page, {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"})
-        assert (True, False) == (told.ephemeral, "wrong on my side" in told), kind
+        reply = await forge(app, eva, page, {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"})
+        assert (True, False) == (reply.ephemeral, "wrong on my side" in reply), kind
     ana = room.person("Ana")
-    shown = await ana.slash("me settings")
+    response = await ana.slash("me settings")
     for custom_id in ("cm:defaultsof:0:0:", "cm:default:0:0:muscat start_placement"):
-        assert "**Manage Server**" in await forge_row(app, ana, shown, custom_id, "1")
+        assert "**Manage Server**" in await forge_row(app, ana, response, custom_id, "1")
     for kind in ("defaults:0:0:", "defaultset:0:2:muscat", "asusual:0:0:muscat", "serversettings:0:0:"):
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"}
-        assert "**Manage Server**" in await forge(app, ana, shown, control)
+        assert "**Manage Server**" in await forge(app, ana, response, control)
     assert [] == app.query("SELECT 1 FROM settings WHERE scope = 'server'")
 
 

@@ -64,8 +64,8 @@ async def asked_once(app: App) -> None:
 async def test_one_answer_that_a_channel_is_gone_ends_no_game(timed_app: TimedApp, room: Room) -> None:
     app, board = timed_app.app, room.onlooker.last
     answer_gone(room, POST, 1)
-    told = await room.person("Ana").slash("muscat place", market="A")
-    assert "if it was deleted, the game ends and all players get a message from me" in told
+    answer = await room.person("Ana").slash("muscat place", market="A")
+    assert "if it was deleted, the game ends and all players get a message from me" in answer
     await app.let_pass(20)
     await room.board(after=board)
     await timed_app.hours(HOURS + 1)

@@ -43,9 +43,9 @@ def called(person: Player, board: Seen) -> int:
 
 async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -> None:
     room = await begin(app, rounds=3)
-    told = await follow(room, "Dan")
-    assert told.ephemeral
-    assert "when it’s over" in told
+    answer = await follow(room, "Dan")
+    assert answer.ephemeral
+    assert "when it’s over" in answer
     dan = room.person("Dan")
     for _ in range(2):
         for name, coins in (("Ana", "3"), ("Ben", "1")):
@@ -59,9 +59,9 @@ async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -
 
 async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
     room = await begin(app)
-    shown = await room.person("Dan").slash("game board")
+    reply = await room.person("Dan").slash("game board")
     assert "Follow" not in (await room.person("Ana").slash("game board")).labels
-    forged = dataclasses.replace(shown, record=room.onlooker.last.record, ephemeral=False)
+    forged = dataclasses.replace(reply, record=room.onlooker.last.record, ephemeral=False)
     assert "hear when it ends anyway" in await room.person("Ana").tap("Follow", on=forged)
     assert [] == app.query("SELECT * FROM followers")
 
@@ -77,10 +77,10 @@ async def test_who_was_forgotten_is_not_called_any_more(app: App) -> None:
 
 async def test_it_can_be_given_up(app: App) -> None:
     room = await begin(app)
-    told = await follow(room, "Dan")
+    page = await follow(room, "Dan")
     dan = room.person("Dan")
     assert "Unfollow" in (await dan.slash("game board")).labels
-    assert "no longer follow" in await dan.tap("Unfollow", on=told)
+    assert "no longer follow" in await dan.tap("Unfollow", on=page)
     board = await finish(room)
     assert 0 == called(dan, board)
     assert "Followers:" not in board
@@ -89,9 +89,9 @@ async def test_it_can_be_given_up(app: App) -> None:
 async def test_to_follow_twice_is_to_follow_once(app: App) -> None:
     room = await begin(app)
     dan = room.person("Dan")
-    shown = await dan.slash("game board")
+    response = await dan.slash("game board")
     for _ in range(2):
-        assert "You follow" in await dan.tap("Follow", on=shown)
+        assert "You follow" in await dan.tap("Follow", on=response)
     board = await finish(room)
     assert 1 == called(dan, board)
     assert 1 == board.text.count(dan.mention)

@@ -56,14 +56,14 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     await ana.tap("Add computer")
     before = last(room)
-    shown = await ana.tap("Start")
-    assert (("Ben", "Caro"), 0) == (shown.pinged, boards(room))
-    assert ["✅", "⏳", "⏳", "✅"] == [line[0] for line in shown.text.splitlines()[3:7]]
+    reply = await ana.tap("Start")
+    assert (("Ben", "Caro"), 0) == (reply.pinged, boards(room))
+    assert ["✅", "⏳", "⏳", "✅"] == [line[0] for line in reply.text.splitlines()[3:7]]
     await room.onlooker.until(lambda: "further down" in room.onlooker.look(before), what="a pointer")
     await timed_app.app.close()
     await timed_app.app.open()
     assert f"Waiting for {caro.mention}." in await ben.tap("Ready")
-    assert f"Waiting for {caro.mention}." in await ben.tap("Ready", on=shown)
+    assert f"Waiting for {caro.mention}." in await ben.tap("Ready", on=reply)
     assert "You have not joined this table" in await room.person("Dan").tap("Ready")
     await caro.tap("Ready")
     board = await room.onlooker.expect(BOARD)
@@ -79,16 +79,16 @@ def time_until(seen: Seen) -> int:
 async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(timed_app: TimedApp, room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     assert "You have until" not in last(room)
-    shown = await ana.tap("Start")
-    first = time_until(shown)
+    response = await ana.tap("Start")
+    first = time_until(response)
     assert 0 <= first - (timed_app.fake_clock.now + timedelta(hours=23, minutes=55)).timestamp() < 600
     await timed_app.hours(22)
     await timed_app.app.close()
     await timed_app.app.open()
-    shown = await ben.tap("Ready", on=shown)
-    assert 0 <= time_until(shown) - first - 22 * 3600 < 600
+    response = await ben.tap("Ready", on=response)
+    assert 0 <= time_until(response) - first - 22 * 3600 < 600
     await timed_app.hours(22)
-    await caro.tap("Ready", on=shown)
+    await caro.tap("Ready", on=response)
     await room.onlooker.expect(BOARD)
     assert 1 == boards(room)
 

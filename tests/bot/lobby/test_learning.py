@@ -44,13 +44,13 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     room: Room, app: App, spec: GameSpec
 ) -> None:
     ana = room.person("Ana")
-    told = await ana.slash("game learn", game=spec.slug)
-    assert told.ephemeral
-    assert f"Your first game of {spec.title} begins" in told
+    answer = await ana.slash("game learn", game=spec.slug)
+    assert answer.ephemeral
+    assert f"Your first game of {spec.title} begins" in answer
     if short := spec.short_in(newest(app)[0].setup):
         lines = [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"]
-        assert lines == told.text.split("\n")[:3]
-    assert "Your move" in told.labels
+        assert lines == answer.text.split("\n")[:3]
+    assert "Your move" in answer.labels
     board = await my_board(ana)
     assert [ana.name] == list(board.mentions)
     question = await ana.tap("Your move", on=board)
@@ -64,9 +64,9 @@ async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
     page = await ana.slash("game learn")
     assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
     assert all(spec.summary in page for spec in discover().values())
-    told = await ana.tap("Muscat", on=page)
-    assert "Your first game of Muscat begins" in told
-    assert (await my_board(ana)).id < told.id, "it stands below the board"
+    reply = await ana.tap("Muscat", on=page)
+    assert "Your first game of Muscat begins" in reply
+    assert (await my_board(ana)).id < reply.id, "it stands below the board"
 
 
 async def test_advice_stays_on_until_it_is_switched_off(room: Room, app: App) -> None:
@@ -84,11 +84,11 @@ async def test_advice_stays_on_until_it_is_switched_off(room: Room, app: App) ->
 async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room) -> None:
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
-    told = await ana.slash("game learn", game="muscat")
+    response = await ana.slash("game learn", game="muscat")
     inside = Room(room.local, "Muscat with Ana")
-    assert told.ephemeral
-    assert f"Your first game of Muscat begins in <#{room.local.channel(inside.channel).id}>" in told
-    assert [] == told.labels, "a tap here would be about the channel's own game"
+    assert response.ephemeral
+    assert f"Your first game of Muscat begins in <#{room.local.channel(inside.channel).id}>" in response
+    assert [] == response.labels, "a tap here would be about the channel's own game"
     assert f"{ana.mention} is practicing **Muscat**." in room.onlooker.messages[-1]
     board = await my_board(inside.person("Ana"))
     assert [ana.name] == list(board.mentions)
@@ -155,9 +155,9 @@ async def test_who_is_new_to_a_game_reads_goal_turn_and_end_above_the_first_boar
             others.append(host)
         await host.tap("Start")
         await room.onlooker.until(lambda: "The game has begun." in room.onlooker.look(lobby), what="the beginning")
-        told = room.onlooker.look(lobby)
+        message = room.onlooker.look(lobby)
         await host.tap("End it", on=await host.slash("table end"))
-        return all(f"**{name}** – " in told for name in ("Goal", "Turn", "End"))
+        return all(f"**{name}** – " in message for name in ("Goal", "Turn", "End"))
 
     assert [True, False, True] == [await begun("jinns", *names) for names in (["Ana"], ["Ana"], ["Ana", "Ben"])]
     assert await begun("gangs", "Ana"), "it is another game"
@@ -239,8 +239,8 @@ async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room
         orders.add(tuple(seated))
     assert len(orders) > 1, "four times the same order is no luck"
     assert "Shuffle seats" not in (await room.onlooker.tap("More")).labels
-    kept = app.query("SELECT user_id FROM seat_history ORDER BY seat")
-    assert seated == [str(user_id) for (user_id,) in kept]
+    rows = app.query("SELECT user_id FROM seat_history ORDER BY seat")
+    assert seated == [str(user_id) for (user_id,) in rows]
 
 
 async def test_one_alone_has_nobody_to_shuffle_with(room: Room) -> None:

@@ -32,22 +32,22 @@ def empty_seats(spec: GameSpec) -> list[str]:
 async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(app: App, spec: GameSpec) -> None:
     for seats in spec.seats:
         ana = app.room().person("Ana")
-        shown = await ana.slash("table new", game=spec.slug)
+        reply = await ana.slash("table new", game=spec.slug)
         for _ in range(seats - 1):
-            shown = await ana.tap("Add computer")
+            reply = await ana.tap("Add computer")
         mark, *marks = table_of(spec, seats).marks
-        taken = [line for line in shown.text.splitlines() if ana.mention in line or "Tumbleweed" in line]
-        assert f"{mark} {ana.mention} · host" == taken[0]
-        assert [f"**{other} Tumbleweed" for other in marks] == [line[:14] for line in taken[1:]]
-        assert seats == len(set(taken)), "no two are called alike"
+        results = [line for line in reply.text.splitlines() if ana.mention in line or "Tumbleweed" in line]
+        assert f"{mark} {ana.mention} · host" == results[0]
+        assert [f"**{other} Tumbleweed" for other in marks] == [line[:14] for line in results[1:]]
+        assert seats == len(set(results)), "no two are called alike"
 
 
 @every_game
 async def test_a_seat_that_must_be_taken_waits_by_its_name(app: App, spec: GameSpec) -> None:
-    shown = await app.room().person("Ana").slash("table new", game=spec.slug)
-    waiting = [line for line in shown.text.splitlines() if line.endswith("…")]
+    response = await app.room().person("Ana").slash("table new", game=spec.slug)
+    waiting = [line for line in response.text.splitlines() if line.endswith("…")]
     assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
-    assert f"{spec.seats[0] - 1} more needed" in shown
+    assert f"{spec.seats[0] - 1} more needed" in response
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,10 @@ async def restart(timed_app: TimedApp) -> None:
 async def lobby_of(room: Room, *names: str) -> Seen:
     """A table in the channel with these people at it."""
     host, *others = room.people(*names)
-    shown = await host.slash("table new", game=GAME)
+    reply = await host.slash("table new", game=GAME)
     for person in others:
         await person.tap("Join")
-    return shown
+    return reply
 
 
 async def in_thread(room: Room, host: str = "Ana") -> Room:
@@ -79,8 +79,8 @@ async def play(inside: Room) -> Seen:
 
 async def closed(room: Room, lobby: Seen) -> None:
     """Wait until a lobby says that it is closed."""
-    told = "Nothing happened at this table for a day, so it’s closed."
-    await room.onlooker.until(lambda: told in room.onlooker.look(lobby), what=told)
+    sentence = "Nothing happened at this table for a day, so it’s closed."
+    await room.onlooker.until(lambda: sentence in room.onlooker.look(lobby), what=sentence)
     assert [] == room.onlooker.look(lobby).labels
 
 
@@ -112,8 +112,11 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
     assert "### Games in its threads" == heading
     hosts = [room.person(name).mention for name in ("Ben", "Ana")]
-    told = [f"{links[0]}, hosted by {hosts[0]}, waiting for players", f"{links[1]}, hosted by {hosts[1]}, being played"]
-    assert told == [line[line.rindex("/") :] for line in lines], "the newest first"
+    results = [
+        f"{links[0]}, hosted by {hosts[0]}, waiting for players",
+        f"{links[1]}, hosted by {hosts[1]}, being played",
+    ]
+    assert results == [line[line.rindex("/") :] for line in lines], "the newest first"
     assert "Games of this channel" in await first.person("Caro").slash("game list")
 
 
@@ -123,8 +126,8 @@ async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(timed_app: 
     lobby = await inside.person("Ben").slash("table new", game=GAME, where="thread")
     assert inside.channel == lobby.channel
     thread, channel = room.local.channel(inside.channel), room.local.channel(room.channel)
-    kept = "SELECT channel_id, parent_id, own_thread FROM matches ORDER BY id"
-    assert [(thread.id, channel.id, 1), (thread.id, channel.id, 0)] == timed_app.app.query(kept)
+    expected = "SELECT channel_id, parent_id, own_thread FROM matches ORDER BY id"
+    assert [(thread.id, channel.id, 1), (thread.id, channel.id, 0)] == timed_app.app.query(expected)
 
 
 OPENING = {
@@ -358,9 +361,9 @@ async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_
     down = timed_app.app.local.fault(
         f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503, times=None
     )
-    shown = await room.person("Ana").slash(act)
+    page = await room.person("Ana").slash(act)
     if act == "table end":
-        await room.person("Ana").tap("End it", on=shown)
+        await room.person("Ana").tap("End it", on=page)
     await timed_app.app.local.struck(down)
     await restart(timed_app)
     await timed_app.hours(0.1)
@@ -388,8 +391,8 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(timed_ap
     await timed_app.hours(23.5)
     warning = room.onlooker.last
     assert "not joined this table" in await room.person("Dan").tap("Keep it open", on=warning)
-    kept = await room.person("Ben").tap("Keep it open", on=warning)
-    assert (warning.id, []) == (kept.id, kept.labels)
+    response = await room.person("Ben").tap("Keep it open", on=warning)
+    assert (warning.id, []) == (response.id, response.labels)
     await room.person("Ben").tap("Keep it open", on=warning)
     for _ in range(2):
         await timed_app.hours(22)

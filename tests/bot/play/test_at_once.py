@@ -35,9 +35,9 @@ async def table(app: App, room: Room) -> Seen:
 
 async def preview(person: Player, bid: str, board: Seen) -> Seen:
     """An open preview of a bid."""
-    shown = await person.tap(bid, on=await person.tap("Your move", on=board))
-    assert "Confirm" in shown.labels
-    return shown
+    answer = await person.tap(bid, on=await person.tap("Your move", on=board))
+    assert "Confirm" in answer.labels
+    return answer
 
 
 async def still_due(room: Room, board: Seen, *names: str) -> None:

@@ -136,9 +136,9 @@ async def until_asked(app: App, room: Room, *names: str) -> tuple[Player, str, P
         for option in decision.options:
             then = match.copy()
             then.play(decision.seat, option)
-            asked = [d for d in then.state.decisions() if then.state.aside(d.seat) and not d.automatic]
-            if asked:
-                return people[decision.seat], format_action(option), people[asked[0].seat]
+            results = [d for d in then.state.decisions() if then.state.aside(d.seat) and not d.automatic]
+            if results:
+                return people[decision.seat], format_action(option), people[results[0].seat]
         option = rng.choice(decision.options)
         board = room.onlooker.last
         await play_move(people[decision.seat], "game move", what=format_action(option))
@@ -199,9 +199,9 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
-    asked = await room.onlooker.expect("Give 1")
-    assert f"{ben.mention}: Give 1, or say no." in asked.text
-    assert ("Ben",) == asked.pinged, "Ben is called like anybody else"
+    message = await room.onlooker.expect("Give 1")
+    assert f"{ben.mention}: Give 1, or say no." in message.text
+    assert ("Ben",) == message.pinged, "Ben is called like anybody else"
     ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
     assert "will be answered in a while" in await always(ben, DECLINE)
@@ -210,7 +210,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     await timed_app.app.close()
     await timed_app.app.open()
     await timed_app.hours(WHILE)
-    board = await room.onlooker.expect(BOARD, after=asked)
+    board = await room.onlooker.expect(BOARD, after=message)
     assert "🟦 Ben has nothing to give." in board
     assert (1, "deny") == entries(timed_app.app)[-1]
     assert [] == timers(timed_app.app)
@@ -263,8 +263,8 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(timed_app: Tim
     assert kept == entries(timed_app.app)
     if way == "leaves":
         assert [] == timed_app.app.query("SELECT * FROM auto_answers")
-        told = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]
-        assert ["answered", "asked"] == told
+        rows = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]
+        assert ["answered", "asked"] == rows
         await ben.slash("game join")
         assert [ASK] == chosen(await ben.slash("me answers"))
 
@@ -289,8 +289,8 @@ async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothi
     before = timers(timed_app.app)
     await ben.choose("Every 4 hours", on=await ben.slash("me settings"), menu=2)
     assert before == timers(timed_app.app)
-    asked = await ben.tap("Your move", on=await room.board())
-    preview = await choose_first(ben, asked)
+    posted = await ben.tap("Your move", on=await room.board())
+    preview = await choose_first(ben, posted)
     await timed_app.hours(WHILE)
     assert (0, "beg 1") == entries(timed_app.app)[-1]
     await ben.tap("Confirm", on=preview)

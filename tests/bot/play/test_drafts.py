@@ -56,19 +56,19 @@ def told(shown: Seen) -> str:
 
 async def stolen(ana: Player, board: Seen) -> Seen:
     """The preview of a theft that is not confirmed."""
-    shown = await choose(ana, await ana.tap("Your move", on=board), "steal 2")
-    assert "🔴 You steal 3,000 for 2 more turns." == told(shown)
-    assert {"Confirm", "Back"} <= set(shown.labels)
-    assert all(notation.startswith("play ") for notation in offers(shown)), "the next question is there at once"
-    return shown
+    answer = await choose(ana, await ana.tap("Your move", on=board), "steal 2")
+    assert "🔴 You steal 3,000 for 2 more turns." == told(answer)
+    assert {"Confirm", "Back"} <= set(answer.labels)
+    assert all(notation.startswith("play ") for notation in offers(answer)), "the next question is there at once"
+    return answer
 
 
 async def walked(ana: Player, theft: Seen) -> Seen:
     """The preview of a theft and the walk after it."""
-    shown = await choose(ana, theft)
-    assert told(shown).startswith(told(theft))
-    assert shown.text != theft.text
-    return shown
+    reply = await choose(ana, theft)
+    assert told(reply).startswith(told(theft))
+    assert reply.text != theft.text
+    return reply
 
 
 async def test_a_turn_of_several_choices_is_written_at_once(app: App, room: Room, board: Seen) -> None:
@@ -138,8 +138,8 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     bens = await ben.tap("Your move", on=board)
     await ben.tap("Confirm", on=await choose_first(ben, bens))
     newer = await room.board(after=board)
-    shown = await ana.tap("Your move", on=newer)
-    assert "so your unconfirmed choices were dropped" in shown.text
+    page = await ana.tap("Your move", on=newer)
+    assert "so your unconfirmed choices were dropped" in page.text
     assert "so your unconfirmed choices were dropped" not in (await ana.tap("Your move", on=newer)).text
     assert 1 == len(written(app))
 
@@ -171,10 +171,10 @@ async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Roo
 async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     theft = await stolen(ana, board)
-    asked = await ana.tap("Confirm", on=theft)
-    assert told(theft) == told(asked)
-    assert asked.images
-    assert "Confirm" not in asked.labels
+    response = await ana.tap("Confirm", on=theft)
+    assert told(theft) == told(response)
+    assert response.images
+    assert "Confirm" not in response.labels
 
 
 async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(

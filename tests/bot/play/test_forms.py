@@ -47,8 +47,8 @@ class Sale:
     @property
     def written(self) -> list[str]:
         """What was done since."""
-        found = self.app.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
-        return [notation for (notation,) in found]
+        rows = self.app.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
+        return [notation for (notation,) in rows]
 
 
 @pytest.fixture
@@ -124,8 +124,8 @@ async def test_suggested_prices_come_first_where_a_price_is_typed_as_a_command(s
 
 
 async def test_a_price_that_is_refused_says_why_and_names_the_rule(sale: Sale) -> None:
-    told = (await sale.type("1,010")).text.splitlines()[0]
-    assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == told
+    reply = (await sale.type("1,010")).text.splitlines()[0]
+    assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == reply
 
 
 async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_they_offer_again(sale: Sale) -> None:
@@ -139,9 +139,9 @@ async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_the
     await buyer.tap("Confirm", on=preview)
     assert f"{buyer.name} declines, but would take" in await seller.tap("Your move")
     (_, thief), *_ = await seller.suggest("gangs offer", "thief")
-    asked = await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
+    page = await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
     assert ["price 200", "counteroffer", "price 0", f"offer {thief}"] == sale.written
-    assert "For nothing" == asked.labels[0]
+    assert "For nothing" == page.labels[0]
 
 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:

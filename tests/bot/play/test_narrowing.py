@@ -83,9 +83,11 @@ def labels(found: Step) -> list[str]:
 
 
 def test_the_first_question_is_what_to_do_where_options_are_many():
-    found = step([*goes(10, 6), Wait()], (), VOICE)
-    assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
-    assert ("What do you want to do?", False) == (found.question, found.is_part), "the prompt asks for it already"
+    next_step = step([*goes(10, 6), Wait()], (), VOICE)
+    assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in next_step.choices]
+    assert ("What do you want to do?", False) == (next_step.question, next_step.is_part), (
+        "the prompt asks for it already"
+    )
 
 
 def test_options_that_answer_several_questions_are_listed_whole_up_to_eight():

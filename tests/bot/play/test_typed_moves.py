@@ -35,8 +35,8 @@ async def board(room: Room) -> Seen:
 
 def written(app: App) -> list[str]:
     """The verbs and first words of what players have done."""
-    found = app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
-    return [" ".join(notation.split()[:2]) for (notation,) in found]
+    rows = app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
+    return [" ".join(notation.split()[:2]) for (notation,) in rows]
 
 
 async def play_at_once(app: App, person: Player) -> None:
@@ -51,20 +51,20 @@ async def walk(room: Room) -> Seen:
     """Ana types the walk that is suggested first; not every card leaves a choice of routes."""
     ana, typed = room.person("Ana"), {}
     for field in ("card", "route"):
-        found = await ana.suggest("alibaba play", field, **typed)
-        if found:
-            typed[field] = found[0][1]
+        suggestions = await ana.suggest("alibaba play", field, **typed)
+        if suggestions:
+            typed[field] = suggestions[0][1]
     assert "card" in typed, "what can come after what is chosen is suggested"
     return await ana.slash("alibaba play", **typed)
 
 
 async def test_a_typed_move_is_shown_and_played_only_by_confirm(app: App, room: Room, board: Seen) -> None:
     ana, public = room.person("Ana"), room.public
-    shown = await ana.slash("alibaba steal", turns="2")
-    assert shown.text.startswith("🔴 You steal")
-    assert (True, 1, "Confirm") == (shown.ephemeral, len(shown.images), shown.labels[0])
+    answer = await ana.slash("alibaba steal", turns="2")
+    assert answer.text.startswith("🔴 You steal")
+    assert (True, 1, "Confirm") == (answer.ephemeral, len(answer.images), answer.labels[0])
     assert ([], public) == (written(app), room.public)
-    assert "Confirm" not in (await ana.tap("Confirm", on=shown)).labels
+    assert "Confirm" not in (await ana.tap("Confirm", on=answer)).labels
     assert ["steal 2"] == written(app)
 
 
@@ -86,10 +86,10 @@ async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_th
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
     await walk(room)
-    shown = await ana.slash("alibaba steal", turns="3")
-    assert 1 == shown.text.count("You steal")
-    assert shown.text == (await ana.tap("Your move", on=board)).text
-    await ana.tap("Confirm", on=shown)
+    reply = await ana.slash("alibaba steal", turns="3")
+    assert 1 == reply.text.count("You steal")
+    assert reply.text == (await ana.tap("Your move", on=board)).text
+    await ana.tap("Confirm", on=reply)
     assert ["steal 3"] == written(app)
 
 
@@ -98,11 +98,11 @@ async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
     app: App, room: Room, board: Seen, verb: str, typed: dict[str, str]
 ) -> None:
     ana = room.person("Ana")
-    shown = await ana.slash("alibaba steal", turns="2")
+    page = await ana.slash("alibaba steal", turns="2")
     refused = await ana.slash(f"alibaba {verb}", **typed)
     assert (True, []) == (refused.ephemeral, [label for label in refused.labels if not label.startswith("Rule ")])
-    assert shown.text == (await ana.tap("Your move", on=board)).text
-    await ana.tap("Confirm", on=shown)
+    assert page.text == (await ana.tap("Your move", on=board)).text
+    await ana.tap("Confirm", on=page)
     assert ["steal 2"] == written(app)
 
 
@@ -127,9 +127,9 @@ async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(app
     await begin(room, "jinns")
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
-    shown = await ana.slash("jinns place", strength="1")
+    response = await ana.slash("jinns place", strength="1")
     assert [] == written(app)
-    await ana.tap("Confirm", on=shown)
+    await ana.tap("Confirm", on=response)
     assert ["place 1", "place 1"] == written(app)
 
 

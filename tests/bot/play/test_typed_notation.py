@@ -104,8 +104,8 @@ def muses(seats: int = 3) -> tuple[Match, Seat, list[Action]]:
         rng = Random(n)
         while match.outcome is None:
             (decision,) = match.state.decisions()
-            if found := [option for option in decision.options if "," in format_action(option)]:
-                return match, decision.seat, found
+            if results := [option for option in decision.options if "," in format_action(option)]:
+                return match, decision.seat, results
             match.play(decision.seat, rng.choice(decision.options))
     raise AssertionError("no power has two targets")
 

@@ -145,16 +145,16 @@ def people(app: App, board: Seen) -> list[Player]:
 
 async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_nothing(app: App, board: Seen) -> None:
     ana, ben = people(app, board)
-    shown = await ana.slash("game move", what="a1 nothing")
+    answer = await ana.slash("game move", what="a1 nothing")
     several = await ana.slash("game move", what="a2")
     assert "That could mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
     assert several.text.endswith("Please be more precise.")
     nothing = await ana.slash("game move", what="@everyone **z9**")
     assert "I found no move like “@\u200beveryone \\*\\*z9\\*\\*”." in nothing
     assert "**As text**" in nothing
-    assert [True] * 2 == [told.ephemeral for told in (several, nothing)]
+    assert [True] * 2 == [results.ephemeral for results in (several, nothing)]
     assert ana.mention in await ben.slash("game move", what="a3 nothing")
-    assert shown.text == (await ana.tap("Your move", on=board)).text, "what was chosen stays"
+    assert answer.text == (await ana.tap("Your move", on=board)).text, "what was chosen stays"
     assert [] == app.query("SELECT * FROM entries")
 
 

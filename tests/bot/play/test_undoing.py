@@ -61,8 +61,8 @@ async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(app
 async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(app: App) -> None:
     room, (ana, _), board = await begin(app, "sealed", "Ana", "Ben")
     await ana.tap("Undo", on=await move(ana, "sealed bid", coins="3"))
-    told = await room.onlooker.expect("### ", after=board)
-    without_times = [re.sub(r"<t:\d+", "<t", seen.text) for seen in (board, told)]  # the time for it begins anew
+    message = await room.onlooker.expect("### ", after=board)
+    without_times = [re.sub(r"<t:\d+", "<t", seen.text) for seen in (board, message)]  # the time for it begins anew
     assert without_times[0].removesuffix("\n-# Rated") == without_times[1], "only the first board says what counts"
 
 
@@ -170,8 +170,8 @@ async def test_the_last_two_agree_at_the_same_moment(app: App) -> None:
 
 async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(app: App) -> None:
     _, (ana, ben, _), _ = await muscat(app)
-    preview, asked = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
-    await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=asked))
+    preview, answer = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
+    await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=answer))
     undone = [notation for (notation,) in app.query("SELECT notation FROM entries") if notation.startswith("undo")]
     assert [] == undone
     assert "place B" in [notation for (notation,) in app.query("SELECT notation FROM entries")]
@@ -205,6 +205,6 @@ async def test_nothing_hidden_is_told_to_those_who_are_asked(app: App) -> None:
     await move(ana, "lay lay", card=hers)
     await move(ben, "lay lay", card=his)
     question = await undo_request(room, ana)
-    told = [word.strip(".,") for seen in (question, *room.onlooker.messages) for word in seen.text.split()]
+    results = [word.strip(".,") for seen in (question, *room.onlooker.messages) for word in seen.text.split()]
     assert ben.mention in question
-    assert {hers, his}.isdisjoint(told)
+    assert {hers, his}.isdisjoint(results)

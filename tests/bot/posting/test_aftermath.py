@@ -148,8 +148,8 @@ async def test_cancel_tells_what_was_confirmed_before(app: App, room: Room):
         await play_move(room.person(name), "muscat place", market=market)
         board = await room.board(after=board)
     ana = room.person("Ana")
-    drawn = await play_move(ana, "muscat draw")
-    cancelled = await ana.tap("Cancel", on=drawn)
+    reply = await play_move(ana, "muscat draw")
+    cancelled = await ana.tap("Cancel", on=reply)
     assert "Nothing else has changed; the choices you confirmed earlier still count" in cancelled
 
 
@@ -191,11 +191,11 @@ async def test_a_command_that_could_act_twice_asks_before_it_does(app: App, room
     await unheard(app, room, "Ana", "jinns place", strength="rest")
     board = await room.board(after=board)
     before = stored(app)
-    asked = await host.slash("jinns place", strength="rest")
-    assert "Do it again?" in asked
-    assert "Confirm" in asked.labels
+    page = await host.slash("jinns place", strength="rest")
+    assert "Do it again?" in page
+    assert "Confirm" in page.labels
     assert before == stored(app)
-    await host.tap("Confirm", on=asked)
+    await host.tap("Confirm", on=page)
     await room.board(after=board)
     assert before != stored(app)
 
@@ -227,8 +227,8 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(app: App, ro
     board = await room.onlooker.expect("wins!")
     assert {"Ana", "Ben"} == set(board.pinged)
     for person in (ana, ben, room.onlooker):
-        shown = await person.slash("game board")
-        assert ("win" in shown, 1, ["Log", "As text", "Replay"]) == (True, len(shown.images), shown.labels)
+        response = await person.slash("game board")
+        assert ("win" in response, 1, ["Log", "As text", "Replay"]) == (True, len(response.images), response.labels)
         assert "The bids are 3 and 1." in await person.slash("game log")
         assert (await person.slash("game board", **{"as": "text"})).text
     assert "There’s no game" in await ana.slash("sealed bid", coins="1")
@@ -335,11 +335,11 @@ async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: lis
     await room.person("Ben").tap("As text")
     await room.person("Ben").slash("game hand")
     await room.person("Caro").slash("game log")
-    said = [body.get("data") or body for body in bodies if isinstance(body, dict)]
-    said = [body for body in said if "components" in body]
-    assert len(said) > 10
-    assert [] == [body for body in said if "allowed_mentions" not in body]
-    assert all(body["allowed_mentions"]["parse"] == [] for body in said)
+    results = [body.get("data") or body for body in bodies if isinstance(body, dict)]
+    results = [body for body in results if "components" in body]
+    assert len(results) > 10
+    assert [] == [body for body in results if "allowed_mentions" not in body]
+    assert all(body["allowed_mentions"]["parse"] == [] for body in results)
 
 
 # --- limits ---

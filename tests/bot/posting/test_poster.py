@@ -492,9 +492,9 @@ async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, mon
         await timed_app.write((0, "bid 1"), waits=False)
 
     async def edit(_table: Table, _board: object, body: Body, _drawn: object) -> None:
-        said.append(body.due)
+        results.append(body.due)
 
-    said: list[tuple[int, ...]] = []
+    results: list[tuple[int, ...]] = []
     await timed_app.play()
     await timed_app.settle()
     board = timed_app.table.board
@@ -504,4 +504,4 @@ async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, mon
     monkeypatch.setattr(timed_app.poster, "_edit", edit)
     timed_app.poster.show_people(timed_app.table)
     await timed_app.settle()
-    assert [tuple(decision.seat for decision in timed_app.table.match.state.decisions())] == said
+    assert [tuple(decision.seat for decision in timed_app.table.match.state.decisions())] == results

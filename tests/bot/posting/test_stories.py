@@ -87,10 +87,10 @@ async def test_the_story_is_part_of_the_last_board_and_leafed_through(app: App) 
     assert [board.id] == [seen.id for seen in with_teaser(room)]
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
     # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
-    found = app.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
-    assert {2} <= {choices for choices, *_ in found}
-    assert max(lost for _, lost, *_ in found) >= 0.5
-    assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in found)
+    records = app.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
+    assert {2} <= {choices for choices, *_ in records}
+    assert max(lost for _, lost, *_ in records) >= 0.5
+    assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in records)
 
 
 async def test_one_who_wants_that_shows_the_story_to_everyone(app: App) -> None:
@@ -155,10 +155,10 @@ async def through(person: Player, question: Seen, *words: str) -> Seen:
 
 
 async def test_a_story_waits_for_its_turn_behind_all_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = noted_priorities(monkeypatch)
+    priorities = noted_priorities(monkeypatch)
     room = await play(app)
     await room.person("Ana").slash("game story")
-    assert {Priority.STORY} == set(asked)
+    assert {Priority.STORY} == set(priorities)
 
 
 async def test_a_kill_while_it_is_thought_over_loses_nothing(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

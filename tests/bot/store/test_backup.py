@@ -31,8 +31,8 @@ async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
     board = await room.game("Ana", "Ben", "Caro")
     await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
-    said = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
-    assert (0, said) == await asyncio.to_thread(run, "backup", "--from", app.folder / DATABASE, target)
+    sentence = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
+    assert (0, sentence) == await asyncio.to_thread(run, "backup", "--from", app.folder / DATABASE, target)
     assert 0o600 == os.stat(target).st_mode & 0o777
     await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)

@@ -50,9 +50,9 @@ async def place(tmp_path):
 async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alone(place):
     async with open_database(url(place.parent)):
         before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
-        said = await refusal(url(place.parent))
+        sentence = await refusal(url(place.parent))
         after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
-    assert f"Another Caravanserai, process {os.getpid()}, already uses {place}" in said
+    assert f"Another Caravanserai, process {os.getpid()}, already uses {place}" in sentence
     assert before == after
 
 

@@ -152,9 +152,9 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
 
 
 async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
-    said = await refusal("postgresql://ana:hush@127.0.0.1:1/games")
-    assert said.startswith("The database games on 127.0.0.1 cannot be used: ")
-    assert "hush" not in said
+    sentence = await refusal("postgresql://ana:hush@127.0.0.1:1/games")
+    assert sentence.startswith("The database games on 127.0.0.1 cannot be used: ")
+    assert "hush" not in sentence
 
 
 async def test_a_database_that_is_not_there_is_named(server):

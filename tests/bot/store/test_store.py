@@ -230,8 +230,10 @@ async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
 
     await post(1, AT, {7: 1, 8: 1})
     await post(2, AT + hour, {7: 1, 9: 2})
-    found = [job for user_id in (7, 8, 9) for job in await store.jobs.of_user(JobKind.REMINDER, user_id)]
-    assert [(7, 1, AT), (9, 2, AT + hour)] == [(job.user_id, job.state["version"], job.due_at - hour) for job in found]
+    results = [job for user_id in (7, 8, 9) for job in await store.jobs.of_user(JobKind.REMINDER, user_id)]
+    assert [(7, 1, AT), (9, 2, AT + hour)] == [
+        (job.user_id, job.state["version"], job.due_at - hour) for job in results
+    ]
 
 
 # --- jobs ---

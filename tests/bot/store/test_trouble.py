@@ -262,10 +262,10 @@ async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
     await ana.slash("game board")
     before = everything(app)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
-        told = await act(room, ana)
-    assert "Nothing has changed" in told
-    assert "the disk of my database is full" in told
-    number = told.text.partition("DB-FULL · ")[2]
+        answer = await act(room, ana)
+    assert "Nothing has changed" in answer
+    assert "the disk of my database is full" in answer
+    number = answer.text.partition("DB-FULL · ")[2]
     assert any(f"DB-FULL: interaction {number} was not carried out" in line for line in caplog.messages)
     assert before == everything(app)
     assert "Nothing has changed" not in await act(room, ana)

@@ -65,9 +65,9 @@ def test_a_name_is_a_short_line_in_which_everything_can_be_seen(name: str, shown
 
 @every_name
 def test_nothing_in_a_message_is_more_than_a_name(name: str, shown: str) -> None:
-    told = escaped(shown)
-    assert set() == set(ESCAPED.sub("", told)) & MARKUP
-    assert shown == ESCAPED.sub(lambda found: found[1] or "@", told), "it reads as it is"
+    words = escaped(shown)
+    assert set() == set(ESCAPED.sub("", words)) & MARKUP
+    assert shown == ESCAPED.sub(lambda found: found[1] or "@", words), "it reads as it is"
 
 
 def test_a_seat_is_called_by_its_mark_and_its_person() -> None:

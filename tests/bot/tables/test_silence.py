@@ -57,10 +57,10 @@ async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
     for match, seat, action, viewer in moments:
         other = match.copy()
         other.state = match.state.determinize(viewer, Random(match.ply))
-        told, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
-        if not told["luck"] and not told_other["luck"]:  # luck may uncover what was hidden, for all to see
+        results, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
+        if not results["luck"] and not told_other["luck"]:  # luck may uncover what was hidden, for all to see
             compared += other.state != match.state
-            assert told == told_other
+            assert results == told_other
     assert compared
 
 

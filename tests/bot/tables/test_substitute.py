@@ -59,11 +59,11 @@ async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
     dan = room.person("Dan")
     assert not offer.ephemeral
     assert "🟦 Tumbleweed, a computer, plays in place of Ben." in offer
-    taken = await dan.tap(TAKE, on=offer)
-    assert taken.ephemeral
-    assert "### You’re now playing 🟦 Blue" in taken
-    assert "🔴 Ana" in taken or "You have laid" in taken, "what has happened is told"
-    assert taken.images
+    reply = await dan.tap(TAKE, on=offer)
+    assert reply.ephemeral
+    assert "### You’re now playing 🟦 Blue" in reply
+    assert "🔴 Ana" in reply or "You have laid" in reply, "what has happened is told"
+    assert reply.images
     await room.onlooker.expect(f"{dan.mention} takes over from the computer.")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
     assert [room.person("Ben").id, dan.id] == seat_history(app, 1)
@@ -75,10 +75,10 @@ async def test_the_newest_board_shows_who_plays_now(app: App) -> None:
     room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await resign(ben)
-    left = await room.onlooker.until(lambda: redrawn(room, first), what="the board to be drawn again")
+    message = await room.onlooker.until(lambda: redrawn(room, first), what="the board to be drawn again")
     await dan.tap(TAKE, on=await ana.slash("table seats"))
-    taken = await room.onlooker.until(lambda: redrawn(room, left), what="the board to be drawn again")
-    assert (left.labels, first.text.replace(ben.mention, dan.mention)) == (taken.labels, taken.text)
+    posted = await room.onlooker.until(lambda: redrawn(room, message), what="the board to be drawn again")
+    assert (message.labels, first.text.replace(ben.mention, dan.mention)) == (posted.labels, posted.text)
     assert [first.id] == [seen.id for seen in room.onlooker.messages if seen.images]
     await play_move(ana, "muscat place", market="A")
     board = await room.board(after=first)
@@ -94,9 +94,9 @@ def redrawn(room: Room, board: Seen) -> Seen | None:
 async def test_only_one_of_two_who_tap_at_once_gets_the_seat(app: App) -> None:
     room, offer = await offered(app)
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
-    told = sorted(answer.text for answer in answers)
-    assert 1 == sum("You’re now playing 🟦 Blue" in text for text in told)
-    assert 1 == sum("already has this seat" in text for text in told)
+    ordered = sorted(answer.text for answer in answers)
+    assert 1 == sum("You’re now playing 🟦 Blue" in text for text in ordered)
+    assert 1 == sum("already has this seat" in text for text in ordered)
     assert 2 == len(seat_history(app, 1))
 
 
@@ -141,8 +141,8 @@ async def test_the_secrets_go_with_the_seat(app: App, watch: Watch) -> None:
     assert {"1"} == marks_of(step)
     await resign(ben)
     assert {"nobody"} == marks_of(await ben.slash("game board"))
-    taken = await dan.tap(TAKE, on=await ben.slash("table seats"))
-    assert {"1"} == marks_of(taken)
+    response = await dan.tap(TAKE, on=await ben.slash("table seats"))
+    assert {"1"} == marks_of(response)
     for way in ("game board", "game log", "game hand"):
         assert {"1"} == marks_of(await dan.slash(way)), way
     for way in ("game board", "game log"):

@@ -113,8 +113,8 @@ async def app(folder, monkeypatch):
 
 async def test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_it_was(app):
     table = await app.game("toll", SeatHolder(GUEST))
-    before, match, told = table.facts, table.match, list[Table]()
-    app.tables.watch(told.append)
+    before, match, results = table.facts, table.match, list[Table]()
+    app.tables.watch(results.append)
 
     async def refuse() -> None:
         raise UserError(Text("No."))
@@ -127,7 +127,7 @@ async def test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_i
 
     with pytest.raises(UserError):
         await hand_over()
-    assert (before, match, []) == (table.facts, table.match, told)
+    assert (before, match, []) == (table.facts, table.match, results)
     assert before == await app.store.facts.find(table.id)
 
 
@@ -153,12 +153,12 @@ async def test_watchers_hear_of_moves_and_of_other_players_and_of_nothing_else(a
 async def test_a_game_is_there_after_a_restart_in_its_first_moment(app, spec):
     people = [SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
     before = await app.game(spec.slug, *people)
-    found = await app.again().at(CHANNEL)
-    assert found is not before
-    assert (before.match.state, before.match.entries) == (found.match.state, found.match.entries)
-    assert Status.RUNNING is found.row.status
-    assert before.waiting == found.waiting is not None
-    await app.play(found, interaction_id=1)
+    loaded = await app.again().at(CHANNEL)
+    assert loaded is not before
+    assert (before.match.state, before.match.entries) == (loaded.match.state, loaded.match.entries)
+    assert Status.RUNNING is loaded.row.status
+    assert before.waiting == loaded.waiting is not None
+    await app.play(loaded, interaction_id=1)
 
 
 async def test_a_game_without_any_entry_is_no_lobby(app):
@@ -219,9 +219,9 @@ async def test_a_damaged_match_says_so_and_can_be_closed(app, damage):
     app.spoil(statement)
     found = await app.again().at(CHANNEL)
     for look in (found.playing, found.shown):
-        with pytest.raises(UserError, match=said) as told:
+        with pytest.raises(UserError, match=said) as caught:
             look()
-        assert "/table end" in str(told.value)
+        assert "/table end" in str(caught.value)
     await app.moves.resume(found)
     await app.seats.end(found, by=HOST, at=NOW)
     assert await app.lobby("jinns") is not found
@@ -247,11 +247,11 @@ async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_prog
     secret = f"{wrong},{entry.notation.removeprefix(f'{verb} ')}"
     app.spoil(f"UPDATE entries SET notation = '{verb} {secret}' WHERE n = {n}")
     assert (await app.again().at(CHANNEL)).problem
-    (told,) = [caplog.handler.format(record) for record in caplog.records]
-    assert f"Entry {n}, “{verb}”" in told
-    assert secret not in told
-    assert not re.search(rf"\b({'|'.join(value for value in secret.split(',') if len(value) > 2) or secret})\b", told)
-    assert "match.py" in told, "where in the program it was found out"
+    (lines,) = [caplog.handler.format(record) for record in caplog.records]
+    assert f"Entry {n}, “{verb}”" in lines
+    assert secret not in lines
+    assert not re.search(rf"\b({'|'.join(value for value in secret.split(',') if len(value) > 2) or secret})\b", lines)
+    assert "match.py" in lines, "where in the program it was found out"
 
 
 async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_told(app, monkeypatch, caplog):
@@ -261,9 +261,9 @@ async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_t
     await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     monkeypatch.setattr(tables_module.Match, "replay", replay)
     assert (await app.again().at(CHANNEL)).problem
-    told = "".join(map(caplog.handler.format, caplog.records))
-    assert "ValueError" in told
-    assert "of Ben" not in told.replace('raise ValueError("the hand of Ben")', "")
+    logged = "".join(map(caplog.handler.format, caplog.records))
+    assert "ValueError" in logged
+    assert "of Ben" not in logged.replace('raise ValueError("the hand of Ben")', "")
 
 
 async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(app):

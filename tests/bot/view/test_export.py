@@ -65,8 +65,8 @@ async def test_a_game_that_is_over_is_played_on_from_its_file(app: App, room: Ro
     record = json.loads(exported["json"])
     assert ["Ana", "Ben"] == record["names"]
     elsewhere = app.room().person("Ben")
-    told = await elsewhere.slash("table continue", file=("game.json", exported["json"]), at=1)
-    assert "after move 1." in told
+    answer = await elsewhere.slash("table continue", file=("game.json", exported["json"]), at=1)
+    assert "after move 1." in answer
     assert [(0, "bid 1")] == app.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
     assert [("", "uniform"), ("Ben", None)] == app.query("SELECT name, computer FROM seat_history WHERE match_id = 2")
     assert app.seeds()[1] not in (record["seed"], exported["json"].decode())
@@ -227,12 +227,12 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board
 )
 async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dict[str, Any]) -> None:
     raw = json.dumps(record_of("muses") | change).encode()
-    told = await room.person("Ana").slash("table continue", file=("game.json", raw))
-    assert "free" in told or "entries" in change, "what a file says of moves is never quoted: it may be a secret"
-    assert not has_markup(told)
+    reply = await room.person("Ana").slash("table continue", file=("game.json", raw))
+    assert "free" in reply or "entries" in change, "what a file says of moves is never quoted: it may be a secret"
+    assert not has_markup(reply)
 
 
 async def test_a_bad_file_opens_no_table(app: App, room: Room) -> None:
-    told = await room.person("Ana").slash("table continue", file=("game.json", b"{}"))
-    assert "has no game" in told
+    page = await room.person("Ana").slash("table continue", file=("game.json", b"{}"))
+    assert "has no game" in page
     assert [] == app.query("SELECT 1 FROM matches")

@@ -57,10 +57,10 @@ async def test_a_table_announces_its_luck_before_anybody_else_sits_down(app: App
     assert 64 == len(secret)
     # 128 bits where everyone reads them, most of them behind a tap
     assert f"The luck of this game is fixed: ||{commitment(secret)[:32]}||" in lobby
-    told = await ben.tap("Luck", on=await ben.tap("More", on=lobby))
-    assert told.ephemeral
-    assert commitment(secret) in told
-    assert secret not in told.text
+    answer = await ben.tap("Luck", on=await ben.tap("More", on=lobby))
+    assert answer.ephemeral
+    assert commitment(secret) in answer
+    assert secret not in answer.text
 
 
 async def test_a_bot_that_was_killed_announces_the_same(app: App, room: Room) -> None:
@@ -76,10 +76,10 @@ async def test_a_bot_that_was_killed_announces_the_same(app: App, room: Room) ->
 async def test_while_the_game_runs_only_the_announcement_is_shown(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
     for person in room.people("Ana", "Dan"):
-        told = await luck(person)
-        assert commitment(secrets_of(app)[0]) in told
-        assert not told.images
-        assert secrets_of(app)[0] not in told.text
+        reply = await luck(person)
+        assert commitment(secrets_of(app)[0]) in reply
+        assert not reply.images
+        assert secrets_of(app)[0] not in reply.text
 
 
 async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_started(app: App, room: Room) -> None:
@@ -94,11 +94,11 @@ async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_sta
 
 async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(app: App, room: Room) -> None:
     ana = await over(app, room)
-    told = await ana.tap("Luck")
-    assert "✅ Every draw is what the seed gives (2 draws checked)." in told
-    assert f"announced as `{commitment(secrets_of(app)[0])[:32]}…`" in told
-    assert secrets_of(app)[0] in files(told)["txt"]
-    assert "(Ben) You hold" in files(told)["txt"]
+    page = await ana.tap("Luck")
+    assert "✅ Every draw is what the seed gives (2 draws checked)." in page
+    assert f"announced as `{commitment(secrets_of(app)[0])[:32]}…`" in page
+    assert secrets_of(app)[0] in files(page)["txt"]
+    assert "(Ben) You hold" in files(page)["txt"]
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
     assert checked(read(exported.encode())).fault is None
 
@@ -107,9 +107,9 @@ async def test_a_game_that_was_called_off_is_proved_as_well(app: App, room: Room
     await begin(room, "Ana", "Ben", game="lay")
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
-    told = await ana.tap("Luck", on=await _log_of_the_first(ana))
-    assert "✅ Every draw is what the seed gives (1 draw checked)." in told
-    assert secrets_of(app)[0] in files(told)["txt"]
+    response = await ana.tap("Luck", on=await _log_of_the_first(ana))
+    assert "✅ Every draw is what the seed gives (1 draw checked)." in response
+    assert secrets_of(app)[0] in files(response)["txt"]
 
 
 async def _log_of_the_first(person: Player) -> Seen:

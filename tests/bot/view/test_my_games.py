@@ -180,9 +180,9 @@ async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it
     assert ["Muscat"] == titles(await listed(ana))
     assert await listed(ana) == await listed(ana.in_dm())
     for path, options in (("table new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
-        told = await ana.slash(path, **options)
-        assert told.ephemeral
-        assert "I’m not in this server: [invite me](" in told
+        reply = await ana.slash(path, **options)
+        assert reply.ephemeral
+        assert "I’m not in this server: [invite me](" in reply
     assert (await ana.slash("me settings")).menus
     assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
     with pytest.raises(CannotDo):

@@ -88,21 +88,21 @@ def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
 
 def test_it_is_told_in_the_order_in_which_it_happened() -> None:
     ben, caro = TABLE.names[1:]
-    told = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(BEN, ANA))), (CHANCE, (Robbed(BEN, ANA),)))
-    assert [f"{ben} sings.", f"{caro} sings. {ben} robs you. {ben.removeprefix('🟦 ')} robs you."] == told
+    summary = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(BEN, ANA))), (CHANCE, (Robbed(BEN, ANA),)))
+    assert [f"{ben} sings.", f"{caro} sings. {ben} robs you. {ben.removeprefix('🟦 ')} robs you."] == summary
 
 
 def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
     ben, caro = TABLE.names[1:]
     answered = (ANA, (Sang(ANA),))
     history = (BEN, (Sang(BEN),)), answered, (CHANCE, (Robbed(BEN, ANA),)), (CARO, (Sang(CARO),))
-    told = recap(TABLE, ANA, history, [answered], most=ENOUGH).splitlines()
+    lines_of_recap = recap(TABLE, ANA, history, [answered], most=ENOUGH).splitlines()
     assert [
         f"{ben} sings.",
         "↪ Answered for you: You sing.",
         f"{ben} robs you.",
         f"{caro} sings.",
-    ] == told
+    ] == lines_of_recap
 
 
 def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest() -> None:
@@ -135,9 +135,9 @@ def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
 
 def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
     ben = TABLE.names[BEN]
-    told = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
-    assert [f"{ben} tells a story that …", f"{ben} tells a story that goes on for a hundred and one nights."] == told
-    assert [1, 2] == [*map(lines_of, told)]
+    results = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
+    assert [f"{ben} tells a story that …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
+    assert [1, 2] == [*map(lines_of, results)]
 
 
 def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
@@ -157,9 +157,9 @@ def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
 
 def test_a_condition_that_lasts_is_told_once_until_it_changes() -> None:
     stuck = [(BEN, (Sang(BEN), Stuck(seats))) for seats in ((ANA,), (ANA,), (ANA, CARO), (ANA, CARO))]
-    told = "\n".join(story(TABLE, [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]).splitlines())
-    assert 2 == told.count("stuck")
-    assert 8 == told.count("sings")
+    sentence = "\n".join(story(TABLE, [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]).splitlines())
+    assert 2 == sentence.count("stuck")
+    assert 8 == sentence.count("sings")
 
 
 def test_of_nothing_nothing_is_told() -> None:
@@ -193,8 +193,8 @@ async def begin(room: Room, game: str, *names: str) -> Seen:
 
 async def asked(person: Player, board: Seen) -> tuple[list[str], str]:
     """What *Your move* tells before its question, and the question."""
-    told, _, question = f"\n{(await person.tap('Your move', on=board)).text}".partition("\n### ")
-    return told.splitlines()[1:], question
+    answer, _, question = f"\n{(await person.tap('Your move', on=board)).text}".partition("\n### ")
+    return answer.splitlines()[1:], question
 
 
 async def restart(app: App) -> None:
@@ -226,7 +226,7 @@ async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(app:
     app.local.allow("bot log: .* failed")
     assert "Something went wrong" in await ben.tap("Your move", on=board)
     taps = await asyncio.gather(asked(ben, board), asked(ben, board))
-    assert ["🔴 Ana plants a1 with nothing."] == [line for told, _ in taps for line in told]
+    assert ["🔴 Ana plants a1 with nothing."] == [line for selected, _ in taps for line in selected]
 
 
 async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(app: App, room: Room) -> None:

@@ -40,16 +40,16 @@ def frames(seen: Seen) -> int:
 async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(app: App) -> None:
     room = await garden(app, 3)
     dan = room.person("Dan")
-    shown = await dan.slash("game replay")
-    assert (True, 3) == (shown.ephemeral, frames(shown)), "the position before it, and a turn of each"
-    assert "Moves 2–3 of 3" in shown
+    answer = await dan.slash("game replay")
+    assert (True, 3) == (answer.ephemeral, frames(answer)), "the position before it, and a turn of each"
+    assert "Moves 2–3 of 3" in answer
     await play_move(room.person("Ben"), "game move", what="a4 nothing")
     over = await room.onlooker.expect("🥇")
-    shown = await dan.tap("Replay", on=over)
-    assert (True, 5) == (shown.ephemeral, frames(shown))
-    assert "Moves 1–4 of 4" in shown
-    assert "It ends like this" in (shown.images[0].alt or "")
-    assert "Moves 3–4 of 4" in await dan.tap("Last round", on=shown)
+    answer = await dan.tap("Replay", on=over)
+    assert (True, 5) == (answer.ephemeral, frames(answer))
+    assert "Moves 1–4 of 4" in answer
+    assert "It ends like this" in (answer.images[0].alt or "")
+    assert "Moves 3–4 of 4" in await dan.tap("Last round", on=answer)
 
 
 @pytest.mark.parametrize("who", ["Ana", "Dan"])
@@ -58,10 +58,10 @@ async def test_an_older_board_leads_to_how_it_ended(app: App, who: str) -> None:
     board = await room.board()
     await play_move(room.person("Ben"), "game move", what="a4 nothing")
     over = await room.onlooker.expect("🥇")
-    shown = await room.person(who).tap("Your move", on=board)
-    assert (True, over.images[0].alt) == (shown.ephemeral, shown.images[0].alt)
-    assert "🥇" in shown
-    assert "Replay" in shown.labels
+    reply = await room.person(who).tap("Your move", on=board)
+    assert (True, over.images[0].alt) == (reply.ephemeral, reply.images[0].alt)
+    assert "🥇" in reply
+    assert "Replay" in reply.labels
 
 
 async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
@@ -76,8 +76,8 @@ async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
         ({"span": "all"}, "Moves 1–4 of 4", 5),
     )
     for asked, told, number in spans:
-        shown = await room.person("Dan").slash("game replay", **asked)
-        assert (told in shown, number) == (True, frames(shown)), asked
+        page = await room.person("Dan").slash("game replay", **asked)
+        assert (told in page, number) == (True, frames(page)), asked
 
 
 async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(app: App) -> None:
@@ -106,11 +106,11 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(app: App) -> Non
     own, others = await ben.slash("game replay"), await dan.slash("game replay")
     assert own.images[0].data == others.images[0].data
     await ben.tap("Show to everyone", on=own)
-    shown = await room.onlooker.expect("Shown by")
-    assert (False, ()) == (shown.ephemeral, shown.pinged)
-    assert shown.images[0].data == others.images[0].data
-    assert ben.mention in shown
-    assert (await dan.tap("Step by step", on=shown)).ephemeral
+    message = await room.onlooker.expect("Shown by")
+    assert (False, ()) == (message.ephemeral, message.pinged)
+    assert message.images[0].data == others.images[0].data
+    assert ben.mention in message
+    assert (await dan.tap("Step by step", on=message)).ephemeral
 
 
 async def test_positions_are_stepped_through_also_after_a_restart(app: App) -> None:
@@ -148,11 +148,11 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
     dan = room.person("Dan")
     assert "Nobody has moved yet" in await dan.slash("game replay")
     await play_move(room.person("Ana"), "game move", what="a1 nothing")
-    shown = await dan.slash("game replay")
+    response = await dan.slash("game replay")
     eva = other.person("Eva")
     lobby = await eva.slash("table new", game="garden")
-    forged = dataclasses.replace(shown, record=lobby.record, ephemeral=False)
-    for label in shown.labels:
+    forged = dataclasses.replace(response, record=lobby.record, ephemeral=False)
+    for label in response.labels:
         assert "find that game here anymore" in await eva.tap(label, on=forged)
 
 

@@ -45,8 +45,8 @@ def test_a_table_that_a_phone_has_no_room_for_becomes_a_list():
 @pytest.mark.parametrize("room", [0, 1])
 def test_a_table_is_aligned_as_long_as_a_phone_has_room_for_its_widest_line(room):
     cells = ["a" * (PHONE - 5 + room), "b"]
-    shown = shown_in_chat("\n".join(f"| {cell} | 123 |" for cell in cells))
-    assert shown.startswith("* **b** · " if room else "```\n"), shown
+    output = shown_in_chat("\n".join(f"| {cell} | 123 |" for cell in cells))
+    assert output.startswith("* **b** · " if room else "```\n"), output
 
 
 def tables(spec: GameSpec) -> Iterator[tuple[str, Rows]]:
@@ -92,10 +92,10 @@ def every_place(book: Book) -> list[RulesPlace]:
 def test_the_pages_of_a_section_have_all_of_its_text_and_of_what_lies_in_it(spec):
     book = Book(spec)
     for section in book.sections:
-        told = "".join(book.pages(section.number))
+        sentence = "".join(book.pages(section.number))
         for part in spec.rulebook.within(section.number):
-            assert f"### {part.number} {part.heading}\n" in told
-            assert all(block in told for block in blocks(part.text)), part.number
+            assert f"### {part.number} {part.heading}\n" in sentence
+            assert all(block in sentence for block in blocks(part.text)), part.number
 
 
 @every_game
@@ -161,8 +161,8 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
     book, words = Book(spec), "ß" * LONGEST
     found = find(book, "the")
-    shown = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
-    for message in (*shown, found_layout(book, words, found), found_layout(book, words, [])):
+    results = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
+    for message in (*results, found_layout(book, words, found), found_layout(book, words, [])):
         ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
         assert len(ids) == len(set(ids))
         assert max(map(len, ids)) + 18 <= 100
@@ -174,8 +174,8 @@ def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
 @every_game
 def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
     book = Book(spec)
-    told = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place))]
-    assert [] == [text for text in told if "/game" in text]
+    contents = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place))]
+    assert [] == [text for text in contents if "/game" in text]
 
 
 # --- what is played here ---
