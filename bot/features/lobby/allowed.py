@@ -22,7 +22,7 @@ async def require_setting(
 ) -> OpenLimits:
     """Raise `UserError` unless the user may open a table in this channel, and the bot has all permissions for it.
 
-    Returns how many tables may be open at once. Moderators may set any number anywhere.
+    Returns the limits on open tables. Moderators may open any number anywhere.
     """
     # for its errors: no channel, or a server without this bot
     channel_of(interaction)
@@ -36,11 +36,11 @@ async def require_setting(
 
 
 async def require_beginning(services: Services, interaction: discord.Interaction[Any]) -> None:
-    """Raise `UserError` unless a game may begin at a table that is already set up, no matter who starts it."""
+    """Raise `UserError` unless the game of an open table may start, by any user."""
     guild_id = interaction.guild_id or NO_SERVER
     guild_settings = await services.servers.guild_settings(guild_id)
     require_place(interaction, guild_settings)
-    # games that are played, not tables that are open: this one is open already
+    # counts running games instead of open tables, since this table is already open
     most = 0 if is_moderator(interaction) else guild_settings.most
     if most and await services.store.matches.running_in_server(guild_id) >= most:
         raise UserError(limit_reached(most))

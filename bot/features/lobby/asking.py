@@ -1,4 +1,4 @@
-"""Requests to join: where the host wants it, people ask for a seat, and the host lets them in or declines."""
+"""Requests to join a table with admission on request: people ask, and the host lets them in or declines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def ask(request: TableRequest) -> None:
     table, services, user_id = request.table, request.services, request.user_id
     await services.joining.ask(table, holder_of(request.response.interaction))
     host_id = table.row.host_id
-    # a block between the two suppresses the ping alone: the message tells nothing of it
+    # a block between the two suppresses only the ping, so the message does not reveal it
     pinged = await reachable(services.store, table, [host_id], services.clock.now(), by=user_id)
     try:
         compose = partial(_request_layout, table, user_id)

@@ -1,4 +1,4 @@
-"""Which computer plays a seat: the host chooses a character for each, before the game or while it runs."""
+"""The characters of computer players, which the host chooses before or during a game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHARACTERS = {
 @groups.table.command("computers", "Choose how well the computers at this table play (host)")
 @at_table("computers")
 async def show_computers(request: TableRequest) -> None:
-    """A private page with a menu for every seat that a computer plays."""
+    """Show a private page with a menu for each seat of a computer."""
     require_host(request)
     if not request.table.computers:
         raise UserError(Text("There is no computer at this table. **Add computer** adds one before the game begins."))
@@ -41,11 +41,11 @@ async def show_computers(request: TableRequest) -> None:
 
 @at_table("cast")
 async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
-    """A character was chosen for a seat."""
+    """Set the chosen character of a seat."""
     require_host(request)
     player = request.value
     table, services = request.table, request.services
-    # ids come from outside; and meanwhile a person may have taken the seat
+    # ids come from outside, and a person may have taken the seat meanwhile
     if seat not in table.computers or player not in for_people():
         raise UserError(Text("That computer is no longer at this table."))
     if table.row.status is Status.LOBBY:

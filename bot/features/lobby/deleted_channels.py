@@ -1,4 +1,4 @@
-"""Channels that are gone, and the matches that were open there."""
+"""Deleted channels: detects them, and closes their open matches."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 ASK_AGAIN = timedelta(hours=3)
-"""Between two questions whether a channel is gone."""
+"""The time between the two requests that confirm a deletion."""
 
 
 async def check_channel(services: Services, channel_id: int) -> None:
-    """Close the matches in a channel and its threads if it was deleted."""
+    """Schedule checks of the open matches in a channel and its threads, which may be deleted."""
     now = services.clock.now()
-    # by a job, which asks Discord twice: in an outage, channels that exist are unknown to it
+    # a job asks Discord twice: during an outage, Discord reports existing channels as unknown
     ids = await services.store.matches.open_under(channel_id)
     await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
 
 
 def ask_again(job: Job, now: datetime) -> Job | None:
-    """A job whose channel is gone by Discord's answer, at the time of the next question; nothing if it was asked twice.
+    """The job of a missing channel at the time of its second request, or `None` if that was the second.
 
-    Discord is asked twice, `ASK_AGAIN` apart, since outages last that long.
+    The requests are `ASK_AGAIN` apart, since outages last that long.
     """
     stored = job.state.get("missing")
-    # `True` was stored before there were times
+    # older jobs have `True` instead of a time
     since = time_at(stored) if isinstance(stored, str) else now
     if now - since >= ASK_AGAIN:
         return None
@@ -60,7 +60,7 @@ async def channel_deleted(services: Services, channel_id: int) -> None:
 
 
 async def close_gone(services: Services, table: Table) -> None:
-    """Close a match whose channel was deleted, and tell everybody."""
+    """Close a match whose channel was deleted, and tell its host and players."""
     # read first: closing changes the status
     in_lobby = table.row.status is Status.LOBBY
     with suppress(UserError):  # already closed by another event
@@ -75,10 +75,10 @@ async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )
     compose = partial(text_layout, notice, table.say)
-    # the host need not play, and hears it once if they do
+    # each person once: the host may or may not play
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:
-            # numbered, since an id would be too long: a nonce has at most 25 characters
+            # a number instead of the user id: a nonce has at most 25 characters
             await services.channels.send_direct(user_id, compose, nonce=f"gone-{table.id}-{n}")
         except DISCORD_ERRORS as error:
-            _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))
+            _log.info("could not tell user %d that table %d is closed: %s", user_id, table.id, reason(error))

@@ -20,7 +20,7 @@ UNHEARD = Text("Done, but I could not announce it in its channel.")
 
 
 def reason_form(control: ControlId, table: Table) -> Form:
-    """Asks why a game is called off; nothing need be said."""
+    """A form for the reason why a game is called off, which is optional."""
     return Form(
         control,
         # Discord: the title of a form has at most 45 characters
@@ -37,7 +37,7 @@ async def call_off(request: Request, table: Table) -> None:
     services = request.services
     # one line, or the rest would end up outside of the quotation
     words = " ".join(" ".join(request.values).split())[:MAX_WORDS_LENGTH]
-    # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
+    # read first: ending changes the status. An unreadable table has no lobby message to update
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
     request.response.already_done = DONE
@@ -47,9 +47,9 @@ async def call_off(request: Request, table: Table) -> None:
     if table.changes:
         counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
         notice = joined([notice, counted, *rated_lines(table)], "\n")
-    heard = await services.channels.announce(table, notice)
+    is_announced = await services.channels.announce(table, notice)
     tidying = [update_lobby(services, table)] if in_lobby else []
-    await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
+    await together(request.response.show_text(DONE if is_announced else UNHEARD), *tidying)
 
 
 async def go_on_without(services: Services, table: Table, notice: Text) -> None:
@@ -67,7 +67,7 @@ async def go_on_without(services: Services, table: Table, notice: Text) -> None:
 
 
 async def post_people(services: Services, table: Table) -> None:
-    """Post the board if it waits, else show on the newest one who plays now."""
+    """Post the pending board, or update the players on the newest board if none is pending."""
     if table.waiting is not None:
         await services.poster.deliver(table)
     else:

@@ -35,21 +35,21 @@ KNOWN = Text("They’re already at the table or were invited within the last hou
 
 @at_table("invite")
 async def ask_whom(request: TableRequest) -> None:
-    """*Invite*: a private menu of the people of the server."""
+    """*Invite*: show a private menu of the server's members."""
     _require_inviting(request)
     await request.response.show(_guests_layout(request.table))
 
 
 @at_table("guests")
 async def chosen(request: TableRequest) -> None:
-    """The host has chosen people from that menu."""
+    """Invite the people that the host chose from the menu."""
     # forged values are possible: `id_in` drops invalid ids
     await invite(request, request.values)
 
 
 @at_table("admits")
 async def admission_chosen(request: TableRequest) -> None:
-    """The host has chosen the people that may join."""
+    """Set the admission that the host chose: anyone, on request, or by invitation."""
     _require_inviting(request)
     table, services = request.table, request.services
     await services.lobbies.keep(table, admits=admission_of(request.value))
@@ -82,7 +82,7 @@ async def invite_named(
 
 
 async def invite(request: TableRequest, people: Collection[str]) -> None:
-    """Call those people to the table, by their ids, of whom none was called a short while ago."""
+    """Invite users to the table by their ids, except those at the table or invited within the last hour."""
     _require_inviting(request)
     if not people:
         raise UserError(NO_PEOPLE)
@@ -135,7 +135,7 @@ ADMISSION = Pick(
 
 
 def _guests_layout(table: Table) -> Layout:
-    """Whom to invite to a lobby."""
+    """A private menu of people to invite, with the admission of the table."""
     question = Text("### Who should be invited to {title}?", title=table.title)
     hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=INVITATIONS)
     menu = UserMenu(chosen.id(table), Text("Choose people"), INVITATIONS)
@@ -144,7 +144,7 @@ def _guests_layout(table: Table) -> Layout:
 
 
 def _invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
-    """Calls people to a lobby; anyone who wants to can sit down."""
+    """The public invitation, with *Join* for anyone."""
     headline = Text(
         "{people}: {host} invites you to a game of **{title}**.",
         people=tuple(map(mention, user_ids)),

@@ -1,4 +1,4 @@
-"""Leaving tables that wait for players, because of a block or a bar."""
+"""Removal from lobbies after a block or a bar."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bot.tables.table import Table
 
 
 async def leave_lobby(services: Services, table: Table, user_id: int) -> None:
-    """Give the seat of a user at a table that waits for players back, and show the table without them."""
-    # computers may stay alone here: `hand_on` closes a table without people
+    """Free the seat of a user in a lobby, and update the lobby message."""
+    # only computers may remain here: `hand_on` closes a table without people
     await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
     await services.lobbies.hand_on(table)
     await update_lobby(services, table)
 
 
 async def lobbies_of(services: Services, user_id: int) -> list[Table]:
-    """The tables of this process that wait for players and at which a user sits.
+    """The lobbies of this process in which a user has a seat.
 
-    Without those of leagues, which begin by themselves, and to which people are bound by their sign-up.
+    Excludes league tables, which start by themselves and to which the sign-up commits the players.
     """
     ids = await services.store.user_data.open_games(user_id)
     tables = [await services.tables.find(match_id) for match_id in ids]
@@ -29,6 +29,6 @@ async def lobbies_of(services: Services, user_id: int) -> list[Table]:
 
 def _waits(services: Services, table: Table) -> bool:
     row = table.row
-    # the table of another process may have changed in its memory
+    # a process changes only the tables that it owns
     mine = services.store.shard_range.has(row.guild_id)
     return mine and row.status is Status.LOBBY and row.host_id != NOBODY and not table.problem

@@ -1,4 +1,4 @@
-"""The table before the game, message by message."""
+"""The layouts of a table before its game: the lobby, the ready check, and the closed lobby."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ready() -> None:
 
 @declare_at_table("more")
 def more() -> None:
-    """*More*: what else a person may do at a table."""
+    """*More*: the other actions at a table."""
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
@@ -75,18 +75,18 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
 
 
 def _lobby_words(table: Table, note: Text | None) -> str:
-    spec, stored, seated = table.spec, table.row, len(table.row.holders)
-    lines = [_seated(table, Seat(n)) for n in range(seated)]
+    spec, stored, count = table.spec, table.row, len(table.row.holders)
+    lines = [_seat_line(table, Seat(n)) for n in range(count)]
     # only the required seats: the game does not wait for optional ones
-    lines += [Text("{seat} …", seat=Seat(n)) for n in range(seated, spec.seats[0])]
-    lines += _how(table)
+    lines += [Text("{seat} …", seat=Seat(n)) for n in range(count, spec.seats[0])]
+    lines += _option_lines(table)
     if stored.admits in ADMITS:
         lines.append(ADMITS[stored.admits])
     expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
     # during a ready check, no other players are expected
     if expected and stored.ready is None:
         lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
-    # docs/luck.md: shown before anybody can know how it will matter
+    # docs/luck.md: the commitment precedes all knowledge of the game
     lines += [sealed_luck(stored.secret), _state(table)]
     if note:
         lines.append(note)
@@ -97,10 +97,10 @@ ADMITS = {
     Admission.REQUEST: Text("-# 🔑 On request: the host lets people in."),
     Admission.INVITATION: Text("-# 🔑 By invitation: the host invites people."),
 }
-"""What the lobby says of tables that not everyone may join."""
+"""The line of the lobby for each restricted admission."""
 
 
-def _seated(table: Table, seat: Seat) -> Text:
+def _seat_line(table: Table, seat: Seat) -> Text:
     host = table.row.holders[seat].user_id == table.row.host_id
     label = Text("{person} · host" if host else "{person}", person=table.person(seat))
     if table.row.ready is None:
@@ -108,12 +108,12 @@ def _seated(table: Table, seat: Seat) -> Text:
     return Text("{mark} {told}", mark="⏳" if table.row.holders[seat].user_id in table.unready else "✅", told=label)
 
 
-def _how(table: Table) -> list[Text]:
-    """A line with the chosen options, by the name they have together, else one by one, and the time for a turn. Games
-    usually count, so only those that do not are marked.
+def _option_lines(table: Table) -> list[Text]:
+    """A line with the chosen options, as a preset or one by one, and the time for a turn. Games usually count, so it
+    marks only those that do not.
     """
     spec, options = table.spec, table.row.options
-    # not stored: a set that was chosen option by option has its name as well
+    # the preset is not stored: options chosen one by one may form one as well
     named = next((preset for preset in spec.presets if dict(preset.options) == options), None)
     each = [option_words(spec, name, value) for name, value in options.items()]
     chosen = each if named is None else [named.about]
@@ -125,33 +125,33 @@ def _how(table: Table) -> list[Text]:
 
 
 def _state(table: Table) -> Text:
-    """Whether the game can begin, and what it waits for."""
+    """The last line of the lobby: the missing players, or during a ready check the unready ones."""
     if table.row.ready is None:
-        return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
+        return _player_count(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(map(mention, table.unready))
     question = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
     if table.touched is None:
         return question
-    # said, since it looked as if everyone had to be there at the same time
+    # with a deadline, so that players do not think that they must all be online at once
     until = stamp(table.touched + EXPIRES)
     return Text("{asked}\n-# You have until {until}; then the table closes.", asked=question, until=until)
 
 
-def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
-    """For how many players the game is, and whether they are there."""
+def _player_count(spec: GameSpec, present: int, *, when_full: bool) -> Text:
+    """The player counts of the game, and the number of players still missing."""
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
     ready = Text("Start when everyone is here.")
-    missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
+    missing = min((seats - present for seats in spec.seats if seats > present), default=0)
     waiting = Text("{missing} more needed.", missing=missing)
-    state = ready if taken in spec.seats else waiting
-    if when_full and taken < spec.seats[-1]:
+    state = ready if present in spec.seats else waiting
+    if when_full and present < spec.seats[-1]:
         full = Text("It starts as soon as {most} players are here.", most=spec.seats[-1])
         return Text("-# {players} {state} {full}", players=players, state=state, full=full)
     return Text("-# {players} {state}", players=players, state=state)
 
 
 def in_own_thread(table: Table) -> Text:
-    """Where a game is, after a word; nothing where it is in the channel itself."""
+    """A link to a game's own thread, to follow a word; empty for a game in the channel itself."""
     return Text(" in <#{thread}>", thread=str(table.row.channel_id)) if table.row.own_thread else Text("")
 
 
@@ -162,7 +162,7 @@ def first_game(table: Table) -> Text:
 
 
 def _in_short(table: Table) -> list[Text]:
-    """The game in three lines, as it is played here; none for a game without them."""
+    """The game in three lines under the options of this table; empty for a game without a summary."""
     short = table.spec.short_in(table.setup)
     if short is None:
         return []
@@ -176,18 +176,18 @@ def _in_short(table: Table) -> list[Text]:
 def first_game_layout(table: Table) -> Layout:
     """The announcement of a first game, with its goal, a turn and its end in three lines.
 
-    A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
+    It has no buttons for a game in its own thread, since a tap belongs to the channel of its message.
     """
     lines = [*_in_short(table), Text("-# {begins}", begins=first_game(table))]
     controls = [your_move_button(table), rules.button(Text("Rules"), match_id=table.id)]
-    # a control finds its table only in that table's channel
+    # a control finds its table by the channel
     ways = [] if table.row.own_thread else [row(*controls)]
     return layout(TextDisplay("\n".join(map(table.say, lines))), *ways)
 
 
 def closed_lobby_layout(table: Table, text: Text, *, introduced: bool = False) -> Layout:
-    """The remains of a lobby once the game began or was called off; the game is `introduced` to newcomers."""
-    seated = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
+    """A lobby after its game began or was called off. `introduced` adds a summary of the game for newcomers."""
+    players = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
     about = ["", *map(table.say, _in_short(table))] if introduced else []
-    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, seated), *about))
+    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, players), *about))
     return layout(Container(TextDisplay(words), accent_color=GOLD))

@@ -1,4 +1,4 @@
-"""*More*: what else a person may do at a table that waits for players."""
+"""*More*: the rarer actions of a lobby, in private."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def show_pace() -> None:
 
 @at_table(lobby_layouts.more)
 async def more(request: TableRequest) -> None:
-    """*More*: a private message with what else this person may do here."""
+    """*More*: show the other actions that this user has at the table."""
     require_lobby(request.table)
     seated = request.table.seat_of(request.user_id) is not None
     await request.response.show(_more_layout(request.table, seated=seated, in_charge=request.is_in_charge))
 
 
 def _more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
-    """What else one person may do at a table: those who sit there, and the host."""
+    """The other actions of a user: for seated players, and for the host."""
     own = [rules.button(Text("Rules"), match_id=table.id), luck.button(table, Text("Luck"))]
     if seated and len(table.row.holders) > 1:
         own.append(table_buttons.shuffle.button(table, Text("Shuffle seats")))
@@ -51,7 +51,7 @@ def _more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
 
 
 def _details(table: Table) -> Iterator[Text]:
-    """What is agreed at a table and its message leaves out: time, hints, and whether the result counts."""
+    """The settings of a table that its message does not show: pace, hints, and whether the result counts."""
     stored = table.row
     if stored.pace in PACES:
         yield Text("**Pace** – {pace}.", pace=pace_words(stored.pace, firm=stored.firm))

@@ -1,4 +1,4 @@
-"""Setting a table: in the channel, or in its own thread; for a first game; once more for the same people."""
+"""New tables: in the channel or in a thread of their own, for a first game, or for a rematch."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ async def new(
     invite4: discord.User | None = None,
     invite5: discord.User | None = None,
 ) -> None:
-    """Set up a table for a game here, or in a thread of its own, and mention its guests.
+    """Set up a table for a game in this channel or in a thread of its own, and mention its guests.
 
-    In a thread it stays in that thread.
+    A table set up inside a thread stays in that thread.
     """
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
     wishes = Wishes(in_thread=where == "thread", admits=join, guests=frozenset(guests))
@@ -115,7 +115,7 @@ async def _new_here(services: Services, response: Response, spec: GameSpec, wish
 
 
 async def _show_lost(services: Services, response: Response, occupied: Occupied) -> None:
-    """Show the table that is set here once more if its message is lost; else raise what kept a new one from being."""
+    """Show the table in this channel again if its message is lost, otherwise raise `occupied`."""
     table = occupied.there
     # a running game needs no message of its lobby: `/game board` shows where it is
     if table.row.status is not Status.LOBBY or table.problem or not await show_lost(services, response, table, THERE):
@@ -125,7 +125,7 @@ async def _show_lost(services: Services, response: Response, occupied: Occupied)
 async def open_here(
     services: Services, interaction: discord.Interaction[Any], spec: GameSpec, columns: Mapping[str, Any] | None = None
 ) -> Table:
-    """Set a table where an interaction comes from. Raises `UserError` where there can be none, or is one."""
+    """Open a table in the channel of an interaction. Raises `UserError` if that is not possible or there is one."""
     most, inside = await require_setting(services, interaction), interaction.channel
     # Discord reports only the channel when it is deleted with its threads: the parent id finds the tables there
     above = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else {}
@@ -149,7 +149,7 @@ async def _open_for_people(
 async def _columns(
     services: Services, interaction: discord.Interaction[Any], spec: GameSpec, wishes: Wishes
 ) -> dict[str, Any]:
-    """The columns of a new table: admission as its host wishes, the others as moderators have them for new tables."""
+    """The columns of a new table: the host's wish for admission, and the server's defaults for the others."""
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
     # a pace from the start: otherwise an absent player would block the table for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
@@ -162,7 +162,7 @@ async def _columns(
 
 
 async def _invited(services: Services, table: Table, wishes: Wishes) -> frozenset[int]:
-    """Invite people to a new table. Returns whom to ping."""
+    """Invite people to a new table. Returns the ids of the users to ping."""
     if table.row.guild_id == NO_SERVER:
         return frozenset()
     new = await services.lobbies.invite(table, wishes.guests)
@@ -170,7 +170,7 @@ async def _invited(services: Services, table: Table, wishes: Wishes) -> frozense
 
 
 async def _new_in_thread(services: Services, response: Response, spec: GameSpec, wishes: Wishes) -> None:
-    """Say in the channel that a table is set, and set it in a thread that begins there."""
+    """Announce a table in the channel, and open it in a thread of that announcement."""
     interaction = response.interaction
     most = await _require_thread(services, interaction)
     # in this order: a thread begins at a message, and a table is stored with its channel
@@ -190,7 +190,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
 
 
 async def _require_thread(services: Services, interaction: discord.Interaction[Any]) -> OpenLimits:
-    """Raise `UserError` where no table can be set in a thread. Returns how many tables may be open at once."""
+    """Raise `UserError` unless a table can be opened in a new thread. Returns the limits on open tables."""
     most = await require_setting(services, interaction, Doing.THREAD)
     # before the announcement, which a refusal would leave behind with its thread
     await services.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
@@ -205,7 +205,7 @@ async def _in_thread(
     columns: Mapping[str, Any],
     most: OpenLimits,
 ) -> Table:
-    """Set a table in a thread that begins at a message.
+    """Open a table in a new thread of a message.
 
     Raises:
         DISCORD_ERRORS: Discord does not open a thread.
@@ -213,7 +213,7 @@ async def _in_thread(
     """
     channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id or NO_SERVER
     host = holder_of(response.interaction)
-    # a name of invisible characters is none
+    # a name without visible characters is empty by now
     named = Text("{title} with {host}", title=spec.name, host=host.name) if host.name else spec.name
     try:
         thread_id = await services.channels.open_thread(guild_id, channel_id, starter_id, str(named))
@@ -232,13 +232,13 @@ async def _in_thread(
             **columns,
         )
     except UserError:
-        # two may want the last table that the server allows at once: this one came too late
+        # another request took the last table that the server allows
         await _take_back(services, response, channel_id, starter_id, thread_id)
         raise
 
 
 async def _take_back(services: Services, response: Response, channel_id: int, starter_id: int, thread_id: int) -> None:
-    """Archive a thread in which no table could be set, and say so where it begins."""
+    """Archive a thread without a table, and say so in the message that it belongs to."""
     await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
     try:
         await services.channels.archive(thread_id)
@@ -247,7 +247,7 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
 
 
 async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
-    """The message in the channel at which the thread begins. Returns its id."""
+    """Post the message that the thread belongs to. Returns its id."""
     host = mention(response.interaction.user.id)
     template = "{host} has set up a **{title}** table.\n-# {summary}"
     notice = Text(template, host=host, title=spec.name, summary=spec.about)
@@ -256,7 +256,7 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
 
 
 async def _set_here(services: Services, response: Response, spec: GameSpec, starter_id: int, wishes: Wishes) -> None:
-    """No thread could be opened: the table is set in the channel, if there is none."""
+    """Open the table in the channel itself, since Discord opened no thread."""
 
     async def tell(told: Text) -> None:
         compose = partial(text_layout, told, str)
@@ -267,7 +267,7 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
         await show_lobby(
             services, response, table, NO_THREAD, calling(await _invited(services, table, wishes)), NO_THREAD
         )
-    except Exception:  # but not at the end of the bot, when nothing can be sent any more
+    except Exception:  # not on cancellation: during a shutdown, the bot can no longer send
         await tell(NO_TABLE)
         raise
     await tell(FURTHER_DOWN)
@@ -281,7 +281,7 @@ async def ask_what_to_learn(response: Response) -> None:
 # what a first game is about is shown below its board, not where the game was chosen
 @anywhere("learn", Answer.NEW)
 async def learn_chosen(request: Request, slug: str) -> None:
-    """A game was chosen there."""
+    """Begin a first game of the chosen game."""
     await learn(request.services, request.response, game_named(slug))
 
 
@@ -305,13 +305,13 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
         settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
     )
     await services.moves.start(table, response.interaction.id)
-    # in this order: what a first game is about is shown below its board
+    # in this order: the description of the game goes below its board
     await services.poster.deliver(table)
     await response.show(first_game_layout(table))
 
 
 async def practice_table(services: Services, response: Response, spec: GameSpec) -> Table:
-    """A table for one against computers: here, or in a thread where this channel has a game already."""
+    """A table for one player against computers: in this channel, or in a thread if the channel has a table already."""
     interaction = response.interaction
     try:
         # without the server's defaults for new tables: no other player waits here, and the game is unrated
@@ -331,7 +331,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
 
 @at_table(board_layouts.rematch)
 async def rematch(request: TableRequest) -> None:
-    """Set the table again for the same people, each a seat further, and call them."""
+    """Open a table for the same people, each one seat further on, and mention them."""
     most = await require_setting(request.services, request.response.interaction)
     try:
         interaction_id = request.response.interaction.id
@@ -341,7 +341,7 @@ async def rematch(request: TableRequest) -> None:
     except Occupied as occupied:
         await _show_lost(request.services, request.response, occupied)
         return
-    # no column of the match, so `kept` does not have it
+    # hints are not a column of the match, so the rematch does not copy them
     await request.services.lobbies.allow_hints(table, allowed=request.table.hints)
     others = [user_id for user_id in table.people if user_id != request.user_id]
     await show_lobby(request.services, request.response, table, SET, calling(others))

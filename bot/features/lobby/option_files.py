@@ -1,4 +1,4 @@
-"""Texts of the host's own, for options of a game that take one: files in the data folder, a folder a game.
+"""The operator's own texts for options that accept one: files in the data folder, one folder for each game.
 
 A file is read when the lobby's options are opened. The match stores the chosen content as text, so later changes of the
 file do not affect it. An invalid file is listed with its problem, and the others stay available.
@@ -23,27 +23,27 @@ from engine.texts import Text, rewritten, shortened
 _log = logging.getLogger(__name__)
 
 MOST = 12
-"""More files than these are not offered: they share a menu with the fixed choices."""
+"""The most files offered; they share a menu with the fixed choices."""
 
 LARGEST = 20_000
-"""Most bytes of a file; it is stored with every match that uses it."""
+"""The most bytes of a file, which is stored with every match that uses it."""
 
 LONGEST_NAME = 95
-"""Most characters of a name: with a word before it, it is the value of a menu row, which has 100."""
+"""The most characters of a name: with its prefix, it is the value of a menu row, which has at most 100."""
 
 SHOWN_NAME = 60
 """Maximum characters of the name of an invalid file, so that a message has room for several."""
 
 SHOWN_ERROR = 200
-"""Most characters of an error of a game in the log; it may quote the whole file."""
+"""The most characters of a game's error in the log; it may quote the whole file."""
 
 AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
-"""What Discord would read as more than a letter."""
+"""Characters that Discord would read as markup."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
-    """A file for an option: its text and what the game calls it, or the problem that it has."""
+    """A file for an option: its text with the title that the game gives it, or its problem."""
 
     name: str | Text
     text: str = ""
@@ -52,11 +52,11 @@ class OwnFile:
 
 
 OwnFiles = dict[str, tuple[OwnFile, ...]]
-"""Name of an option -> the files for it, the usable ones and the others."""
+"""Name of an option -> its files, valid and invalid ones."""
 
 
 async def own_files(data_dir: Path, spec: GameSpec) -> OwnFiles:
-    """The files for all options of a game that take one, read off the event loop."""
+    """The files for all options of a game that accept one, read off the event loop."""
     return await asyncio.to_thread(_own_files, data_dir / spec.slug, spec)
 
 
@@ -82,7 +82,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     except OSError as error:
         problem = Text("it can’t be read ({reason}).", reason=error.strerror)
     except Exception as error:  # the host's file meets a game's own parser, which may fail in any way
-        _log.warning("the file %s makes its game stumble: %s", path, shortened(repr(error), SHOWN_ERROR))
+        _log.warning("the parser of the game failed on the file %s: %s", path, shortened(repr(error), SHOWN_ERROR))
         problem = Text("the game can’t read it.")
     return OwnFile(_shown(path.name), problem=problem)
 
@@ -109,11 +109,11 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _shown(name: str) -> str:
-    """A name that can be used in a message; one without awkward characters stays as it is."""
+    """A file name for a message, with `?` in place of markup and invisible characters."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
     return shortened(AWKWARD.sub("?", line), SHOWN_NAME)
 
 
 def in_message(text: Text) -> Text:
-    """What is wrong with a file, made fit for a message: nothing that is quoted from the file is markup there."""
+    """The problem of a file for a message, with markup in quotations from the file escaped."""
     return rewritten(text, escaped)

@@ -1,4 +1,4 @@
-"""*Options* of a table that waits for players: those of the game, how it begins, and whether it counts."""
+"""*Options* of a lobby: the options of the game, its start, hints and rating."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from engine.core import GameSpec, OptionValue
 from engine.texts import Text, joined, shortened
 
 OWN_FILE = "file "
-"""How the value of a menu row begins if the row is a file of the host's own."""
+"""Prefix of the value of a menu row that stands for a file of the operator."""
 
 KEPT = "kept"
-"""The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
+"""The value of a menu row for a text chosen earlier, whose file is gone or has changed."""
 
 HINTS = Pick.of(
     "hints",
@@ -49,7 +49,7 @@ SHOWN_PROBLEM = 160
 @groups.table.command("options", "Choose the options of this table’s game (host)")
 @at_table("options")
 async def options(request: TableRequest) -> None:
-    """A private message with a menu per option."""
+    """Show a private message with a menu for each option."""
     require_host(request)
     require_lobby(request.table)
     files = await own_files(request.services.data_dir, request.table.spec)
@@ -58,7 +58,7 @@ async def options(request: TableRequest) -> None:
 
 @at_table("preset")
 async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
-    """Options that go well together were chosen by their name."""
+    """Set the options of the chosen preset."""
     require_host(request)
     chosen = preset_numbered(request.table.spec, number)
     await request.services.lobbies.set_options(request.table, chosen)
@@ -66,14 +66,14 @@ async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
 
 
 def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
-    """The options of a preset. Raises `UserError` if there is none; taps come from outside."""
+    """The options of a preset. Raises `UserError` for an unknown number: ids come from outside."""
     if number >= len(spec.presets):
         raise UserError(Text("This game no longer has these options."))
     return spec.presets[number].options
 
 
 async def _show_changed(request: TableRequest) -> None:
-    """Show the options as they are now, here and in the lobby."""
+    """Show the current options on this page and in the lobby."""
     services, table = request.services, request.table
     files = await own_files(services.data_dir, table.spec)
     await together(request.response.show(options_layout(table, files)), update_lobby(services, table))
@@ -93,7 +93,7 @@ async def toggle_full(request: TableRequest) -> None:
 
 @at_table("check")
 async def toggle_check(request: TableRequest) -> None:
-    """*Ready check*: the host wants it, or does not any more."""
+    """*Ready check*: toggle whether the game starts only after everyone is ready."""
     require_host(request)
     table = request.table
     await request.services.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
@@ -112,12 +112,12 @@ async def toggle_rated(request: TableRequest) -> None:
 
 @at_table("option")
 async def choose_option(request: TableRequest, name: str, number: InVersion[int]) -> None:
-    """A choice of an option, by its number. The number of the option only tells two menus apart."""
+    """Set an option to the choice of a menu row. `number` only makes the ids of the menus unique."""
     require_host(request)
     option = option_named(request.table.spec, name)
     row = request.value
     if row.startswith(OWN_FILE):
-        # read again: only its name is in the menu, and it may have changed since
+        # read again: the menu has only the name, and the file may have changed
         files = await own_files(request.services.data_dir, request.table.spec)
         text = _text_of(request.table, files, option.name, row)
         await request.services.lobbies.set_option(request.table, option.name, text)
@@ -128,7 +128,7 @@ async def choose_option(request: TableRequest, name: str, number: InVersion[int]
 
 @at_table("hints")
 async def allow_hints(request: TableRequest) -> None:
-    """The host lets people have hints, or not."""
+    """Allow or forbid hints at the table."""
     require_host(request)
     choice = HINTS.choice_of(request.value)
     if choice is None:
@@ -138,7 +138,7 @@ async def allow_hints(request: TableRequest) -> None:
 
 
 def option_named(spec: GameSpec, name: str) -> Field[Any]:
-    """An option of a game. Raises `UserError` if it has none of this name; taps come from outside."""
+    """An option of a game. Raises `UserError` for an unknown name: ids come from outside."""
     option_field = next((option for option in fields(spec.options) if option.name == name), None)
     if option_field is None:
         raise UserError(Text("This game no longer has this option."))
@@ -146,7 +146,7 @@ def option_named(spec: GameSpec, name: str) -> Field[Any]:
 
 
 def fixed_choice(option: Field[Any], row: str) -> OptionValue:
-    """The fixed choice of a menu row, by its number."""
+    """The fixed choice of a menu row. Raises `UserError` for an unknown number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
     if not row.isdecimal() or int(row) >= len(choices):
         raise UserError(NO_CHOICE)
@@ -154,7 +154,7 @@ def fixed_choice(option: Field[Any], row: str) -> OptionValue:
 
 
 def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
-    """The text of the file of a menu row; the file may be gone or damaged by now."""
+    """The text of the file of a menu row. Raises `UserError` if the file is gone or invalid by now."""
     name = row.removeprefix(OWN_FILE)
     file = next((file for file in files.get(option, ()) if file.name == name), None)
     if file is None or file.problem:
@@ -167,7 +167,7 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 
 
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
-    """A menu per option of the game, with the host's own `files` where an option takes one."""
+    """A menu for each option of the game, with the operator's `files` for options that accept one."""
     heading = Text("### Options of {title}", title=table.spec.name)
     return layout(
         TextDisplay(str(heading)),
@@ -188,7 +188,7 @@ def option_items(
     control: Callable[[int, str], ControlId],
     files: OwnFiles | None = None,
 ) -> list[discord.ui.Item[Any]]:
-    """A menu per option of a game; `control` makes its id of the option's number and name."""
+    """A menu for each option of a game; `control` makes its id from the option's number and name."""
     options = dataclasses.fields(spec.options)
     values = {option.name: chosen.get(option.name, option.default) for option in options}
     own = {option.name: (files or {}).get(option.name, ()) for option in options}
@@ -202,7 +202,7 @@ def option_items(
 
 
 def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
-    """How the game begins; where secrets are dealt, everybody is always asked first."""
+    """The controls for the start of the game. A game with secrets always begins with a ready check."""
     if table.row.guild_id == NO_SERVER:
         return []
     full, asks = table.row.when_full, table.row.ready_check
@@ -224,9 +224,7 @@ def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disable
 
 
 def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[discord.ui.Item[Any]]:
-    """A button for every set of options that go well together, below a list of how they differ; `control` makes its id
-    of the number of the set.
-    """
+    """A button for each preset of a game below their descriptions; `control` makes its id from the preset's number."""
     if not spec.presets:
         return []
     buttons = [Control(control(number), str(preset.name), PRIMARY) for number, preset in enumerate(spec.presets)]
@@ -235,13 +233,13 @@ def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[discord
 
 
 def unusable(name: str | Text, problem: Text) -> Text:
-    """That a file of the host's own cannot be used, and why, in one line that is not too long."""
+    """A line for an invalid file of the operator, with a shortened reason."""
     line = " ".join(str(in_message(problem)).split())
     return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
 def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: Sequence[OwnFile]) -> Pick:
-    """The fixed choices by number, then the files that can be used, then the value if it is none of these."""
+    """The fixed choices by number, then the valid files, then the current value if it is none of these."""
     rows: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(option.metadata["choices"])]
     rows += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
     if isinstance(value, str) and value not in [choice for _, choice in rows]:

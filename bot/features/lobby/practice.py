@@ -1,4 +1,4 @@
-"""A first game, and a game from a file, for one person to play against computers."""
+"""Practice for one player against computers: a first game, or a game from a file."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ async def continue_from(
 async def play_on(services: Services, response: Response, file: discord.Attachment, moves: int | None) -> None:
     """Open a table with the game of a file, at its end or after some moves; computers play all other seats.
 
-    Nothing in the file is trusted: every move is played once more, and luck must have done what it would do.
+    The file is untrusted: the bot replays every move and checks every draw of luck.
 
     Raises:
-        UserError: the file is none of ours, or a game cannot be opened here.
+        UserError: the file is not a record of a game, or no table can be opened here.
     """
-    if file.size > LARGEST:  # known before anything of it is read
+    if file.size > LARGEST:  # checked before the download
         raise UserError(TOO_LARGE)
-    # every move is played once more, which takes too long for the event loop
+    # replaying every move would block the event loop
     with services.limits.files.one(response.interaction.user.id):
         record, match = await asyncio.to_thread(_read, await file.read(), moves)
         table = await practice_table(services, response, record.spec)
     holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
     holders[_seat(record, match, response)] = holder_of(response.interaction)
     await services.lobbies.change_holders(table, lambda _: holders)
-    # after the people: options are checked for as many as sit there
+    # after the seats: the check of options depends on their number
     await services.lobbies.set_options(table, record.options)
     await services.moves.start(table, response.interaction.id, match.entries)
     response.already_done = _told(table, match)
@@ -76,7 +76,7 @@ async def play_on(services: Services, response: Response, file: discord.Attachme
 
 
 def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
-    """What is in a file, and how far its game has come. Raises `UserError`."""
+    """The game of a file, and its position after the given moves. Raises `UserError`."""
     try:
         record = read(raw)
         return record, record.match(moves)
@@ -85,8 +85,8 @@ def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
 
 
 def _seat(record: Record, match: Match, response: Response) -> Seat:
-    """The seat this user had, by their name; else the one that is due, else the first."""
-    # by name: a file has no ids of people
+    """The seat with the name of this user, else the seat that is due, else the first."""
+    # by name, since a file has no user ids
     own = holder_of(response.interaction).name
     due = [decision.seat for decision in match.state.decisions()]
     return Seat(record.names.index(own)) if own in record.names else next(iter(due), Seat(0))

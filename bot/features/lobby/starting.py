@@ -1,4 +1,4 @@
-"""How a game begins: at once, when the table is full, or when everybody has said that they are ready."""
+"""The start of a game: at once, with the last seat, or after a ready check."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def start(request: TableRequest) -> None:
     """*Start*, for a seated player; in a ready check, it also counts as *Ready*."""
     request.table.seated(request.user_id)
     guild_settings = await request.services.servers.guild_settings(request.table.row.guild_id)
-    # not in `begin`: those who say that they are ready, or take the last seat, may be anyone (`/server settings`)
+    # not in `begin`: the role is not required for *Ready* and for the last seat (`/server settings`)
     require_role(request.response.interaction, guild_settings)
     await begin(request)
 
@@ -37,7 +37,7 @@ async def begin(request: TableRequest) -> None:
     """Deal, close the lobby and post the first board; or first ask all players without a *Ready*."""
     table, services = request.table, request.services
     await require_beginning(services, request.response.interaction)
-    # a block may have come after they sat down, from another process
+    # another process may have stored a block after the players sat down
     await require_peace(services.store, table)
     if table.asks_ready:
         asks = await services.lobbies.note_ready(table, request.user_id, asked=False)
@@ -54,11 +54,11 @@ async def begin(request: TableRequest) -> None:
 
 
 async def came(request: TableRequest, text: Text) -> None:
-    """Somebody has taken a seat: if it was the last one, and the host wanted it so, the game begins."""
+    """Show the table after a new player or computer sat down, or start the game if it starts with its last seat."""
     if not (request.table.row.when_full and request.table.is_full):
         await changed(request, text)
         return
-    # the seat is theirs, also if the game cannot begin
+    # they keep the seat even if the game cannot begin
     request.response.already_done = text
     try:
         await begin(request)
@@ -69,14 +69,14 @@ async def came(request: TableRequest, text: Text) -> None:
 
 @at_table(lobby_layouts.ready, Answer.IN_PLACE)
 async def ready(request: TableRequest) -> None:
-    """*Ready*: with the last one the game begins."""
+    """*Ready*: record the player's answer; the last one starts the game."""
     await request.services.lobbies.note_ready(request.table, request.user_id, asked=True)
     await begin(request)
 
 
 @at_table("notyet", Answer.IN_PLACE)
 async def back(request: TableRequest) -> None:
-    """*Not yet*: the host leaves the table as it was before everyone was asked."""
+    """*Not yet*: the host cancels the ready check."""
     require_host(request)
     await request.services.lobbies.keep(request.table, ready=None)
     await changed(request, Text("The ready check is canceled."))
@@ -86,5 +86,5 @@ async def back(request: TableRequest) -> None:
 @app_commands.describe(answer="by default yes; only the host can say not yet")
 @app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
 async def answer_check(request: TableRequest, answer: str = "yes") -> None:
-    """The answer to the ready check that was typed."""
+    """The typed answer to a ready check."""
     await (ready(request) if answer == "yes" else back(request))

@@ -34,7 +34,7 @@ TAKEN = Text("-# This offer is over: the seat is taken.")
 
 @groups.table.command("seats", "Offer a computer’s seat to anyone who wants to play")
 async def offer(request: TableRequest) -> None:
-    """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
+    """Offer all seats of computers to anyone, or, as a former player, only the seat that this user has left."""
     table = request.table
     table.playing()
     if table.row.guild_id == NO_SERVER:
@@ -55,11 +55,11 @@ async def put_on_offer(
     publish: Callable[[Compose], Awaitable[int]],
     *notes: Text,
 ) -> None:
-    """Offer seats to anybody, by a message with `notes` that takes the place of the one before.
+    """Offer seats to anyone, by a message with `notes` that replaces the previous offer.
 
     Raises `UserError` if no computer plays one of them, and what `publish` raises.
     """
-    async with table.posting:  # or two offers at once would not know of each other
+    async with table.posting:  # one offer at a time, so that each replaces the previous one
         before, offered = table.offer, await services.seats.offer(table, seats)
         message_id = await publish(partial(_offer_layout, table, *await _rules(services, table), *notes))
         await services.seats.note_offer_message(table, message_id)
@@ -70,7 +70,7 @@ async def put_on_offer(
 
 async def _publish(request: TableRequest, compose: Compose) -> int:
     """Post an offer. Returns the message."""
-    # stored by now, also if its message does not come
+    # the offer is stored even if its message fails
     request.response.already_done = Text("The seat is open to anyone.")
     channel_id = request.table.row.channel_id
     return await publish(request.services, request.response, channel_id, compose, request.response.already_done)
@@ -84,7 +84,7 @@ async def take(request: TableRequest, seat: Seat) -> None:
 
 @game.command("join", "Take a seat at the table in this channel, or come back to yours")
 async def join(request: TableRequest) -> None:
-    """Take a free seat; in a running game, the own one that a computer plays."""
+    """Take a free seat; in a running game, return to the own seat from a computer."""
     await (come_back(request) if request.table.row.status is Status.RUNNING else lobby.join(request))
 
 
@@ -101,7 +101,7 @@ async def come_back(request: TableRequest) -> None:
 async def _sit_down(request: TableRequest, seat: Seat) -> None:
     """Seat the user, show them a recap, and announce them to the others."""
     table = request.table
-    # read first: once they sit there, they have not left it
+    # read first: taking the seat ends the absence
     returns = seat in table.left_by(request.user_id)
     before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
     note = Text("### You’re now playing {mark} {seat}", mark=table.mark(seat), seat=table.seat_names[seat])
@@ -117,7 +117,7 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
 
 
 async def _show_left(services: Services, table: Table, offer: Offer) -> None:
-    """Bring a message that offered seats up to date, of which some are taken."""
+    """Update the message of an offer after some of its seats were taken."""
     still_open = table.offer.seats & offer.seats
     rules = await _rules(services, table) if still_open else ()
     compose = partial(_offer_layout, table, *rules) if still_open else partial(text_layout, TAKEN, table.say)

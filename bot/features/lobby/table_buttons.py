@@ -1,4 +1,4 @@
-"""The table before the game: who plays, against which computers, with which options."""
+"""The buttons of a table that change its players: join, leave, computers, removal, resignation, and its end."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def join(request: TableRequest) -> None:
     await request.services.joining.join(request.table, holder_of(request.response.interaction))
     answer = came(request, Text("You’re in. Tap **Start** when everyone is here."))
     row, channels = request.table.row, request.services.channels
-    # a thread of ours is in their list from then on
+    # members of a thread have it in their list
     bringing = [channels.add_members(row.channel_id, request.user_id)] if row.own_thread else []
     await together(answer, *bringing)
 
@@ -56,7 +56,7 @@ async def join(request: TableRequest) -> None:
 @game.command("leave", "Give up your seat; in a running game a computer takes it")
 @at_table("leave", Answer.IN_PLACE)
 async def leave(request: TableRequest) -> None:
-    """Give the seat back; the host hands the table on, and the last one closes it. In a running game: ask before."""
+    """Give up the seat. A leaving host hands the table on, and the last person closes it. Resigns in a running game."""
     table, user_id = request.table, request.user_id
 
     def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
@@ -92,11 +92,11 @@ async def add_computer(request: TableRequest) -> None:
 
 @at_table("shuffle", Answer.IN_PLACE)
 async def shuffle(request: TableRequest) -> None:
-    """Let luck decide who sits where, and so who begins."""
+    """Shuffle the seats, and so the turn order."""
     request.table.seated(request.user_id)
 
     def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
-        # luck of its own: the seed of a match is made only when it starts
+        # the system's randomness: a match has no seed before it starts
         return secrets.SystemRandom().sample(holders, len(holders))
 
     await request.services.lobbies.change_holders(request.table, shuffled)
@@ -105,14 +105,14 @@ async def shuffle(request: TableRequest) -> None:
 
 @at_table("remove")
 async def remove(request: TableRequest) -> None:
-    """The host chooses who leaves the table."""
+    """*Remove*: show the host a button for each seat."""
     require_host(request)
     await request.response.show(remove_layout(request.table))
 
 
 @at_table("unseat")
 async def unseat(request: TableRequest, seat: InVersion[int], who: str) -> None:
-    """The host has chosen whom to remove."""
+    """Remove the player or computer that the host chose."""
     require_host(request)
 
     def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
@@ -126,7 +126,7 @@ async def unseat(request: TableRequest, seat: InVersion[int], who: str) -> None:
 
     await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
     if request.table.row.admits is not Admission.ANYONE and who.isdecimal():
-        # they come back only if the host lets them in once more
+        # without the invitation, the host must let them in again
         await request.services.lobbies.take_back_invitation(request.table, [int(who)])
     await done(request, DONE, update_lobby(request.services, request.table))
 
@@ -152,7 +152,7 @@ async def keep_open(request: TableRequest) -> None:
 
 
 async def _warning_of_end(request: TableRequest) -> Text | None:
-    """What ending a rated game costs the one who ends it: nothing unless they are behind."""
+    """The rating cost of ending a game, for a player who is behind in a rated one; otherwise `None`."""
     table, services = request.table, request.services
     if table.row.status is not Status.RUNNING or table.problem:
         return None
@@ -163,7 +163,7 @@ async def _warning_of_end(request: TableRequest) -> Text | None:
 
 @at_table("endwhy")
 async def ask_why(request: TableRequest) -> None:
-    """Ask with what words a game is called off."""
+    """*End it and say why*: open the form for the reason."""
     require_host(request)
     await request.response.ask(reason_form(end.confirmation(end.id(request.table)), request.table))
 
@@ -171,7 +171,7 @@ async def ask_why(request: TableRequest) -> None:
 @groups.table.command("end", "Call off the game in this channel (host or moderator)")
 @at_table("askend", confirmed="end")
 async def end(request: TableRequest) -> None:
-    """Call the game off, perhaps with a reason, once the host or a moderator has confirmed that."""
+    """Call the game off after the host or a moderator has confirmed it, with an optional reason."""
     require_host(request)
     why = ask_why.button(request.table, Text("End it and say why"), DANGER)
     await request.confirm(partial(_question_of_end, request), Text("End it"), why, request.cancel)
@@ -187,9 +187,9 @@ async def _question_of_end(request: TableRequest) -> Text:
 
 @at_table("resign", confirmed="resign")
 async def resign(request: TableRequest) -> None:
-    """Hand the seat of a player to a computer, once they have confirmed that."""
+    """Hand the seat of this player to a computer after they have confirmed it."""
     await request.confirm(partial(_question_of_leaving, request), Text("Resign"), request.cancel)
-    # read first: afterwards a computer sits there
+    # read first: resigning replaces the player by a computer
     who = request.table.person(request.table.seated(request.user_id))
     await request.services.seats.resign(request.table, request.user_id)
     await request.services.lobbies.hand_on(request.table)
@@ -214,8 +214,8 @@ async def accept(request: TableRequest) -> None:
 
 
 def remove_layout(table: Table) -> Layout:
-    """Whom to remove from the lobby."""
-    # seat and user: others may have moved up before the host taps
+    """A button for each player and computer that the host can remove."""
+    # both seat and user: after a player leaves, the others move up
     holders = [
         unseat.button(table, table.plain_names[n], seat=n, who=str(holder.user_id))
         for n, holder in enumerate(table.row.holders)

@@ -1,4 +1,4 @@
-"""Shared parts of the lobby: permissions, and the message with the current table."""
+"""The lobby message of a table: posting, updating and replacing it, with the host check of its buttons."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def require_host(request: TableRequest) -> None:
 
 
 def holder_of(interaction: discord.Interaction[Any]) -> SeatHolder:
-    """The holder who sits down by an interaction, with the name they have in the server."""
+    """The user of an interaction as a seat holder, with their display name in the server."""
     user = interaction.user
     return SeatHolder(user_id=user.id, name=presentable(user.display_name), interaction_id=interaction.id)
 
@@ -55,8 +55,8 @@ async def show_lobby(
     mentions: discord.AllowedMentions = SILENT,
     note: Text | None = None,
 ) -> None:
-    """Show a table in a new message, which replaces the previous one; `done_text` summarizes permanent results."""
-    # one at a time: two would both replace the same message, and one of theirs would be left behind
+    """Show a table in a new message, which replaces the previous one; `done_text` reports the action of the user."""
+    # one at a time: two would replace the same message, and one of the new messages would stay behind
     async with table.posting:
         await _show(services, response, table, done_text, mentions, note)
 
@@ -64,7 +64,7 @@ async def show_lobby(
 async def show_lost(services: Services, response: Response, table: Table, done_text: Text) -> bool:
     """Show a table in a new message if the previous one was deleted. Returns whether it was."""
     async with table.posting:
-        if lost := not await _stands(services, table):
+        if lost := not await _message_exists(services, table):
             await _show(services, response, table, done_text, SILENT, AGAIN)
     return lost
 
@@ -102,7 +102,7 @@ async def publish(
     Returns the id of the message.
     """
     layout = await services.channels.compose_for(channel_id, compose)
-    # an answer does not go through `Channels.send`, which would ask for that
+    # an answer bypasses `Channels.send`, which would filter the mentions
     message_id = await response.publish(layout, await services.channels.filter_mentions(channel_id, mentions))
     if message_id is None:
         message_id = await services.channels.send(channel_id, compose, mentions=mentions)
@@ -110,15 +110,15 @@ async def publish(
     return message_id
 
 
-async def _stands(services: Services, table: Table) -> bool:
-    """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
+async def _message_exists(services: Services, table: Table) -> bool:
+    """Update the message of a lobby. Returns whether it exists, according to Discord."""
     row, compose = table.row, partial(lobby_layout, table)
     message_id = row.lobby_message_id
     return message_id is not None and await services.channels.replace(row.channel_id, message_id, compose)
 
 
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
-    """A message shows a table from now on, and no longer the one before, if that is still there."""
+    """Store the message that shows a table, and point from the previous one, if it exists, to the new one."""
     await services.lobbies.note_lobby_message(table, message_id)
     if before is not None:
         await services.channels.refresh(table.row.channel_id, before, partial(text_layout, FURTHER_DOWN, table.say))
@@ -127,7 +127,7 @@ async def _note_shown(services: Services, table: Table, message_id: int, before:
 async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
     """Show a table in a new message at the end of the channel. Raises `DISCORD_ERRORS`."""
     before = table.row.lobby_message_id
-    # new before old: if Discord takes only one of the two, the table still has buttons
+    # the new message first: if only one request succeeds, the table still has buttons
     message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
     await _note_shown(services, table, message_id, before)
 
@@ -139,7 +139,7 @@ async def _not_lost(request: TableRequest) -> None:
         await update_lobby(services, table)
         return
     async with table.posting:
-        if not await _stands(services, table):
+        if not await _message_exists(services, table):
             await post_lobby(services, table, AGAIN)
 
 
@@ -150,9 +150,9 @@ async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> Non
 
 
 async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
-    """Show the table as it is now: in place if a button of its message was pressed, else with a word to the person."""
+    """Show the changed table: in place after a tap on its message, otherwise with `text` as a private answer."""
     tapped = request.response.interaction.message
-    # *More*, which is private, has some of these buttons as well: the table is another message then
+    # the private *More* has some of the same buttons, but does not show the table
     if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
         await done(request, text, _not_lost(request), *rest)
     else:
@@ -167,20 +167,20 @@ async def _answered_in_place(request: TableRequest) -> None:
 
 
 async def update_lobby(services: Services, table: Table) -> None:
-    """Bring the public message of a lobby up to date, if Discord accepts that now."""
+    """Update the public message of a lobby; logs a failure instead of raising it."""
     try:
         await edit_lobby(services, table)
     except DISCORD_ERRORS as error:
-        _log.info("the message of table %d stays as it is: %s", table.id, reason(error))
+        _log.info("could not update the lobby message of table %d: %s", table.id, reason(error))
     else:
         await _note_if_closed(services, table)
 
 
 async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> None:
-    """Bring the public message of a lobby up to date; it may have been deleted.
+    """Update the public message of a lobby unless it was deleted. `attempts` counts the failures before this one.
 
     Raises:
-        DISCORD_ERRORS: it may succeed later; this number of attempts failed before.
+        DISCORD_ERRORS: a retry may succeed.
     """
     row = table.row
     if row.lobby_message_id is not None:
@@ -189,18 +189,18 @@ async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> 
 
 
 async def _note_if_closed(services: Services, table: Table) -> None:
-    # that job would edit the message once more; it is there for a crash, and for an edit that fails
+    # the job covers a crash or a failed edit; after a successful one it would edit the message again
     if table.row.status is not Status.LOBBY:
         await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
 
 async def _as_now(services: Services, table: Table) -> Compose:
-    """The table, or why it is no longer waiting for players."""
+    """Composes the lobby, or after its end the reason why it closed."""
     if table.row.status is Status.LOBBY:
         return partial(lobby_layout, table)
     if table.row.status is not Status.CLOSED:
         newcomers = await services.store.matches.newcomers(table.id, table.spec.slug, table.people)
         return partial(closed_lobby_layout, table, BEGUN, introduced=bool(newcomers))
-    # people who call a table off leave an event; the job of a forgotten one, and the last to leave, write none
+    # only calling a table off writes an event; expiry and the last player's leaving write none
     why = CALLED_OFF if table.facts.events else EXPIRED if table.people else EVERYBODY_LEFT
     return partial(closed_lobby_layout, table, why)
