@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from bot.metrics import DISCORD_ERRORS
+from bot.metrics import DATABASE_FAILURES
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Health:
             # a shutdown of the bot is not a failure of the database
             if kind not in self._current and kind is not TroubleKind.CLOSED:
                 self._current.add(kind)
-                DISCORD_ERRORS.labels(kind.value).set(1)
+                DATABASE_FAILURES.labels(kind.value).set(1)
                 _log.error("%s: the database is unavailable: %s. %s", kind, trouble.problem, REMEDY[kind])
             raise
 
@@ -90,5 +90,5 @@ class Health:
         # a damaged page stays damaged, even if others can be written
         for kind in sorted(self._current - {TroubleKind.DAMAGED}):
             self._current.remove(kind)
-            DISCORD_ERRORS.labels(kind.value).set(0)
+            DATABASE_FAILURES.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)
