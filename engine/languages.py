@@ -44,9 +44,9 @@ class Language:
         return digits.replace("-", "−")
 
     def day(self, value: date) -> str:
-        """A date, such as `25 November 2026`."""
+        """A date, such as `November 25, 2026`."""
         # Not `%d`, which writes `05`.
-        return f"{value.day} {value:%B %Y}"
+        return f"{value:%B} {value.day}, {value.year}"
 
     def listed(self, words: Sequence[str]) -> str:
         """A list: `a`, `a and b`, `a, b and c`."""

@@ -143,7 +143,17 @@ def filled(template: str, words: Mapping[str, Word]) -> str:
     sentence = read.translated(template).format_map(words)
     # Capitalized only if the sentence begins with a field.
     begins = template.startswith("{") and sentence.startswith(read.reader)
-    return f"{sentence[0].upper()}{sentence[1:]}" if begins else sentence
+    return capitalized(sentence) if begins else sentence
+
+
+def capitalized(words: str) -> str:
+    """The words with a capital first letter.
+
+    >>> capitalized("der Preis in Zehnern")
+    'Der Preis in Zehnern'
+    """
+    # Not `capitalize`, which would convert all other letters to lower case, and German nouns with them.
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 class Word(str):
@@ -162,7 +172,7 @@ class Word(str):
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
         word = language().inflected(self, form) if form else self
-        return word[:1].upper() + word[1:] if asked.endswith("^") else word
+        return capitalized(word) if asked.endswith("^") else word
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
 from engine.languages import language
-from engine.texts import SEAT_COLORS, Seat, Text, Word, filled, put_into_words, worded
+from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalized, filled, put_into_words, worded
 
 OPEN = "…"
 """Placeholder for a field that is not chosen yet."""
@@ -33,9 +33,7 @@ class Voice:
 
     def brief(self, event: Event) -> str:
         """The short form of an event, without the name of its seat."""
-        short = filled(type(event).brief, self._words(event))
-        # Not `capitalize`, which would convert all other letters to lower case.
-        return short[:1].upper() + short[1:]
+        return capitalized(filled(type(event).brief, self._words(event)))
 
     def _words(self, event: Event) -> dict[str, Word]:
         """The formatted fields of an event."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,7 @@ def test_numbers_plurals_and_names_of_languages_are_those_of_the_language() -> N
     assert [0, 0, 2] == [french.form(count) for count in (0, 1, 2)], "zero is singular; millions have a form"
     assert [2, 0, 2, 1] == [spanish.form(count) for count in (0, 1, 2, 1_000_000)]
     assert ["−1.200", "1,5"] == [(german := locales.language_of("de")).number(-1200), german.decimals("1.5")]
+    assert ["November 5, 2026", "5. November 2026"] == [one.day(date(2026, 11, 5)) for one in (ENGLISH, german)]
     assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
 
 

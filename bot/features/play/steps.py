@@ -11,7 +11,7 @@ from typing import TypeVar
 from bot.interactions.controls import MENU_ROWS
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
-from engine.texts import Text, term, worded
+from engine.texts import Text, capitalized, term, worded
 from engine.wording import Voice, verb_words
 
 MAX_JOINED, MAX_LETTERS = 8, 40
@@ -225,7 +225,7 @@ class Here:
 
     def _part(self, part: Part, options: Sequence[Action]) -> Choice:
         name = worded(part.value, type(part.value), self.voice.names, self.voice.you)
-        label = name[:1].upper() + name[1:]
+        label = capitalized(name)
         if len(options) == 1:
             return Choice(words_of(options[0]), label, True, self.voice.gloss(options[0]))
         return Choice((*self.prefix, f"{PART}{part.value}"), label, False)
@@ -245,12 +245,11 @@ class Here:
         """The question for the field that the word at a place is the value of."""
         if not (field := self._field(place)):
             return self.voice.say(WHICH_ONE)
-        words = str(term(field["question"] or field["description"]))
-        return words[:1].upper() + words[1:]
+        return capitalized(str(term(field["question"] or field["description"])))
 
     def _note(self, place: int) -> str:
         field = self._field(place)
-        return str(term(field["description"])) if field else ""
+        return capitalized(str(term(field["description"]))) if field else ""
 
     def _field(self, place: int) -> Mapping[str, str] | None:
         described = fields(self.verb)

@@ -98,8 +98,8 @@ async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
     if turn := await _turn(request, stamp):
         now = step(_options(turn), words, turn.voice)
         control = type_value.id(turn.table, turn.stamp, words)
-        label, note = turn.say(Text("Your choice")), now.note.capitalize()
-        # Discord allows 45 characters in a title; no game has a longer one (`tests/test_architecture.py`)
+        label, note = turn.say(Text("Your choice")), now.note
+        # a title has at most 45 characters by Discord's limit: no game has a longer one (`tests/test_architecture.py`)
         await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
 
 

@@ -94,7 +94,7 @@ def step_layout(
     lines = [note] if note else []
     lines.append(heading(turn, prompt, step))
     lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
-    note = step.note.capitalize() if step.as_form and not step.suggested else ""
+    note = step.note if step.as_form and not step.suggested else ""
     lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
     # below the picture, which fills a phone, so that the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]

@@ -31,7 +31,7 @@ class Go(Action):
 class Give(Action):
     """Give something."""
 
-    to: Seat = describe("whom")
+    to: Seat = describe("whom of the Muses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,3 +277,7 @@ def test_what_is_suggested_of_many_is_offered_whole_and_all_others_are_typed():
     found = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
     assert (True, ["Red", "Blue", "Yellow"]) == (found.as_form, labels(found))
     assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in found.suggested]
+
+
+def test_a_description_begins_with_a_capital_and_keeps_those_of_names_and_german_nouns():
+    assert "Whom of the Muses" == step([Give(Seat(n)) for n in range(3)], (), SUGGESTING).note
