@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
@@ -22,6 +22,10 @@ class Language:
     def translated(self, template: str) -> str:
         """The translation of a template or a word."""
         return template.rpartition(CONTEXT)[2]
+
+    def fill(self, template: str, words: Mapping[str, str]) -> str:
+        """Fill the fields of a translated template. Words beside a field may depend on its value, as Spanish *y*."""
+        return template.format_map(words)
 
     def inflected(self, word: str, form: str) -> str:
         """A form of a translated word, such as a case, if the catalog has it; else the word itself."""

@@ -140,7 +140,7 @@ def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) ->
 def filled(template: str, words: Mapping[str, Word]) -> str:
     """Translate a template and fill in its fields; “you” and “your” at the beginning are capitalized."""
     read = language()
-    sentence = read.translated(template).format_map(words)
+    sentence = read.fill(read.translated(template), words)
     # Capitalized only if the sentence begins with a field.
     begins = template.startswith("{") and sentence.startswith(read.reader)
     return capitalized(sentence) if begins else sentence

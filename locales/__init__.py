@@ -19,6 +19,7 @@ from babel.numbers import format_decimal
 from engine.games import discovered
 from engine.languages import CONTEXT, ENGLISH, Language
 from locales.pseudo import Pseudo
+from locales.typography import fill_spanish, spanish_list, with_french_spaces
 
 PSEUDO = Pseudo()
 
@@ -61,7 +62,8 @@ class Translation(Language):
         self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION))}
         self.locale = Locale.parse(code)
         self.reader = tuple(entries.get(READER, READER).split("|"))
-        self._entries = {english: self._with_names(translation) for english, translation in entries.items()}
+        spell = with_french_spaces if self.locale.language == "fr" else str
+        self._entries = {english: spell(self._with_names(translation)) for english, translation in entries.items()}
         self._forms = forms
         # Babel lists only the categories with a rule; `other` is the default without one.
         tags = self.locale.plural_form.tags
@@ -86,6 +88,10 @@ class Translation(Language):
     def translated(self, template: str) -> str:
         """The translated template, or the English one if it is missing."""
         return self._entries.get(template) or template.rpartition(CONTEXT)[2]
+
+    def fill(self, template: str, words: Mapping[str, str]) -> str:
+        """Fill the fields of a translated template."""
+        return (fill_spanish if self.locale.language == "es" else str.format_map)(template, words)
 
     def inflected(self, word: str, form: str) -> str:
         """A form of a word, or the word itself if the catalogs do not have the form."""
@@ -114,7 +120,8 @@ class Translation(Language):
 
     def listed(self, words: Sequence[str]) -> str:
         """Join words to a list for this language."""
-        return str(format_list(list(words), locale=self.locale))
+        formatted = str(format_list(list(words), locale=self.locale))
+        return spanish_list(formatted, words[-1]) if self.locale.language == "es" and words else formatted
 
 
 @cache

@@ -92,6 +92,26 @@ def test_numbers_plurals_and_names_of_languages_are_those_of_the_language() -> N
     assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
 
 
+def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
+    spanish = locales.Translation("es", {"{a} and {b}": "{a} y **{b}**", "{a} or {b}": "{a} o {b}"}, {})
+
+    def both(template: str, value: str) -> str:
+        with reading(spanish):
+            return str(Text(template, a="Ana", b=value))
+
+    ends = {"Inés": "e", "Hilda": "e", "🔵 Iris": "e", "Hielo": "y", "Yago": "y", "Ben": "y"}
+    assert ends == {value: both("{a} and {b}", value).split()[1] for value in ends}
+    ends = {"Olga": "u", "hojas": "u", "8": "u", "80": "u", "11": "u", "110": "o", "−8": "o", "18": "o"}
+    assert ends == {value: both("{a} or {b}", value).split()[1] for value in ends}
+    assert "Inés, Ana e Iris" == spanish.listed(["Inés", "Ana", "Iris"])
+    assert ["", "Ana"] == [spanish.listed(words) for words in ([], ["Ana"])]
+
+
+def test_french_signs_do_not_begin_a_line() -> None:
+    french = locales.Translation("fr", {"Who?": "« {name} » : qui ? Tape `a : b` !"}, {})
+    assert "«\u202f{name}\u202f»\u202f: qui\u202f? Tape `a : b`\u202f!" == french.translated("Who?")
+
+
 def test_a_command_has_an_english_name_where_discord_would_refuse_the_translated_one() -> None:
     key, names = f"{locales.NAME}{CONTEXT}move", ("zug", "zug-um", "Zug", "ein zug", "z" * 33, "")
     languages = [locales.Translation("de", {key: name}, {}) for name in names]
