@@ -312,6 +312,18 @@ class Match:
         trial._settle()
         return trial
 
+    def if_on_turn(self, seat: Seat) -> Match | None:
+        """A copy in which a turn of the seat begins now, with only what the seat knows; `None` where none can begin.
+
+        The copy has no seed, so it cannot draw. It is for `ahead` and `view` of this seat.
+        """
+        state = None if self.outcome is not None else self.state.observe(seat).if_on_turn(seat)
+        if state is None or state.decision_of(seat) is None:
+            return None
+        trial = self.copy()
+        trial.state, trial._seed = state, ""
+        return trial
+
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
         """The seat's view after legal actions of its own, up to the next draw. Does not change the match."""
         # The version of this match, not that of the copy: the view should contain the events of these actions.

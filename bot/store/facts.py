@@ -34,6 +34,7 @@ from bot.store.jobs import (
 from bot.store.join_requests import JoinRequest
 from bot.store.matches import MatchRow, PastHolder, Results, SeatHolder, Status, Unrating
 from bot.store.offers import Offer
+from bot.store.planned_turns import PlannedTurn
 from bot.store.rows import Rows
 from bot.store.table_events import TableEvent
 from bot.store.undo_requests import UndoRequest
@@ -56,8 +57,9 @@ class Facts:
     them; `followers` the users who want to hear the result without playing. `known_seats` pairs seats with pseudonyms
     of users that have seen their secrets (`bot.store.known_seats`). `invited` are the invitations to a lobby with their
     times, `join_requests` the pending requests for a seat. `auto_answers` are by seat and by the game's name of the
-    question. Players have `clocks` if the table has a pace. `board` is the newest posted board, `events` the history
-    besides the moves. `hints`: the host allows hints between people.
+    question. `plans` are planned turns by seat and by the number of choices that the seat makes before each. Players
+    have `clocks` if the table has a pace. `board` is the newest posted board, `events` the history besides the moves.
+    `hints`: the host allows hints between people.
 
     Three fields come from jobs: `pending` is the board to post, `goes_on` says that a computer has to act, and
     `touched` is the time of the last change of a lobby. `jobs` are unwritten changes of jobs, `results` the results to
@@ -82,6 +84,10 @@ class Facts:
     )
     auto_answers: Annotated[
         Mapping[Seat, Mapping[Term, AutoAnswer]], Rows("auto_answers", ("seat", "aside"), value="way", of_player=True)
+    ] = field(default_factory=dict)
+    plans: Annotated[
+        Mapping[Seat, Mapping[int, PlannedTurn]],
+        Rows("planned_turns", ("seat", "acts"), of_player=True, may_lose_rows=True),
     ] = field(default_factory=dict)
     clocks: Annotated[Mapping[Seat, SeatClock], Rows("clocks", ("seat",))] = field(default_factory=dict)
     board: Annotated[Board | None, Rows("boards")] = None
@@ -206,7 +212,7 @@ class Facts:
     ) -> Facts:
         """Give a seat to another holder from entry `version` of the log on.
 
-        Deletes the draft, the auto-answers and the offer of the seat; its new player stops following the match. `clock`
+        Deletes draft, plan, auto-answers and offer of the seat; its new player stops following the match. `clock`
         replaces the clock of the seat. From now on, `knowers` know its secrets (`known_seats`).
         """
         user_id = self.row.holders[seat].user_id
@@ -219,6 +225,7 @@ class Facts:
             drafts=without(self.drafts, seat),
             offers=without(self.offers, seat),
             auto_answers=without(self.auto_answers, seat),
+            plans=without(self.plans, seat),
             followers=self.followers - {holder.user_id},
             known_seats=self.known_seats | {(seat, knower) for knower in knowers},
             goes_on=True,
@@ -253,6 +260,11 @@ class Facts:
         ways = without(self.auto_answers.get(seat, {}), key) | ({key: way} if way else {})
         others = without(self.auto_answers, seat)
         return replace(self, auto_answers={**others, seat: ways} if ways else others)
+
+    def set_plan(self, seat: Seat, turns: Mapping[int, PlannedTurn]) -> Facts:
+        """Replace the planned turns of a seat, by the number of choices that the seat makes before each."""
+        others = without(self.plans, seat)
+        return replace(self, plans={**others, seat: turns} if turns else others)
 
     def request_undo(self, request: UndoRequest | None) -> Facts:
         """Replace the undo request; `None` deletes it."""
@@ -327,8 +339,8 @@ class Facts:
         return self._with(pace=pace, firm=firm)
 
     def unstick(self) -> Facts:
-        """Delete all drafts and the undo request."""
-        return replace(self, drafts={}, undo_request=None)
+        """Delete all drafts, all plans and the undo request."""
+        return replace(self, drafts={}, plans={}, undo_request=None)
 
     # --- the end ---
 
@@ -348,8 +360,9 @@ class Facts:
         return retired.with_jobs(ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER))._finish(at)
 
     def _finish(self, at: datetime) -> Facts:
-        """Forget known seats, and make the jobs of the thread and of the league due."""
-        return replace(self, known_seats=frozenset()).with_jobs(MakeDue(JobKind.THREAD_ARCHIVE, at), MakeLeagueDue(at))
+        """Forget known seats and plans, and make the jobs of the thread and of the league due."""
+        ended = replace(self, known_seats=frozenset(), plans={})
+        return ended.with_jobs(MakeDue(JobKind.THREAD_ARCHIVE, at), MakeLeagueDue(at))
 
     def _with(self, **columns: Any) -> Facts:
         return replace(self, row=replace(self.row, **columns)) if columns else self

@@ -53,14 +53,17 @@ class AutoAnswering:
         return facts.with_computer(now, due=True)
 
     async def give(self, table: Table, job: Job) -> NextStep | None:
-        """Give the answer that a job is about; nothing if it is not asked for any more."""
+        """Give the answer or play the planned turn of a job; nothing if it is not wanted any more."""
         async with self._tables.changing(table) as change:
             seat = table.seat_of(job.user_id)
             if table.match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
             # if the question was asked again since, a newer job answers it, after its own wait
-            late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == job.state["version"]
-            return await self._moves.answer(table, change, seat) if late else None
+            if table.match.state.decision_of(seat) is None or table.match.asked_at(seat) != job.state["version"]:
+                return None
+            if seat in answered_later(table, table.match):
+                return await self._moves.answer(table, change, seat)
+            return await self._moves.play_plan(table, change, seat)
 
     def is_at_it(self, table: Table, job: Job) -> bool:
         """Whether the user of a job has begun to answer themselves."""

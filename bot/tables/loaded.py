@@ -16,6 +16,7 @@ from bot.store.facts import Facts
 from bot.store.log import Act
 from bot.store.matches import MatchRow, Status
 from bot.store.offers import Offer
+from bot.store.planned_turns import PlannedTurn
 from bot.store.tally import Change, Record
 from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
@@ -117,6 +118,11 @@ class LoadedMatch:
     def auto_answers(self) -> Mapping[Seat, Mapping[str, AutoAnswer]]:
         """The questions outside its turn that are answered for a seat, by what the game calls them, and how."""
         return self.facts.auto_answers
+
+    @property
+    def plans(self) -> Mapping[Seat, Mapping[int, PlannedTurn]]:
+        """The planned turns by seat, each by the number of choices that the seat makes before it."""
+        return self.facts.plans
 
     @property
     def invited(self) -> Mapping[int, datetime]:

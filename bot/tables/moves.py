@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import Enum, auto
 from random import Random
 
@@ -20,6 +21,7 @@ from bot.store.matches import Results, Status
 from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
 from bot.tables.asides import a_while, answered_later, takes_a_while, way_now
+from bot.tables.planning import Plan, check, due_turn, seats_with_turn, with_remaining_plans
 from bot.tables.rated import owners_of
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Change, Tables
@@ -166,6 +168,31 @@ class Moves:
         self.write(table, change, continuation, post=next_step is NextStep.BOARD)
         return next_step
 
+    async def play_plan(self, table: Table, change: Change, seat: Seat) -> NextStep | None:
+        """Play the planned turn of a seat as a move of its player, by a change of its table.
+
+        Returns `None` without a change if the turn no longer does what its player was shown.
+        """
+        continuation, before = Continuation.of(table), table.playing()
+        turn = due_turn(table, before, seat)
+        if turn is None or not (checked := check(before, seat, turn)).holds:
+            return None
+        continuation.match.play(seat, *checked.actions)
+        await self.go_on(table, continuation)
+        next_step = _following(before, continuation.match, None)
+        self.write(table, change, continuation, actor=seat, post=next_step is NextStep.BOARD)
+        return next_step
+
+    async def save_plan(self, table: Table, seat: Seat, turns: Plan, version: int | None = None) -> None:
+        """Replace the planned turns of a seat and delete its draft.
+
+        `version` is the position in which the turns were planned. Raises `Stale` if the game has moved on since.
+        """
+        async with self._tables.changing(table) as change:
+            if version is not None and version != table.playing().asked_at(seat):
+                raise Stale(MOVED_ON)
+            change.facts = table.facts.set_plan(seat, turns).keep_draft(seat, None)
+
     async def computers_played(self, table: Table, before: Match, continuation: Continuation) -> bool:
         """Write what computers have thought of for a position. False if it is not the position any more."""
         # by identity: any move in the meantime has put another copy in its place
@@ -179,11 +206,16 @@ class Moves:
         # another process has written, so the continuation began from an outdated position
         return False
 
-    async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
-        """Replace the unconfirmed choices of a seat, or delete them."""
+    async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None, *, ends_plan: bool = True) -> None:
+        """Replace the unconfirmed choices of a seat, or delete them.
+
+        Unless `ends_plan` is false, a player who is on turn also ends their plan by it.
+        """
         async with self._tables.changing(table) as change:
-            if draft != table.drafts.get(seat):
-                change.facts = table.facts.keep_draft(seat, draft)
+            ends_plan = ends_plan and seat in table.plans and due_turn(table, table.playing(), seat) is not None
+            if ends_plan or draft != table.drafts.get(seat):
+                facts = table.facts.set_plan(seat, {}) if ends_plan else table.facts
+                change.facts = facts.keep_draft(seat, draft)
 
     def write(
         self,
@@ -199,12 +231,12 @@ class Moves:
         match, now, first = continuation.match, self._clock.now(), table.playing().version
         # a computer was to play one turn on these seats, and has done so (`_stand_down`)
         relieved = table.stand_ins.keys() - continuation.stand_ins.keys()
-        facts = table.facts.move_on(actor, relieved, now)
+        facts = with_remaining_plans(table.facts.move_on(actor, relieved, now), table.playing(), match, relieved)
         if match.outcome is not None:
             facts = facts.end(match.outcome, _results(match.outcome, owners_of(table, match)), now)
         facts = facts.with_computer(now, due=continuation.thinker(table) is not None)
-        if table.auto_answers:
-            facts = facts.with_jobs(ReplaceAll(JobKind.ANSWER, self._expected(table, match)))
+        if table.auto_answers or table.plans:
+            facts = facts.with_jobs(ReplaceAll(JobKind.ANSWER, self._expected(table.after(facts), match)))
         if post:
             # a waiting board may be on its way to Discord right now: after a crash it has to be looked for
             facts = facts.expect_board(board_mark(match.version), now, table.superseded or table.waiting)
@@ -239,12 +271,15 @@ class Moves:
         return (continuation or Continuation(table.match, dict(table.stand_ins))).thinker(table)
 
     def _expected(self, table: Table, match: Match) -> tuple[Job, ...]:
-        """The jobs of delayed auto-answers to the current decisions; the delay begins now."""
+        """The jobs of delayed auto-answers and planned turns in this position; the delay begins now."""
         now, holders = self._clock.now(), table.row.holders
-        decisions = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
+        seats = (*answered_later(table, match), *seats_with_turn(table, match))
+        decisions = [(holders[seat].user_id, match.asked_at(seat)) for seat in seats]
+        # among computers, there is no player from whom the delay could hide a plan
+        delays = (a_while() if len(table.people) > 1 else timedelta() for _ in decisions)
         return tuple(
-            Job(JobKind.ANSWER, now + a_while(), table.id, user, state={"version": version})
-            for user, version in decisions
+            Job(JobKind.ANSWER, now + delay, table.id, user, state={"version": version})
+            for (user, version), delay in zip(decisions, delays, strict=True)
             if user
         )
 

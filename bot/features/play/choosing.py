@@ -6,7 +6,14 @@ from bot.features.handlers import TableRequest
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import agreeing, before, step
 from bot.features.play.steps import Words
-from bot.features.play.your_move_layouts import LIKE_THIS, chosen_so_far, heading, preview_layout, step_layout
+from bot.features.play.your_move_layouts import (
+    LIKE_THIS,
+    PLAN_THIS,
+    chosen_so_far,
+    heading,
+    preview_layout,
+    step_layout,
+)
 from bot.features.view.contrast import draw_for
 from bot.posting.board_texts import lines_of, recap
 from bot.tables.preferences import preferences_of
@@ -30,7 +37,7 @@ async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: in
     With `since`, the picture marks the moves of the others since that version.
     """
     if turn.chosen and turn.decision is None:
-        await show_preview(request, turn, note=note)
+        await show_preview(request, turn, PLAN_THIS if turn.is_plan else LIKE_THIS, note)
     else:
         await show_step(request, turn, (), note, since)
 
@@ -104,7 +111,7 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     """Show the effects of the choices that do not depend on luck or on others, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     image = await draw_for(request.services, request.user_id, turn.table, view)
-    then = _planned(turn) or _next_up(turn, view)
+    then = "" if turn.is_plan else _planned(turn) or _next_up(turn, view)
     effects = _effects(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
     words = "\n".join(filter(None, (note, turn.say(question), effects, then)))
     await request.response.show(preview_layout(turn, words, (image.filename, image.alt)), [image.file()])

@@ -10,6 +10,7 @@ from itertools import groupby
 from bot.errors import UserError
 from bot.interactions.kinds import Stamp
 from bot.store.drafts import Draft
+from bot.tables.planning import check, due_turn
 from bot.tables.table import Table
 from engine.core import Action, Decision
 from engine.errors import EngineError
@@ -52,7 +53,7 @@ class TurnDraft:
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)
         if draft is None or draft.version != turn.version:
-            return turn.without_questions()
+            return turn.with_plan().without_questions()
         try:
             plain = [notation for notation in draft.notations if not notation.startswith(PLANNED)]
             planned = [notation.removeprefix(PLANNED) for notation in draft.notations[len(plain) :]]
@@ -60,6 +61,16 @@ class TurnDraft:
             return chosen.planning(list(map(turn.match.parse, planned))).without_questions()
         except EngineError:  # stored by another version of the program
             return turn.without_questions()
+
+    def with_plan(self) -> TurnDraft:
+        """The turn with the choices of the seat's plan that are possible, if a planned turn begins here."""
+        planned = due_turn(self.table, self.match, self.seat)
+        return self.with_chosen(check(self.match, self.seat, planned).actions) if planned else self
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether the turn is planned while others are on turn."""
+        return False
 
     @property
     def version(self) -> int:
@@ -121,7 +132,7 @@ class TurnDraft:
     @property
     def draft(self) -> Draft | None:
         """The choices as the store saves them; `None` without a choice."""
-        return Draft(self.version, _notations(self.chosen, self.planned)) if self.chosen else None
+        return Draft(self.version, notations_of(self.chosen, self.planned)) if self.chosen else None
 
     @property
     def stamp(self) -> Stamp:
@@ -144,14 +155,15 @@ class TurnDraft:
         if tuple(chosen) == self.chosen:
             return replace(self, planned=()) if self.planned else self
         ahead = self.match.ahead(self.seat, chosen) if chosen else self.match
-        return TurnDraft(self.table, self.match, self.seat, tuple(chosen), ahead)
+        return replace(self, chosen=tuple(chosen), ahead=ahead, planned=())
 
 
 PLANNED = "+ "
 """Prefix of a planned choice in a stored draft; no notation begins with it."""
 
 
-def _notations(chosen: Sequence[Action], planned: Sequence[Action]) -> tuple[str, ...]:
+def notations_of(chosen: Sequence[Action], planned: Sequence[Action] = ()) -> tuple[str, ...]:
+    """The choices of a draft as it is stored."""
     return (*map(format_action, chosen), *(f"{PLANNED}{format_action(action)}" for action in planned))
 
 
@@ -159,5 +171,5 @@ def _mark(chosen: Sequence[Action], planned: Sequence[Action] = ()) -> str:
     """A checksum of the choices, six hex digits; empty without choices."""
     # not `hash`, which differs between processes: buttons outlive a restart. Six digits tell the few beginnings of one
     # turn apart, and leave room for words in an id of 100 characters
-    notations = "\n".join(_notations(chosen, planned))
+    notations = "\n".join(notations_of(chosen, planned))
     return f"{zlib.crc32(notations.encode()):08x}"[:6] if chosen else ""

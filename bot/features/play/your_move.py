@@ -15,6 +15,8 @@ from bot.features.play import your_move_layouts
 from bot.features.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.features.play.drafting import NotYourTurn, TurnDraft
 from bot.features.play.narrowing import agreeing, same, step
+from bot.features.play.plan_drafts import number_in
+from bot.features.play.planning import plan_controls, plan_note, planned_turn_at
 from bot.features.play.steps import Words, words_of
 from bot.features.play.undo_buttons import close_undo_message, undo_control
 from bot.features.view.games import show_board
@@ -57,13 +59,15 @@ async def your_move(request: TableRequest) -> None:
         turn = TurnDraft.saved(request.table, request.user_id)
     except NotYourTurn as early:
         seat = request.table.seated(request.user_id)
-        await request.response.say(early.text, *undo_control(request.table, seat))
+        ways = (*plan_controls(request.table, seat), *undo_control(request.table, seat))
+        await request.response.say(early.text, *ways)
         return
     draft = request.table.drafts.get(turn.seat)
     dropped = draft is not None and turn.draft != draft
     if dropped:
-        await request.services.moves.keep_draft(request.table, turn.seat, None)
-    await show_first(request, turn, turn.say(DROPPED) if dropped else "")
+        await request.services.moves.keep_draft(request.table, turn.seat, None, ends_plan=False)
+    notes = (turn.say(DROPPED) if dropped else "", plan_note(request.table, turn.seat))
+    await show_first(request, turn, "\n".join(filter(None, notes)))
 
 
 @at_table(your_move_layouts.choose_step)
@@ -170,7 +174,7 @@ async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
     """*Cancel*: drop the unconfirmed choices. Confirmed parts of the turn stay."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has changed.")
-    if seat is not None and seat in request.table.drafts:
+    if seat is not None and (seat in request.table.drafts or seat in request.table.plans):
         await request.services.moves.keep_draft(request.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
         await _show_unchanged(request, nothing)
@@ -290,11 +294,17 @@ async def ask_again(request: TableRequest, act: Act) -> None:
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The turn at the time of a control. For a stale control, shows the current turn and returns `None`."""
+    if number_in(stamp.version) is not None and not _is_due(request):
+        return await planned_turn_at(request, stamp)
     current = TurnDraft.saved(request.table, request.user_id)
     turn = current.at(stamp)
     if turn is None:
         await show(request, current, current.say(STALE))
     return turn
+
+
+def _is_due(request: TableRequest) -> bool:
+    return request.table.playing().state.decision_of(request.table.seated(request.user_id)) is not None
 
 
 async def _keep(request: TableRequest, turn: TurnDraft) -> None:

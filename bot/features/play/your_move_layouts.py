@@ -32,6 +32,9 @@ NO_EMOJIS = Emojis()
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
 
+PLAN_THIS = Text("### Plan this?")
+"""What the preview of a planned turn asks."""
+
 
 @declare_at_table("step")
 def choose_step(stamp: Stamp, words: Words) -> None:
@@ -61,6 +64,11 @@ def ask_for_several(stamp: Stamp) -> None:
 @declare_at_table("do")
 def confirm(stamp: Stamp) -> None:
     """*Confirm*."""
+
+
+@declare_at_table("saveplan")
+def save_plan(stamp: Stamp) -> None:
+    """*Save plan*."""
 
 
 @declare_at_table("hint")
@@ -102,7 +110,8 @@ def step_layout(
     several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
     # a phone breaks five buttons into two lines
     log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
-    hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if turn.table.may_hint else []
+    may_hint = turn.table.may_hint and not turn.is_plan
+    hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if may_hint else []
     # a question outside the player's own turn can have an auto-answer
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
@@ -115,7 +124,7 @@ def step_layout(
 def series_of(turn: TurnDraft) -> list[FormQuestion]:
     """The current question, as often as luck can repeat it in a row; empty for a question without repetition."""
     times, decision = turn.ahead.state.series(), turn.decision
-    if times < 2 or decision is None or not 2 <= len(decision.options) <= MAX_ANSWERS:
+    if turn.is_plan or times < 2 or decision is None or not 2 <= len(decision.options) <= MAX_ANSWERS:
         return []
     voice = turn.voice
     answers = [(" ".join(words_of(option)), voice.label(option), voice.gloss(option)) for option in decision.options]
@@ -158,7 +167,8 @@ def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
 
 def _confirm_or_back(turn: TurnDraft) -> list[Control]:
     """*Confirm* and *Back* for the choices; instead, a button to change the usual option if the bot just chose it."""
-    confirm_only = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
+    kind, label = (save_plan, Text("Save plan")) if turn.is_plan else (confirm, Text("Confirm"))
+    confirm_only = [kind.button(turn.table, label, SUCCESS, turn.stamp)]
     if (earlier := turn.without_last()) is None:
         return confirm_only
     decision, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
@@ -231,4 +241,4 @@ def _undo(turn: TurnDraft) -> list[Control]:
     Not beside a question outside the player's own turn, to which their last choice is unrelated.
     """
     is_aside = turn.ahead.state.aside(turn.seat) is not None
-    return [] if is_aside or turn.seat in turn.table.drafts else undo_control(turn.table, turn.seat)
+    return [] if is_aside or turn.is_plan or turn.seat in turn.table.drafts else undo_control(turn.table, turn.seat)

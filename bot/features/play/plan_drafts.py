@@ -1,0 +1,92 @@
+"""Drafts of planned turns: what a seat chooses while others are on turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from bot.errors import UserError
+from bot.features.play.drafting import TurnDraft, notations_of
+from bot.store.drafts import Draft
+from bot.tables.planning import planned_actions, turns_in_order
+from bot.tables.table import Table
+from engine.core import Decision
+from engine.errors import EngineError
+from engine.match import Match
+from engine.texts import Seat, Text
+
+PLAN_VERSIONS = 1_000_000
+"""Stamps of planned turns are above this number, so that no control of a plan belongs to a turn or the reverse."""
+
+CANNOT_PLAN = Text("In this position, no turn of yours can be planned. Please try again after the next move.")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDraft(TurnDraft):
+    """The unsaved choices of a planned turn; `number` turns of the plan come before it.
+
+    `match` is a position as the seat sees it, in which its turn begins (`Match.if_on_turn`).
+    """
+
+    number: int = 0
+
+    @classmethod
+    def begin(cls, table: Table, seat: Seat, number: int) -> Self:
+        """The planned turn after a number of saved ones, with nothing chosen.
+
+        Raises `UserError` if no turn of this seat can begin then, also because the seat is on turn already.
+        """
+        match = table.playing()
+        position = None if match.state.decision_of(seat) else match.if_on_turn(seat)
+        for turn in turns_in_order(table, seat)[:number]:
+            position = _after(position, seat, turn.notations)
+        if position is None:
+            raise UserError(CANNOT_PLAN)
+        return cls(table, position, seat, (), position, number=number)
+
+    @classmethod
+    def restore(cls, table: Table, seat: Seat, number: int) -> TurnDraft:
+        """The planned turn with its unsaved choices, if the game has not moved on, and with all forced choices."""
+        turn = cls.begin(table, seat, number)
+        draft = table.drafts.get(seat)
+        if draft is None or draft.version != turn.version:
+            return turn.without_questions()
+        try:
+            return turn.with_chosen(planned_actions(turn.match, draft.notations)).without_questions()
+        except EngineError:  # chosen under another version of the program
+            return turn.without_questions()
+
+    @property
+    def is_plan(self) -> bool:
+        """True: it is saved instead of confirmed."""
+        return True
+
+    @property
+    def version(self) -> int:
+        """The version for the stamps of its controls, above those of all real turns."""
+        return PLAN_VERSIONS * (self.number + 1) + self.table.playing().asked_at(self.seat)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The next decision of the seat, unless its options depend on something that the seat cannot see."""
+        decision = next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
+        return decision if decision and decision.options else None
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft to save, if anything is chosen."""
+        return Draft(self.version, notations_of(self.chosen)) if self.chosen else None
+
+
+def number_in(version: int) -> int | None:
+    """The number of the planned turn that a stamp belongs to, or `None` for a real turn."""
+    return version // PLAN_VERSIONS - 1 if version >= PLAN_VERSIONS else None
+
+
+def _after(position: Match | None, seat: Seat, notations: tuple[str, ...]) -> Match | None:
+    if position is None:
+        return None
+    try:
+        return position.ahead(seat, planned_actions(position, notations)).if_on_turn(seat)
+    except EngineError:
+        return None

@@ -1,0 +1,153 @@
+"""*Plan your turn*: a private page with planned turns, and how a seat chooses them while others are on turn."""
+
+from __future__ import annotations
+
+from discord.ui import TextDisplay
+
+from bot.errors import UserError
+from bot.features.handlers import TableRequest, at_table
+from bot.features.play import your_move_layouts
+from bot.features.play.choosing import STALE, show
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.plan_drafts import PlanDraft, number_in
+from bot.interactions.controls import Control
+from bot.interactions.kinds import Stamp
+from bot.interactions.parts import Layout, layout, row
+from bot.tables.planning import MAX_TURNS, check, choices_made, due_turn, planned_actions, planned_turn, turns_in_order
+from bot.tables.table import Stale, Table
+from engine.errors import EngineError
+from engine.texts import Seat, Text
+
+PLANNING_NOTE = Text("-# You’re planning a turn. Nobody else sees this.")
+ON_TURN = Text("It’s your turn now. Tap **Your move**.")
+SAVED_NOTE = Text("✓ Your plan is saved.")
+DELETED_NOTE = Text("Your plan is deleted.")
+PLAN_NOTE = Text(
+    "-# Nobody else can see your plan. Once it’s your turn, it is played within a few minutes, like a move of yours, "
+    "and never in your quiet hours. If it would do something else than you were shown, it waits for you instead."
+)
+
+
+def plan_controls(table: Table, seat: Seat) -> list[Control]:
+    """The button to plan a turn or to see the plan, for a seat that is not on turn."""
+    if seat in table.plans:
+        return [open_plan.button(table, Text("Your plan"))]
+    match = table.playing()
+    possible = match.state.decision_of(seat) is None and match.if_on_turn(seat) is not None
+    return [open_plan.button(table, Text("Plan your turn"))] if possible else []
+
+
+def plan_note(table: Table, seat: Seat) -> str:
+    """A line about the planned turn of a seat that is due: it will be played, or what has changed; else nothing."""
+    match, turn = table.playing(), due_turn(table, table.playing(), seat)
+    if turn is None:
+        return ""
+    checked = check(match, seat, turn)
+    if checked.holds:
+        return table.say(Text("-# Your plan is played in a few minutes, or now if you confirm it."), seat)
+    if checked.impossible:
+        return table.say(Text("-# Your plan isn’t possible any more, so you decide."), seat)
+    if checked.new_event is None:
+        return table.say(Text("-# Your plan would no longer bring all that you were shown, so you decide."), seat)
+    event = table.say(checked.new_event, seat)
+    return table.say(Text("-# Your plan would now do something else, so you decide: {event}", event=event), seat)
+
+
+@at_table("plan")
+async def open_plan(request: TableRequest) -> None:
+    """Show the plan of the user, or begin to plan a turn."""
+    seat = _planner(request)
+    if seat in request.table.plans:
+        await request.response.show(_plan_layout(request.table, seat))
+    else:
+        await _show_turn(request, seat, 0)
+
+
+@at_table("planturn")
+async def plan_turn(request: TableRequest, number: int = 0) -> None:
+    """Plan the turn after a number of planned ones; it replaces the turn that is planned there and all later ones."""
+    seat = _planner(request)
+    await _show_turn(request, seat, min(number, len(turns_in_order(request.table, seat)), MAX_TURNS - 1))
+
+
+@at_table(your_move_layouts.save_plan)
+async def save_plan(request: TableRequest, stamp: Stamp) -> None:
+    """*Save plan*: the choices of the draft become a planned turn."""
+    turn = await planned_turn_at(request, stamp)
+    if turn is None:
+        return
+    table, seat = request.table, turn.seat
+    number = number_in(turn.version) or 0
+    turns = dict(sorted(table.plans.get(seat, {}).items())[:number])
+    turns[choices_made(turn.match, seat)] = planned_turn(seat, turn.chosen, turn.match)
+    try:
+        await request.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+    except Stale:
+        raise UserError(ON_TURN if table.playing().state.decision_of(seat) else STALE) from None
+    await request.response.show(_plan_layout(table, seat, SAVED_NOTE))
+
+
+@at_table("dropplan")
+async def delete_plan(request: TableRequest) -> None:
+    """*Delete plan*."""
+    seat = request.table.seated(request.user_id)
+    await request.services.moves.save_plan(request.table, seat, {})
+    controls = plan_controls(request.table, seat)
+    lines = TextDisplay(request.table.say(DELETED_NOTE, seat))
+    await request.response.show(layout(lines, *([row(*controls)] if controls else [])))
+
+
+async def planned_turn_at(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
+    """The planned turn of a control; if the game has moved on, shows how it is planned now and returns `None`."""
+    seat = _planner(request)
+    draft = PlanDraft.restore(request.table, seat, number_in(stamp.version) or 0)
+    turn = draft.at(stamp)
+    if turn is None:
+        await show(request, draft, draft.say(STALE))
+    return turn
+
+
+def _planner(request: TableRequest) -> Seat:
+    """The seat of the user. Raises `UserError` if it is on turn."""
+    seat = request.table.seated(request.user_id)
+    if request.table.playing().state.decision_of(seat) is not None:
+        raise UserError(ON_TURN)
+    return seat
+
+
+async def _show_turn(request: TableRequest, seat: Seat, number: int) -> None:
+    turn = PlanDraft.restore(request.table, seat, number)
+    await show(request, turn, turn.say(PLANNING_NOTE))
+
+
+def _plan_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
+    """All planned turns of a seat, with the buttons to change them."""
+    turns = turns_in_order(table, seat)
+    lines = [table.say(note, seat)] if note else []
+    lines.append(table.say(Text("### Your plan"), seat))
+    lines += [f"{n + 1}. {_planned_line(table, seat, n)}" for n in range(len(turns))]
+    lines.append(table.say(PLAN_NOTE, seat))
+    change = plan_turn.button(table, Text("Change plan"), number=0)
+    more = [plan_turn.button(table, Text("Add a turn"), number=len(turns))] if _may_add(table, seat) else []
+    return layout(TextDisplay("\n".join(lines)), row(*more, change, delete_plan.button(table, Text("Delete plan"))))
+
+
+def _may_add(table: Table, seat: Seat) -> bool:
+    number = len(turns_in_order(table, seat))
+    try:
+        return number < MAX_TURNS and PlanDraft.begin(table, seat, number).decision is not None
+    except UserError:
+        return False
+
+
+def _planned_line(table: Table, seat: Seat, number: int) -> str:
+    """The choices of a planned turn, and whether the turn does something else as things stand."""
+    turn = turns_in_order(table, seat)[number]
+    try:
+        begun = PlanDraft.begin(table, seat, number)
+        labels = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).labels)
+    except (UserError, EngineError):
+        return " · ".join(turn.notations)
+    line = table.in_message(labels)
+    changed = not check(begun.match, seat, turn).holds
+    return f"{line} {table.say(Text('*(as things stand, it would do something else)*'), seat)}" if changed else line

@@ -1,0 +1,215 @@
+"""Plan your turn: choices made while others are on turn, played later if they still do what the player was shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.store.codec import time_at
+from bot.store.jobs import JobKind
+from bot.store.planned_turns import PlannedTurn
+from bot.tables import asides, planning
+from engine.games import discover
+from engine.match import Match
+from engine.texts import Seat
+from playground.player import Player, Seen
+from tests.bot.timed_app import TimedApp
+from tests.e2e.rooms import AWAY, choose_first
+
+WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
+"""Hours after which every planned turn is played."""
+
+
+def entries(timed_app: TimedApp) -> list[tuple[int, str]]:
+    return timed_app.app.query("SELECT seat, notation FROM entries ORDER BY n")
+
+
+def plans(timed_app: TimedApp) -> list[Any]:
+    return timed_app.app.query("SELECT seat, acts, notations FROM planned_turns ORDER BY acts")
+
+
+def waiting(timed_app: TimedApp) -> list[Any]:
+    return timed_app.app.query("SELECT user_id FROM jobs WHERE kind = ?", JobKind.ANSWER)
+
+
+async def begin(timed_app: TimedApp, *names: str) -> list[Player]:
+    _, people = await timed_app.begin(*names, game="jinns")
+    return people
+
+
+async def choose_last(person: Player, on: Seen) -> Seen:
+    """Choose the last option that a message offers, which the first options of the others leave possible."""
+    if on.menus:
+        return await person.choose(on.menus[-1].options[-1].value, on=on, menu=len(on.menus) - 1)
+    return await person.tap([label for label in on.labels if label not in AWAY][-1], on=on)
+
+
+async def plan(person: Player, page: Seen | None = None, opening: str = "Plan your turn") -> Seen:
+    """Choose the last option of every question, and save the plan. Returns the page of the plan."""
+    shown = await person.tap(opening, on=page or await person.tap("Your move"))
+    while "Save plan" not in shown.labels:
+        shown = await choose_last(person, shown)
+    return await person.tap("Save plan", on=shown)
+
+
+async def place(person: Player) -> None:
+    """Take one's turn with the first option of every question."""
+    shown = await person.tap("Your move")
+    while "Confirm" not in shown.labels:
+        shown = await choose_first(person, shown)
+    await person.tap("Confirm", on=shown)
+
+
+# --- the rules of a plan ---
+
+
+def states(game: str, seed: int, moves: int = 40) -> list[Match]:
+    """The positions of a game played at random."""
+    spec, rng = discover()[game], Random(seed)
+    match = Match.begin(spec, spec.setup(spec.seats[0]), str(seed))
+    positions = [match.copy()]
+    while match.outcome is None and len(positions) < moves:
+        decision = rng.choice(match.state.decisions())
+        match.play(decision.seat, rng.choice(list(decision.options)))
+        positions.append(match.copy())
+    return positions
+
+
+@pytest.mark.parametrize("game", discover())
+def test_a_plan_does_in_the_turn_what_it_did_in_advance_where_nothing_has_changed(game: str) -> None:
+    checked = 0
+    for match in states(game, 3):
+        for seat in (Seat(0), Seat(1)):
+            begun = match.if_on_turn(seat)
+            if begun is None or not planning.begins_turn(match, seat):
+                continue
+            option = begun.decision_of(seat).options[0]
+            turn = planning.planned_turn(seat, [option], begun)
+            result = planning.check(match, seat, turn)
+            assert (True, (option,)) == (result.holds, result.actions)
+            other = PlannedTurn(turn.notations, (*turn.sentences[:-1], "Points: 77"))
+            assert not planning.check(match, seat, other).holds
+            gone = PlannedTurn((*turn.notations, "no such verb"), turn.sentences)
+            result = planning.check(match, seat, gone)
+            assert (False, True, (option,)) == (result.holds, result.impossible, result.actions)
+            checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("game", discover())
+def test_a_position_to_plan_in_is_the_same_in_all_worlds_of_the_seat(game: str) -> None:
+    tried = 0
+    for match in states(game, 5):
+        for seat in (Seat(0), Seat(1)):
+            if match.state.decision_of(seat) is not None or (here := match.if_on_turn(seat)) is None:
+                continue
+            other = match.copy()
+            other.state = match.state.determinize(seat, Random(9))
+            there = other.if_on_turn(seat)
+            assert there is not None
+            options = here.decision_of(seat).options
+            assert (here.state, options) == (there.state, there.decision_of(seat).options)
+            if options:
+                assert planning.planned_turn(seat, options[:1], here) == planning.planned_turn(seat, options[:1], there)
+                tried += 1
+    assert tried
+
+
+# --- in the channel ---
+
+
+async def test_a_planned_turn_is_played_after_a_while_and_can_be_taken_back(timed_app: TimedApp) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    page = await plan(ben)
+    assert page.ephemeral
+    assert "Your plan" in page
+    ((seat, acts, _),) = plans(timed_app)
+    assert (1, 0) == (seat, acts)
+    assert [] == waiting(timed_app)
+    await place(ana)
+    before = len(entries(timed_app))
+    assert "Your plan is played in a few minutes" in await ben.tap("Your move")
+    await timed_app.hours(WHILE)
+    new = entries(timed_app)[before:]
+    assert [1] == [seat for seat, _ in new]
+    assert [] == plans(timed_app)
+    back = await ben.tap("Undo", on=await ben.tap("Your move"))
+    assert "You took this back" in back
+    await timed_app.hours(WHILE)
+    assert before + 2 == len(entries(timed_app)), "it is not played again"
+
+
+async def test_a_plan_outlives_a_restart_and_several_turns(timed_app: TimedApp) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    page = await plan(ben)
+    page = await plan(ben, page, "Add a turn")
+    assert [0, 1] == [acts for _, acts, _ in plans(timed_app)]
+    await place(ana)
+    await timed_app.app.close()
+    await timed_app.app.open()
+    await timed_app.hours(WHILE)
+    assert [1] == [acts for _, acts, _ in plans(timed_app)]
+    assert 1 == sum(seat == 1 for seat, _ in entries(timed_app))
+
+
+async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: TimedApp) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    await plan(ben)
+    timed_app.app.write("UPDATE planned_turns SET sentences = '[]' WHERE seat = ?", [(1,)])
+    await timed_app.app.close()
+    await timed_app.app.open()
+    await place(ana)
+    before = entries(timed_app)
+    assert [] == waiting(timed_app)
+    await timed_app.hours(WHILE)
+    assert before == entries(timed_app)
+    shown = await ben.tap("Your move")
+    assert "Your plan would now do something else, so you decide:" in shown
+    await ben.tap("Confirm", on=shown)
+    assert (1, []) == (len(entries(timed_app)) - len(before), plans(timed_app))
+
+
+async def test_cancel_a_choice_or_delete_end_a_plan(timed_app: TimedApp) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    assert "Your plan is deleted" in await ben.tap("Delete plan", on=await plan(ben))
+    assert [] == plans(timed_app)
+    await plan(ben)
+    await place(ana)
+    before = entries(timed_app)
+    await ben.tap("Cancel", on=await ben.tap("Your move"))
+    await timed_app.hours(WHILE)
+    assert (before, [], []) == (entries(timed_app), plans(timed_app), waiting(timed_app)[1:])
+
+
+async def test_a_plan_ends_with_the_seat(timed_app: TimedApp) -> None:
+    _, ben, _ = await begin(timed_app, "Ana", "Ben", "Caro")
+    await plan(ben)
+    await ben.tap("Resign", on=await ben.slash("game leave"))
+    assert [] == plans(timed_app)
+
+
+async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp) -> None:
+    """Another player sees the same with a plan as without one, until it is played as late as a player could."""
+    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="jinns")
+
+    async def seen() -> list[object]:
+        private = [await ana.slash(command) for command in ("game log", "me games")]
+        return [room.public, *(shown and (shown.text, shown.labels) for shown in private)]
+
+    before = await seen()
+    await plan(ben)
+    assert before == await seen()
+    board = room.onlooker.last
+    await place(ana)
+    await room.onlooker.expect("### ", after=board)
+    after = await seen()
+    now = timed_app.fake_clock.now
+    ((due,),) = timed_app.app.query("SELECT due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
+    assert asides.SHORTEST - timedelta(seconds=5) <= time_at(due) - now <= asides.LONGEST
+    await timed_app.hours((asides.SHORTEST - timedelta(seconds=10)) / timedelta(hours=1))
+    assert after == await seen()
+    await timed_app.hours(WHILE)
+    assert "🟦 Ben moves" in (await room.onlooker.expect("Ben moves", after=board)).text
