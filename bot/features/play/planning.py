@@ -38,7 +38,7 @@ def plan_controls(table: Table, seat: Seat) -> list[Control]:
 
 
 def plan_note(table: Table, seat: Seat) -> str:
-    """A line about the planned turn of a seat that is due: it will be played, or what has changed; else nothing."""
+    """A line about the planned turn that begins now: it will be played, or its changes. Empty without such a turn."""
     match, turn = table.playing(), due_turn(table, table.playing(), seat)
     if turn is None:
         return ""
@@ -93,8 +93,8 @@ async def delete_plan(request: TableRequest) -> None:
     seat = request.table.seated(request.user_id)
     await request.services.moves.save_plan(request.table, seat, {})
     controls = plan_controls(request.table, seat)
-    lines = TextDisplay(request.table.say(DELETED_NOTE, seat))
-    await request.response.show(layout(lines, *([row(*controls)] if controls else [])))
+    notice = request.table.say(DELETED_NOTE, seat)
+    await request.response.show(layout(TextDisplay(notice), *([row(*controls)] if controls else [])))
 
 
 async def planned_turn_at(request: TableRequest, stamp: Stamp) -> TurnDraft | None:

@@ -153,6 +153,8 @@ async def test_a_plan_outlives_a_restart_and_several_turns(timed_app: TimedApp) 
     await timed_app.hours(WHILE)
     assert [1] == [acts for _, acts, _ in plans(timed_app)]
     assert 1 == sum(seat == 1 for seat, _ in entries(timed_app))
+    await ben.tap("Undo", on=await ben.tap("Your move"))
+    assert [] == plans(timed_app), "the next turn was planned for after the one taken back"
 
 
 async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: TimedApp) -> None:

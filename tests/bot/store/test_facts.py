@@ -23,6 +23,7 @@ from bot.store.jobs import Drop, Job, JobKind, MakeDue, Put, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.log import NewEntries
 from bot.store.matches import Admission, MatchRow, PastHolder, SeatHolder, Status, Unrating
+from bot.store.planned_turns import PlannedTurn
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.undo_requests import UndoRequest
@@ -62,6 +63,8 @@ def expiry(facts: Facts) -> Job:
     return Job(JobKind.LOBBY_EXPIRY, AT, facts.id, state=state)
 
 
+PLANNED = PlannedTurn(("step clio e", "done"), ("Seat 1 steps east.", "Points: 0, 0"))
+
 CHANGES: Mapping[str, Change] = {
     "columns": lambda facts, rng: facts.gather(
         AT + HOUR * rng.random(), options={"hands": rng.choice([1, True, "x", None])}, pace="daily", when_full=True,
@@ -83,6 +86,9 @@ CHANGES: Mapping[str, Change] = {
     "followed": lambda facts, rng: facts.follow(rng.randrange(9), follows=rng.random() < 0.7),
     "draft": lambda facts, rng: facts.keep_draft(seat(rng), rng.choice([None, Draft(3, ("step clio e", "done"))])),
     "answer": lambda facts, rng: facts.set_auto_answer(seat(rng), rng.choice("ab"), rng.choice([None, *AutoAnswer])),
+    "plan": lambda facts, rng: facts.set_plan(
+        seat(rng), rng.choice([{}, {2: PLANNED}, {2: PLANNED, 4: PlannedTurn(("done",), ())}])
+    ),
     "undo": lambda facts, rng: facts.request_undo(
         rng.choice([None, UndoRequest(seat(rng), 3, frozenset({seat(rng), Seat(2)}), 8)])
     ),
@@ -212,13 +218,15 @@ ROW = MatchRow(
 def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
     draft, ways = Draft(3, ("done",)), {"begged": AutoAnswer.DECLINE}
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
-    facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}))
+    plans = {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}}
+    facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}), plans=plans)
     taken = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
     assert ((SeatHolder(7), SeatHolder(9)), (PastHolder(Seat(1), SeatHolder(8), 12),)) == (
         taken.row.holders,
         taken.row.before,
     )
     assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (taken.drafts, taken.auto_answers, taken.offers)
+    assert {Seat(0): {2: PLANNED}} == taken.plans
     assert ({10}, {(Seat(1), "ab")}, True) == (taken.followers, taken.known_seats, taken.goes_on)
     assert (
         Drop((JobKind.ANSWER, 3, 8, -1)),
@@ -240,9 +248,15 @@ def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_positi
 
 
 def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_of() -> None:
-    facts = Facts(ROW, pending=PendingBoard("1-ab"), known_seats=frozenset({(Seat(0), "ab")}))
+    plans = {Seat(0): {2: PLANNED}}
+    facts = Facts(ROW, pending=PendingBoard("1-ab"), known_seats=frozenset({(Seat(0), "ab")}), plans=plans)
     closed = facts.close(Status.ENDED, AT)
-    assert (Status.ENDED, None, frozenset()) == (closed.row.status, closed.pending, closed.known_seats)
+    assert (Status.ENDED, None, frozenset(), {}) == (
+        closed.row.status,
+        closed.pending,
+        closed.known_seats,
+        closed.plans,
+    )
     assert (Drop((JobKind.BOARD, 3, 0, -1)), Put(Job(JobKind.RETIRE, AT, 3))) == closed.jobs[:2]
     for planned in (ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER), MakeDue(JobKind.THREAD_ARCHIVE, AT)):
         assert planned in closed.jobs

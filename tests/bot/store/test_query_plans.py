@@ -27,6 +27,7 @@ from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.log import Damaged, NewEntries
 from bot.store.matches import MatchRow, OpenLimits, PastHolder, Results, SeatHolder, Status
 from bot.store.opening import open_database
+from bot.store.planned_turns import PlannedTurn
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.tally import Credit, Forfeit, Owners, SeatStory
@@ -64,6 +65,7 @@ FULL = replace(
     invited={ME: AT, OTHER: AT},
     join_requests={one: JoinRequest(one, "Ben", 1) for one in (ME, OTHER)},
     auto_answers={Seat(0): dict.fromkeys("ab", AutoAnswer.DECLINE)},
+    plans={Seat(0): dict.fromkeys(range(2), PlannedTurn(("draw",), ("Seat 1 draws.",)))},
     clocks={Seat(0): CLOCK, Seat(1): replace(CLOCK, seat=Seat(1))},
     board=Board(1, 8, {"story": f"<@{ME}> is due", "due": [0]}),
     hints=True,
@@ -78,6 +80,7 @@ SOME = replace(
     invited=without(FULL.invited, ME),
     join_requests=without(FULL.join_requests, ME),
     auto_answers={Seat(0): {"a": AutoAnswer.DECLINE}},
+    plans={Seat(0): {0: PlannedTurn(("draw",), ("Seat 1 draws.",))}},
     clocks=without(FULL.clocks, Seat(0)),
 )
 """Nothing of a match; something in all parts of it, and less of it."""
