@@ -184,14 +184,15 @@ class Moves:
         return next_step
 
     async def save_plan(self, table: Table, seat: Seat, turns: Plan, version: int | None = None) -> None:
-        """Replace the planned turns of a seat and delete its draft.
+        """Replace the planned turns of a seat.
 
-        `version` is the position in which the turns were planned. Raises `Stale` if the game has moved on since.
+        `version` is the position of new turns, whose draft is deleted. Raises `Stale` if the game has moved on since.
         """
         async with self._tables.changing(table) as change:
             if version is not None and version != table.playing().asked_at(seat):
                 raise Stale(MOVED_ON)
-            change.facts = table.facts.set_plan(seat, turns).keep_draft(seat, None)
+            facts = table.facts.set_plan(seat, turns)
+            change.facts = facts if version is None else facts.keep_draft(seat, None)
 
     async def computers_played(self, table: Table, before: Match, continuation: Continuation) -> bool:
         """Write what computers have thought of for a position. False if it is not the position any more."""
@@ -209,7 +210,7 @@ class Moves:
     async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None, *, ends_plan: bool = True) -> None:
         """Replace the unconfirmed choices of a seat, or delete them.
 
-        Unless `ends_plan` is false, a player who is on turn also ends their plan by it.
+        With `ends_plan`, a player on turn loses their plan, too.
         """
         async with self._tables.changing(table) as change:
             ends_plan = ends_plan and seat in table.plans and due_turn(table, table.playing(), seat) is not None
@@ -275,7 +276,7 @@ class Moves:
         now, holders = self._clock.now(), table.row.holders
         seats = (*answered_later(table, match), *seats_with_turn(table, match))
         decisions = [(holders[seat].user_id, match.asked_at(seat)) for seat in seats]
-        # among computers, there is no player from whom the delay could hide a plan
+        # the delay hides a plan from other people, so a player among computers needs none
         delays = (a_while() if len(table.people) > 1 else timedelta() for _ in decisions)
         return tuple(
             Job(JobKind.ANSWER, now + delay, table.id, user, state={"version": version})

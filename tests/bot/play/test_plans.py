@@ -49,18 +49,18 @@ async def choose_last(person: Player, on: Seen) -> Seen:
 
 async def plan(person: Player, page: Seen | None = None, opening: str = "Plan your turn") -> Seen:
     """Choose the last option of every question, and save the plan. Returns the page of the plan."""
-    shown = await person.tap(opening, on=page or await person.tap("Your move"))
-    while "Save plan" not in shown.labels:
-        shown = await choose_last(person, shown)
-    return await person.tap("Save plan", on=shown)
+    screen = await person.tap(opening, on=page or await person.tap("Your move"))
+    while "Save plan" not in screen.labels:
+        screen = await choose_last(person, screen)
+    return await person.tap("Save plan", on=screen)
 
 
 async def place(person: Player) -> None:
     """Take one's turn with the first option of every question."""
-    shown = await person.tap("Your move")
-    while "Confirm" not in shown.labels:
-        shown = await choose_first(person, shown)
-    await person.tap("Confirm", on=shown)
+    screen = await person.tap("Your move")
+    while "Confirm" not in screen.labels:
+        screen = await choose_first(person, screen)
+    await person.tap("Confirm", on=screen)
 
 
 # --- the rules of a plan ---
@@ -168,9 +168,9 @@ async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: T
     assert [] == waiting(timed_app)
     await timed_app.hours(WHILE)
     assert before == entries(timed_app)
-    shown = await ben.tap("Your move")
-    assert "Your plan would now do something else, so you decide:" in shown
-    await ben.tap("Confirm", on=shown)
+    screen = await ben.tap("Your move")
+    assert "Your plan would now do something else, so you decide:" in screen
+    await ben.tap("Confirm", on=screen)
     assert (1, []) == (len(entries(timed_app)) - len(before), plans(timed_app))
 
 
@@ -199,7 +199,7 @@ async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp) -> Non
 
     async def seen() -> list[object]:
         private = [await ana.slash(command) for command in ("game log", "me games")]
-        return [room.public, *(shown and (shown.text, shown.labels) for shown in private)]
+        return [room.public, *(one and (one.text, one.labels) for one in private)]
 
     before = await seen()
     await plan(ben)
