@@ -42,7 +42,7 @@ class Check:
 def checked(record: Record) -> Check:
     """Check a match, finished or not."""
     if record.proof is None:
-        return Check(record, fault=Text("This match has no proof: its luck cannot be checked."))
+        return Check(record, fault=Text("This game has no proof: its luck cannot be checked."))
     if record.proof.seed(record.spec, record.options) != record.seed:
         return Check(record, fault=Text("The seed was not made of this secret, these ids, and this game."))
     try:

@@ -24,7 +24,7 @@ MAX_MY_DATA, MAX_FORGETTING = 3, 3
 RUNNING_TEXT = Text("I’m still working on your last request. Ask again once you have it.")
 
 TEN_MINUTES_TEXT = "That’s {most} of these in ten minutes. You can have another {again}."
-A_DAY_TEXT = "You have had {most} of these within a day. You can have another {again}."
+A_DAY_TEXT = "That’s {most} of these within a day. You can have another {again}."
 
 
 class Limit:

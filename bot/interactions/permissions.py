@@ -47,7 +47,7 @@ TIMED_OUT_TEXT = (
     "  Anyone with **Timeout Members** can lift it: hold my name in the list of members › Remove Timeout."
 )
 LOCKED_FOR_PLAYERS = Text(
-    "This thread is locked, so its buttons do not work for players. Anyone who may manage threads can unlock it."
+    "This thread is locked, so its buttons don’t work for players. Anyone who may manage threads can unlock it."
 )
 LOCKED = Text("This thread is locked. Anyone who may manage threads can unlock it.")
 

@@ -45,19 +45,20 @@ GRACE = 5.0
 """Seconds for the last requests when the bot leaves."""
 
 SERVER_OUTAGE = Text(
-    "But this server has an outage at Discord at the moment. Nothing is lost: the board follows when it is over."
+    "But this server has an outage at Discord at the moment. Nothing is lost: the board will follow when it’s over."
 )
 CHANNEL_GONE = Text(
-    "But Discord says that this channel is gone. I will check again in a few hours: if it is there, the "
-    "board follows; if it was deleted, the game ends and all players get a message from me."
+    "But Discord says that this channel is gone. I’ll check again in a few hours: if it’s there, the board will "
+    "follow; if it was deleted, the game ends and all players get a message from me."
 )
 REFUSED_BOARD = (
-    "But I cannot post the board in {here}. What is missing:\n{findings}\n"
-    "The board follows when I can; `/game board` shows you the position."
+    "But I can’t post the board in {here}. What is missing:\n"
+    "{findings}\n"
+    "The board will follow when I can; `/game board` shows you the position."
 )
 CLOSED = Text(
-    "But I cannot post the board here: I need to see the channel, send messages and attach files. It will follow "
-    "when I can; `/game board` shows you the position."
+    "But I can’t post the board here: I need to see the channel, send messages and attach files. It will follow when "
+    "I can; `/game board` shows you the position."
 )
 NOT_NOW = Text(
     "But Discord is not accepting the board at the moment. I’ll keep trying; `/game board` shows you the position."

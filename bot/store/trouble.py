@@ -33,7 +33,7 @@ WHY = {
     TroubleKind.GONE: Text("the file of my database is gone."),
     TroubleKind.DAMAGED: Text("a part of my database that this needs is damaged. What doesn’t need it goes on."),
     TroubleKind.IO: Text("the disk of my database is failing."),
-    TroubleKind.AWAY: Text("I cannot reach the server of my database."),
+    TroubleKind.AWAY: Text("I can’t reach my database server."),
     TroubleKind.CLOSED: Text("I’m about to restart."),
 }
 """The text for players."""

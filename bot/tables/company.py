@@ -14,7 +14,7 @@ from bot.tables.people import escaped
 from bot.tables.table import Table
 from engine.texts import Text
 
-NOT_POSSIBLE = Text("That is not possible here.")
+NOT_POSSIBLE = Text("That’s not possible here.")
 """All that anyone hears of a block: neither whose it is, nor that there is one."""
 
 

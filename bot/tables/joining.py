@@ -112,7 +112,7 @@ def admission_of(value: str) -> Admission:
     try:
         return Admission(value)
     except ValueError:
-        raise UserError(Text("I no longer know this choice.")) from None
+        raise UserError(Text("That choice is no longer available.")) from None
 
 
 def must_ask(table: Table, user_id: int) -> bool:
@@ -145,4 +145,4 @@ def require_free_seat(table: Table, holders: Sequence[SeatHolder]) -> None:
 
 def _pending(table: Table) -> Text:
     host = mention(table.row.host_id)
-    return Text("You have asked for a seat. The host, {host}, lets people in.", host=host)
+    return Text("You’ve asked for a seat. The host, {host}, lets people in.", host=host)

@@ -11,8 +11,8 @@ from bot.store.shard_range import AGE_BITS, NO_SERVER, ShardRange
 from engine.texts import Text
 
 SERVER_AWAY = Text(
-    "Discord does not show me this server at the moment: it has an outage there, or I have only just started. "
-    "Nothing of the games is lost. Please try again in a few minutes."
+    "Discord isn’t showing me this server at the moment: there’s an outage, or I’ve only just started. Nothing in "
+    "your games is lost. Please try again in a few minutes."
 )
 NOT_A_MEMBER = Text("I can’t see this server at the moment. Is the bot itself a member of it?")
 

@@ -137,7 +137,7 @@ class Table(Named):
         if self.row.status is Status.ENDED:
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
-            return Text("There is nothing to decide right now.")
+            return Text("There’s nothing to decide right now.")
         return Text("It’s {who}’s turn.", who=self.persons_on(decision.seat for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:

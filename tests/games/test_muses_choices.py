@@ -143,5 +143,5 @@ def test_odds_name_the_muses_that_are_turned_up_and_count_the_seats() -> None:
             assert len(names) == len(hidden) == text.count("sun")
             assert all(name in text for name in names)
         elif isinstance(state.frames[-1], Rolling):
-            assert f"Everybody begins with a chance of 1 in {state.seats}." == text
+            assert f"Everyone begins with a chance of 1 in {state.seats}." == text
     assert {TurningUp, Rolling} <= seen

@@ -154,7 +154,7 @@ def test_a_second_muse_cannot_be_hidden_and_the_last_one_must_be() -> None:
     sentence = "You have hidden a Muse already; all others lie face up."
     assert (sentence, "4.1") == hidden.refusal("place erato m14 down")
     last = table({"clio": "0,0 r1"}, hands=("erato", "urania", ""))
-    sentence = "Everybody hides one Muse, and this is your last one: she goes face down."
+    sentence = "Everyone hides one Muse, and this is your last one: she goes face down."
     assert (sentence, "4.1") == last.refusal("place erato m14 up")
 
 

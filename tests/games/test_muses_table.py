@@ -95,7 +95,7 @@ def test_a_match_keeps_its_table_as_text() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("nonsense", "This is no TOML: Expected '=' after a key in a key/value pair (at end of document)."),
+        ("nonsense", "This is not TOML: Expected '=' after a key in a key/value pair (at end of document)."),
         (HOUSE.replace('name = "House powers"', ""), "A table needs a `name` of 1 to 40 characters"),
         (HOUSE.replace('House powers"', "x" * 41 + '"'), "A table needs a `name` of 1 to 40 characters"),
         (HOUSE.replace("[clio]", "[klio]"), "There is no Muse “klio”; they are calliope, clio"),
@@ -111,8 +111,8 @@ def test_a_match_keeps_its_table_as_text() -> None:
         ),
         (with_power("clio", 1, 'power = "swap_dice"', 'whose = "all"'), "“own” or “two neighbors”, not “all”."),
         (with_power("clio", 1, 'power = "carry"', "by = 1"), "[clio] with “carry” has no “by”."),
-        ("x = " + "[" * 9000, "This is no table of Muses: it is nested too deeply."),
-        ("x = " + "{a=" * 5000, "This is no table of Muses: it is nested too deeply."),
+        ("x = " + "[" * 9000, "This is not a table of Muses: it is nested too deeply."),
+        ("x = " + "{a=" * 5000, "This is not a table of Muses: it is nested too deeply."),
         (HOUSE.replace("suns = 2", "suns = " + "1" * 5000, 1), "a number in it is far too long."),
         (HOUSE.replace("suns = 2", "suns = " + "1" * 4000, 1), "[clio] needs suns = 1, 2 or 3, not what is there now."),
         (HOUSE.replace("suns = 2", "suns = 0x" + "f" * 5000, 1), "3, not what is there now."),

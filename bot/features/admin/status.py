@@ -52,7 +52,7 @@ def _overview(condition: Condition) -> Iterator[Text]:
         yield Text("**Discord** answers within {time}.", time=_seconds(condition.latency))
     yield from _clock()
     if condition.is_stuck:
-        yield Text("**Discord does not answer requests.** See the log.")
+        yield Text("**Discord isn’t answering requests.** See the log.")
     if condition.count is None:
         yield Text("**The database doesn’t answer.** See the log.")
     else:

@@ -85,8 +85,8 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
         await _refresh(request, league, request.response.already_done)
         return
     question = Text(
-        "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
-        "points, and where games are rated you come last. You are not paired any more. What you have reached stays.",
+        "Leave the {title} league? A computer takes over your seat in the current round, which earns you no points, "
+        "and where games are rated you come last. You will not be paired anymore. You keep the points you have.",
         title=title_of(league),
     )
     await request.confirm(question, Text("Leave the league"))

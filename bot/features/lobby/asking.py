@@ -18,7 +18,7 @@ from bot.tables.people import mention
 from bot.tables.table import Table
 from engine.texts import Text
 
-ASKED = Text("You have asked for a seat. You can see here when the host has answered.")
+ASKED = Text("You’ve asked for a seat. You’ll see the host’s answer here.")
 DONE = Text("The host has answered.")
 
 

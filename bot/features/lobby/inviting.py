@@ -29,7 +29,7 @@ from engine.texts import Text, joined
 
 NOBODY_ELSE = Text("Nobody else can see this channel, so there’s nobody to invite.")
 NO_PEOPLE = Text("Bots can’t play. **Add computer** adds a computer player.")
-UNCONFIRMED = Text("Discord has not confirmed the invitation. If it does not appear here, please tell them yourself.")
+UNCONFIRMED = Text("Discord hasn’t confirmed the invitation. If it doesn’t appear here, please tell them yourself.")
 KNOWN = Text("They’re already at the table or were invited within the last hour, so nobody was mentioned again.")
 
 

@@ -44,7 +44,7 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 SET = Text("Your table is ready.")
-THERE = Text("There is already a table here. Its message was lost, so here it is again.")
+THERE = Text("There’s already a table here. Its message was lost, so here it is again.")
 IN_A_THREAD = Text("The table is in its own thread.")
 NO_THREAD = Text("-# Discord didn’t open a thread for this game, so the table is here.")
 NO_TABLE = Text("-# Discord didn’t open a thread, so no table was set up.")

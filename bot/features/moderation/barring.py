@@ -28,8 +28,8 @@ from bot.tables.moderation_log import line_job
 from bot.tables.people import escaped, mention, presentable
 from engine.texts import Text, joined
 
-UNKNOWN_PERSON_TEXT = Text("I do not know this person.")
-OWN_BAR_TEXT = Text("You cannot bar yourself.")
+UNKNOWN_PERSON_TEXT = Text("I don’t know this person.")
+OWN_BAR_TEXT = Text("You can’t bar yourself.")
 NOT_BARRED_TEXT = Text("This person is no longer barred.")
 
 SPANS = {
@@ -68,7 +68,7 @@ async def ask_reason(request: Request, user_id: int, name: str) -> None:
     """Ask for the reason, after the span was chosen."""
     server_of(request)
     if request.value not in SPANS:
-        raise UserError(Text("I no longer know this choice."))
+        raise UserError(Text("That choice is no longer available."))
     await request.response.ask(_reason_form(bar.id(int(request.value), user_id, name)))
 
 
@@ -107,7 +107,7 @@ async def lift(request: Request) -> None:
 
 def _end(now: datetime, days: int) -> datetime | None:
     if str(days) not in SPANS:
-        raise UserError(Text("I no longer know this choice."))
+        raise UserError(Text("That choice is no longer available."))
     return now + timedelta(days=days) if days else None
 
 

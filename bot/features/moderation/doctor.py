@@ -35,7 +35,7 @@ from engine.texts import Text, joined
 
 ALL_WELL_TEXT = Text("All is well: I have every permission that a game needs here.")
 CHANNEL_GONE_TEXT = Text("The channel of this game is gone.")
-CHANNEL_HIDDEN_TEXT = Text("I cannot see the channel of this game. Give me **View Channel** there.")
+CHANNEL_HIDDEN_TEXT = Text("I can’t see this game’s channel. Give me **View Channel** there.")
 NO_CHANNEL_TEXT = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
 MAX_CHARS = 3500
 """Characters of the findings in a message; Discord allows 4,000 in all."""
@@ -143,7 +143,7 @@ def report(channels: Sequence[Examination], help_url: str, problems: Sequence[Te
     places = [one.place for one in channels if one.place and not one.findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     if everywhere:
-        summary = Text("### I cannot play in this server at the moment\n{finding}", finding=listed(everywhere))
+        summary = Text("### I can’t play in this server at the moment\n{finding}", finding=listed(everywhere))
     elif faulty:
         summary = Text(
             "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",

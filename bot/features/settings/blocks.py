@@ -21,10 +21,10 @@ from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.texts import Text, joined
 
-UNKNOWN_PLAYER_TEXT = Text("I do not know this player.")
-OWN_BLOCK_TEXT = Text("You cannot block yourself.")
-NOT_BLOCKED_TEXT = Text("You have not blocked this player.")
-FULL_TEXT = "You have blocked {most} players, and I cannot remember more. Unblock one of them first."
+UNKNOWN_PLAYER_TEXT = Text("I don’t know this player.")
+OWN_BLOCK_TEXT = Text("You can’t block yourself.")
+NOT_BLOCKED_TEXT = Text("You haven’t blocked this player.")
+FULL_TEXT = "You have blocked {most} players, and I can’t remember more. Unblock one of them first."
 
 
 @anywhere("blocks")
@@ -80,7 +80,7 @@ async def _block(request: Request, user_id: int, name: str) -> None:
         await services.store.blocks.add(request.user_id, user_id, presentable(name), services.clock.now())
     except TooManyBlocks:
         raise UserError(Text(FULL_TEXT, most=MAX_BLOCKS)) from None
-    request.response.already_done = text = Text("✓ You have blocked {user}. They are not told.", user=mention(user_id))
+    request.response.already_done = text = Text("✓ You have blocked {user}. They aren’t told.", user=mention(user_id))
     for table in await lobbies_of(services, request.user_id):
         if user_id in table.people:
             with suppress(UserError):  # the game has begun meanwhile; it goes on
@@ -104,9 +104,10 @@ async def _show(request: Request, note: Text | None = None, page: int = 0) -> No
 
 
 ABOUT = Text(
-    "### Players you have blocked\nYou are not seated together any more: no invitation, rematch or free seat brings "
-    "you together, and a league seats you apart if it can. They are not told. A game that you already play together "
-    "goes on; you leave tables where it has not begun."
+    "### Players you have blocked\n"
+    "You’re no longer seated together: no invitation, rematch or free seat brings you together, and a league seats "
+    "you apart if it can. They aren’t told. A game that you already play together goes on; you leave tables where it "
+    "has not begun."
 )
 
 
@@ -137,8 +138,9 @@ def _next_page(page: int) -> discord.ui.ActionRow[Any]:
 def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:
     """A menu of the people of a table, to block one of them."""
     question = Text(
-        "### Whom do you want to block?\nYou are not seated together any more, and they are not told. A game that you "
-        "already play together goes on; you leave tables where it has not begun. `/me settings` has the list."
+        "### Whom do you want to block?\n"
+        "You’re no longer seated together, and they aren’t told. A game that you already play together goes on; you "
+        "leave tables where it has not begun. `/me settings` has the list."
     )
     # as many as a menu may have
     rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]

@@ -87,7 +87,7 @@ FIELDS: tuple[Pick, ...] = (
     ),
     Pick.of(
         "direct",
-        Text("**Where I remind you** – if you do not accept direct messages from me, I use the channel."),
+        Text("**Where I remind you** – if you don’t accept direct messages from me, I use the channel."),
         {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     QUIET,
@@ -157,7 +157,7 @@ async def submit_quiet_hours(request: Request) -> None:
     numbers = re.findall(r"\d+", request.value.replace(":00", ""))
     quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
     if quiet_hours(quiet) is None:
-        raise UserError(Text("I do not understand these hours. Type two whole hours, as in 21-6."))
+        raise UserError(Text("I don’t understand these hours. Type two whole hours, as in 21-6."))
     await _change(request, "quiet", quiet)
 
 

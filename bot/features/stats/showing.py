@@ -42,9 +42,7 @@ _KEY = re.compile(
 """The key of a page in a button: its kind, and user ids that fit into the database, or a game."""
 
 GONE_TEXT = Text("This page is no longer there.")
-HIDDEN_TEXT = Text(
-    "There is nothing to show: they have not played here, have left, or want to be left out of rankings."
-)
+HIDDEN_TEXT = Text("There’s nothing to show: they haven’t played here, have left, or want to be left out of rankings.")
 
 
 @stats.command("player", "How you have played, or somebody else here")

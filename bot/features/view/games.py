@@ -259,7 +259,7 @@ def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> La
     items: list[discord.ui.Item[Any]] = []
     if rows:
         menu = Menu(show_game.id(int(rows[0][0])), tuple(rows), Text("Choose a game to look at"))
-        items += [TextDisplay(str(Text("### Games of this channel"))), row(menu)]
+        items += [TextDisplay(str(Text("### Games in this channel"))), row(menu)]
     if threads:
         items.append(TextDisplay("\n".join(map(str, (Text("### Games in its threads"), *threads)))))
     return layout(*items)

@@ -26,7 +26,7 @@ class MuscatOptions(Options):
     # Empty markets of level 1 are equivalent, so `fixed` does not favor any seat.
     start_placement: str = option(
         "choose",
-        "Whether everybody chooses the first market or takes the next one in order.",
+        "Whether everyone chooses the first market or takes the next one in order.",
         "choose",
         "fixed",
         title="First markets",

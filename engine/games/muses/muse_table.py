@@ -107,11 +107,11 @@ def _parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     # Before ValueError, its base class.
     except tomllib.TOMLDecodeError as error:
-        raise _wrong("This is no TOML: {error}.", error=shortened(str(error), MAX_PROBLEM)) from error
+        raise _wrong("This is not TOML: {error}.", error=shortened(str(error), MAX_PROBLEM)) from error
     except ValueError:  # Python does not parse numbers of more than 4,300 digits
-        raise _wrong("This is no table of Muses: a number in it is far too long.") from None
+        raise _wrong("This is not a table of Muses: a number in it is far too long.") from None
     except RecursionError:
-        raise _wrong("This is no table of Muses: it is nested too deeply.") from None
+        raise _wrong("This is not a table of Muses: it is nested too deeply.") from None
 
 
 def _row(muse: Muse, values: object) -> tuple[int, MusePower | None]:

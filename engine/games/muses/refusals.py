@@ -37,7 +37,7 @@ def place(state: Muses, seat: Seat, action: Place) -> Refusal:
         return refusal
     if action.face is Face.DOWN:
         return _refusal("4.1", "You have hidden a Muse already; all others lie face up.")
-    return _refusal("4.1", "Everybody hides one Muse, and this is your last one: she goes face down.")
+    return _refusal("4.1", "Everyone hides one Muse, and this is your last one: she goes face down.")
 
 
 def step(state: Muses, action: Step) -> Refusal:

@@ -174,7 +174,7 @@ async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp
         assert [sentence] == [row.label for row in answer.menus[quiet].options if row.chosen]
     for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
-        assert "I do not understand these hours" in await ana.submit({"line": typed})
+        assert "I don’t understand these hours" in await ana.submit({"line": typed})
     ((stored,),) = timed_app.app.query("SELECT value FROM settings WHERE scope = 'user'")
     assert '"quiet":"1-9"' in stored.replace(": ", ":")
 

@@ -192,4 +192,4 @@ async def test_the_readable_channels_of_a_server_are_known(app: App, path: str, 
     assert 0 == app.local.requests[channels]
     app.local.add_role("keepers", "MANAGE_GUILD")
     app.local.give_role("Ana", "keepers")
-    assert "Discord does not show me this server" not in await room.person("Ana").slash("server doctor")
+    assert "Discord isn’t showing me this server" not in await room.person("Ana").slash("server doctor")

@@ -450,11 +450,11 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
     sign_up = await set_up(room, "Ana", "Ben")
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
     await moderator(room).tap("Begin now", on=sign_up)
-    await room.onlooker.expect("I cannot set up the tables of the **Sealed Bids** league here")
+    await room.onlooker.expect("I can’t set up the tables of the **Sealed Bids** league here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
     await begun(app, room, 1)
-    assert 1 == sum("I cannot set up the tables" in seen.text for seen in room.onlooker.messages)
+    assert 1 == sum("I can’t set up the tables" in seen.text for seen in room.onlooker.messages)
     assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
 
 

@@ -73,7 +73,7 @@ async def test_a_locked_thread_stays_closed_and_moderators_read_why_nobody_moves
     await app.let_pass(60)
     assert (True, True) == (thread.archived, thread.locked)
     for command in ("server games", "server doctor"):
-        assert "its buttons do not work for players" in await eva.slash(command), command
+        assert "its buttons don’t work for players" in await eva.slash(command), command
     with pytest.raises(CannotDo):
         await inside.person("Ana").tap("Your move")
     app.local.set_thread(thread.name, locked=False)

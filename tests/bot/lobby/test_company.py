@@ -15,7 +15,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, OPEN = "sealed", "toll"
-NOT_POSSIBLE = "That is not possible here."
+NOT_POSSIBLE = "That’s not possible here."
 
 
 @pytest.fixture
@@ -211,14 +211,14 @@ async def test_from_the_log_one_blocks_whom_one_plays_or_has_played_with(app: Ap
     assert {"Ben", "Caro"} == {option.label for option in people.menus[0].options}
     assert "Caro" in [one.label for one in (await ana.choose("Caro", on=people)).menus[-1].options]
     forged = await forge_row(app, ana, people, people.menus[0].custom_id, str(room.person("Dan").id))
-    assert "I do not know this player" in forged
+    assert "I don’t know this player" in forged
 
 
 async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     page = await block(ana, "Ben")
     unblock = page.menus[-1]
-    assert "You have not blocked" in await forge_row(app, ben, page, unblock.custom_id, unblock.options[0].value)
+    assert "You haven’t blocked" in await forge_row(app, ben, page, unblock.custom_id, unblock.options[0].value)
     await ben.slash("table new", game=GAME)
     assert NOT_POSSIBLE == refusal(await ana.tap("Join"))
     shown = await ana.choose("Ben", on=page, menu=1)
@@ -229,10 +229,10 @@ async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) ->
 
 async def test_nobody_blocks_themselves_or_more_than_a_hundred_players(app: App, room: Room) -> None:
     ana = room.person("Ana")
-    assert "You cannot block yourself" in await block(ana, "Ana")
+    assert "You can’t block yourself" in await block(ana, "Ana")
     rows = [(ana.id, f"{n}", 10_000 + n, f"P{n:02}", "2026-01-01T00:00:00.000000+00:00") for n in range(100)]
     app.write("INSERT INTO blocks (user_id, digest, blocked_id, name, at) VALUES (?, ?, ?, ?, ?)", rows)
-    assert "You have blocked 100 players, and I cannot remember more" in await block(ana, "Ben")
+    assert "You have blocked 100 players, and I can’t remember more" in await block(ana, "Ben")
     page = await ana.tap("Blocked players", on=await ana.slash("me settings"))
     names = set()
     for _ in range(4):
@@ -241,7 +241,7 @@ async def test_nobody_blocks_themselves_or_more_than_a_hundred_players(app: App,
     assert names == {f"P{n:02}" for n in range(100)}
     page = await ana.choose(page.menus[-1].options[0].label, on=page, menu=1)
     assert "You have blocked 99 players" in page
-    assert "They are not told" in await block(ana, "Ben")
+    assert "They aren’t told" in await block(ana, "Ben")
 
 
 async def test_in_a_direct_message_blocks_are_shown_and_taken_back(app: App, room: Room) -> None:
@@ -268,7 +268,7 @@ async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Ro
     ana = await admitting(room, "On request")
     ben, caro = room.people("Ben", "Caro")
     assert "On request: the host lets people in." in room.onlooker.last
-    assert "You have asked for a seat" in refusal(await ben.tap("Ask to join"))
+    assert "You’ve asked for a seat" in refusal(await ben.tap("Ask to join"))
     message = await room.onlooker.expect("asks to join")
     assert ("Ana",) == message.pinged
     assert "The host, " in refusal(await ben.slash("game join"))
@@ -300,7 +300,7 @@ async def test_a_request_between_two_who_block_each_other_looks_the_same_and_com
 ) -> None:
     await has_blocked(room, blocker)
     ana = await admitting(room, "On request")
-    assert "You have asked for a seat" in refusal(await room.person("Ben").tap("Ask to join"))
+    assert "You’ve asked for a seat" in refusal(await room.person("Ben").tap("Ask to join"))
     posted = await room.onlooker.expect("asks to join")
     assert ((), ["Let in", "Decline"]) == (posted.pinged, posted.labels)
     assert NOT_POSSIBLE == refusal(await ana.tap("Let in", on=posted))
@@ -329,7 +329,7 @@ async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None
     assert "By invitation" in [option.label for option in shown.menus[1].options if option.chosen]
     menu = page.menus[1].custom_id
     assert "Only the host" in await forge_row(app, ben, page, menu, "anyone")
-    assert "I no longer know this choice" in await forge_row(app, ana, page, menu, "nobody")
+    assert "That choice is no longer available" in await forge_row(app, ana, page, menu, "nobody")
     assert "Only people whom the host invites" in refusal(await room.person("Caro").slash("game join"))
     assert [("invitation",)] == app.query("SELECT admits FROM matches")
 
@@ -355,4 +355,4 @@ async def test_a_request_that_discord_does_not_take_can_be_made_again(app: App, 
     ben = room.person("Ben")
     app.local.fault("POST /channels/*/messages", 403, code=50013)
     assert "Nobody was asked" in refusal(await ben.tap("Ask to join"))
-    assert "You have asked for a seat" in refusal(await ben.tap("Ask to join"))
+    assert "You’ve asked for a seat" in refusal(await ben.tap("Ask to join"))

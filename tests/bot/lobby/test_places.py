@@ -117,7 +117,7 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
         f"{links[1]}, hosted by {hosts[1]}, being played",
     ]
     assert results == [line[line.rindex("/") :] for line in lines], "the newest first"
-    assert "Games of this channel" in await first.person("Caro").slash("game list")
+    assert "Games in this channel" in await first.person("Caro").slash("game list")
 
 
 async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(timed_app: TimedApp, room: Room) -> None:

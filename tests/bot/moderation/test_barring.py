@@ -115,7 +115,7 @@ async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
     request = await room.onlooker.expect("asks to join")
     await bar(app.room(), "Ben")
     answer = await ana.tap("Let in", on=request)
-    assert (True, "That is not possible here.") == (answer.ephemeral, answer.text)
+    assert (True, "That’s not possible here.") == (answer.ephemeral, answer.text)
     assert [("Ana",)] == app.query("SELECT name FROM seat_history")
 
 
@@ -163,7 +163,7 @@ async def test_moderators_of_one_server_have_no_say_in_another(app: App, room: R
 
 async def test_nobody_bars_themselves_and_a_new_bar_takes_the_place_of_the_old_one(app: App, room: Room) -> None:
     eva = moderator(room)
-    assert "You cannot bar yourself" in await eva.choose("Eva", on=await eva.slash("server players"))
+    assert "You can’t bar yourself" in await eva.choose("Eva", on=await eva.slash("server players"))
     await bar(room, "Ben", "For a day")
     question = await eva.choose("Ben", on=await eva.slash("server players"))
     assert "They are barred until <t:" in question

@@ -10,7 +10,7 @@ from tests.bot.app import App
 from tests.bot.moderating import GAME, begin, moderator
 from tests.e2e.rooms import Room, play_move
 
-AWAY = "Discord does not show me this server at the moment"
+AWAY = "Discord isn’t showing me this server at the moment"
 TIMED_OUT = "A moderator has **timed me out** until <t:"
 
 
@@ -173,6 +173,6 @@ async def test_who_moves_where_the_board_is_refused_reads_which_permission_where
     await app.let_pass(5)
     answer = await room.person("Ana").slash("muscat place", market="A")
     place = f"<#{app.local.channel(room.channel).id}>"
-    assert f"But I cannot post the board in {place}. What is missing:" in answer
+    assert f"But I can’t post the board in {place}. What is missing:" in answer
     assert f"* **Send Messages**, to post boards and mention people: the permissions of {place} deny it to" in answer
     assert f"Grant it under {place} › Edit Channel › Permissions › " in answer

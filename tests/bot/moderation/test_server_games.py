@@ -156,7 +156,7 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: 
     problem = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
     assert f"⚠️ {problem[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
-        assert "cannot be posted in its channel" in await moderator(desk).tap("Unstick", on=page)
+        assert "can’t be posted in its channel" in await moderator(desk).tap("Unstick", on=page)
     assert "I could not announce it in its channel" in await end(moderator(desk), page, "closed")
     assert ["ended"] == status(app)
 
@@ -201,7 +201,7 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(a
     await app.local.struck(fault)
     page = await look_after(desk, "Muscat")
     assert "⚠️ Its board can’t be posted. Discord says: 503" in page
-    assert "cannot be posted" in await moderator(desk).tap("Unstick", on=page)
+    assert "can’t be posted" in await moderator(desk).tap("Unstick", on=page)
     app.local.lift("POST /channels/*/messages")
     assert "posted again" in await moderator(desk).tap("Unstick", on=page)
     assert ("Ben",) == (await room.board(after=board)).pinged, "Ben had not been called yet"

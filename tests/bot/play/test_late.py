@@ -119,7 +119,7 @@ async def test_a_board_comes_as_soon_as_it_is_permitted_again(app: App, watch: W
     ana = room.person("Ana")
     (_, card), *_ = await ana.suggest("lay lay", "card")
     await play_move(ana, "lay lay", card=card)
-    await ana.expect("I cannot post the board")
+    await ana.expect("I can’t post the board")
     await app.let_pass(700)  # by now it is tried every ten minutes only
     app.local.permit(room.channel, permission)
     await app.let_pass(1)

@@ -396,7 +396,7 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(app: 
     assert [(app.local.discord.world.guild_id, thread.id)] == app.query("SELECT guild_id, channel_id FROM matches")
     app.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
     await play_move(inside.person("Ana"), "muscat place", market="A")
-    await inside.person("Ana").expect("I cannot post the board")
+    await inside.person("Ana").expect("I can’t post the board")
     app.local.set_thread("thread", archived=False)
     await app.let_pass(10)
     await inside.board(after=board)

@@ -19,7 +19,7 @@ from tests.bot.forging import forge
 from tests.bot.moderating import GAME, begin
 from tests.e2e.rooms import Room, play_move, start_game
 
-NOTHING = "There is nothing to show"
+NOTHING = "There’s nothing to show"
 
 
 async def played(app: App, *names: str, games: int = 1) -> Room:

@@ -88,7 +88,7 @@ class Rolling(Question[First]):
 
     def odds(self, state: Muses) -> Text | None:
         """The equal chance of each seat."""
-        return Text("Everybody begins with a chance of 1 in {seats}.", seats=state.seats)
+        return Text("Everyone begins with a chance of 1 in {seats}.", seats=state.seats)
 
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """Ask this seat to lay the first tile."""
