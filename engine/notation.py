@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterable
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any
 
 from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
-from engine.texts import SEAT_COLORS, Seat, Text, shortened
+from engine.texts import SEAT_COLORS, Seat, Text, shortened, term
 
 # Discord allows 100 characters in a component id, which also contains the match, the seat and the version.
 MAX_LENGTH = 60
@@ -83,7 +84,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     >>> parse_action("undo 07", [Undo])  # one spelling for each action
     Traceback (most recent call last):
         ...
-    engine.errors.NotationError: “07” cannot be the ply of “undo”.
+    engine.errors.NotationError: “07” does not fit in “undo”. Needed: the first ply that is taken back.
     """
     # Split at single spaces, so that each action has one spelling: two spaces leave an empty word, which no field
     # accepts.
@@ -107,10 +108,16 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
         try:
             values[name] = _from_word(hint, word)
         except ValueError as error:
-            field = name.replace("_", " ")
-            sentence = Text("“{word}” cannot be the {field} of “{verb}”.", word=shortened(word), field=field, verb=verb)
+            template = "“{word}” does not fit in “{verb}”. Needed: {field}."
+            sentence = Text(template, word=shortened(word), verb=verb, field=_description(classes[verb], name))
             raise NotationError("value", sentence, text) from error
     return classes[verb](**values)
+
+
+def _description(action: type[Action], name: str) -> Text | str:
+    """The description of a field of an action; its name if it has none."""
+    described = {field.name: field.metadata.get("description") for field in fields(action)}[name]
+    return term(described) if described else name.replace("_", " ")
 
 
 def is_value(hint: Any, word: str) -> bool:

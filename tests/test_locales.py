@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from babel.messages.pofile import write_po
 
 import locales
 from bot.commands import all_commands
+from engine.errors import NotationError
 from engine.games import discover
 from engine.languages import CONTEXT, ENGLISH, reading
+from engine.notation import parse_action
 from engine.texts import Seat, Text
 from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
@@ -237,6 +240,18 @@ def test_commands_have_names_of_their_own(code: str) -> None:
     for command in (command for group in groups for command in group.walk_commands()):
         options = [read.called(locales.OPTION, str(one.display_name)) for one in command.parameters]
         assert len(options) == len(set(options))
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_an_error_about_a_typed_move_describes_the_field_in_the_language_of_the_reader(code: str) -> None:
+    muscat = discover()["muscat"]
+    description = fields(next(action for action in muscat.actions if action.verb == "place"))[0].metadata["description"]
+    with reading(locales.language_of(code)), pytest.raises(NotationError) as caught:
+        parse_action("place 9Z", muscat.actions)
+    with reading(locales.language_of(code)):
+        described = str(Text(description))
+        assert description != described
+        assert described in str(caught.value.text)
 
 
 RULES = [(code, slug) for code in TRANSLATED for slug in discover() if (locales.FOLDER / code / f"{slug}.po").exists()]

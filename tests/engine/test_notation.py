@@ -74,12 +74,12 @@ def test_a_verb_with_a_single_field_takes_one_value() -> None:
         ("place-drawn", "fields", "“place-drawn” takes 4 to 6 values, not 0."),
         ("place-drawn 3 2B yes", "fields", "“place-drawn” takes 4 to 6 values, not 3."),
         ("place-drawn 3 2B yes red blue e e", "fields", "“place-drawn” takes 4 to 6 values, not 7."),
-        ("place-drawn x 2B yes red", "value", "“x” cannot be the count of “place-drawn”."),
-        ("place-drawn 3 2B maybe red", "value", "“maybe” cannot be the face up of “place-drawn”."),
-        ("place-drawn 3 2B yes pink", "value", "“pink” cannot be the rival of “place-drawn”."),
-        ("place-drawn 3 2B yes red pink", "value", "“pink” cannot be the color of “place-drawn”."),
-        ("place-drawn 3  yes red", "value", "“” cannot be the market of “place-drawn”."),
-        ("shuffle 3,x - -", "value", "“3,x” cannot be the cards of “shuffle”."),
+        ("place-drawn x 2B yes red", "value", "“x” does not fit in “place-drawn”. Needed: A number."),
+        ("place-drawn 3 2B maybe red", "value", "“maybe” does not fit in “place-drawn”. Needed: Yes or no."),
+        ("place-drawn 3 2B yes pink", "value", "“pink” does not fit in “place-drawn”. Needed: A seat."),
+        ("place-drawn 3 2B yes red pink", "value", "“pink” does not fit in “place-drawn”. Needed: A color."),
+        ("place-drawn 3  yes red", "value", "“” does not fit in “place-drawn”. Needed: A name."),
+        ("shuffle 3,x - -", "value", "“3,x” does not fit in “shuffle”. Needed: cards."),
     ],
 )
 def test_a_text_that_is_no_action_is_refused_with_a_sentence(text: str, code: str, sentence: str) -> None:
