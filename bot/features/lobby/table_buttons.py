@@ -152,7 +152,7 @@ async def keep_open(request: TableRequest) -> None:
 
 
 async def _warning_of_end(request: TableRequest) -> Text | None:
-    """The rating cost of ending a game, for a player who is behind in a rated one; otherwise `None`."""
+    """The rating cost of ending a rated game for a trailing player; `None` for others."""
     table, services = request.table, request.services
     if table.row.status is not Status.RUNNING or table.problem:
         return None
