@@ -236,7 +236,7 @@ async def test_the_list_tells_what_runs_what_is_over_and_what_was_called_off(ove
     listed = await over.room.onlooker.slash("game list")
     assert listed.ephemeral
     assert ["Garden, being played", "Sealed Bids, called off", "Muscat, over"] == rows(listed)
-    assert re.fullmatch(r"Muscat, over – last move on \d\d \w+ \d{4}", listed.menus[0].options[2].label)
+    assert re.fullmatch(r"Muscat, over – last move on \w+ \d\d?, \d{4}", listed.menus[0].options[2].label)
 
 
 async def test_choosing_a_game_shows_it_as_it_ended(over: Over) -> None:
