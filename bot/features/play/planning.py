@@ -46,7 +46,7 @@ def plan_note(table: Table, seat: Seat) -> str:
     if checked.holds:
         return table.say(Text("-# Your plan is played in a few minutes, or now if you confirm it."), seat)
     if checked.impossible:
-        return table.say(Text("-# Your plan isn’t possible any more, so you decide."), seat)
+        return table.say(Text("-# Your plan isn’t possible anymore, so you decide."), seat)
     if checked.new_event is None:
         return table.say(Text("-# Your plan would no longer bring all that you were shown, so you decide."), seat)
     event = table.say(checked.new_event, seat)

@@ -254,7 +254,7 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     ana = room.person("Ana")
     question = await ana.slash("league leave")
     assert question is not None
-    assert "gives you no points" in question
+    assert "earns you no points" in question
     await ana.tap("Leave the league", on=question)
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
