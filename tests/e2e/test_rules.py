@@ -135,8 +135,8 @@ async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: b
 async def test_the_page_says_with_which_options_and_what_is_not_played(room: Room):
     ana = room.person("Ana")
     await ana.slash("table new", game="gangs")
-    options = await ana.slash("table options")
-    await ana.choose("Trading: yes", on=options, menu=1)
+    options = await ana.tap("Options 2", on=await ana.slash("table options"))
+    await ana.choose("Trading: yes", on=options)
     page = await ana.slash("game rules", section="3")
     assert page.text.startswith("-# Rules of Ali Baba’s Gangs, played here with Trading: yes\n")
     assert "3.8 Trading" in rows(page, 1)

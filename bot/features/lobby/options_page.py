@@ -16,6 +16,7 @@ from bot.features import groups
 from bot.features.fields import Choice, Pick, field_items
 from bot.features.handlers import TableRequest, at_table
 from bot.features.lobby.option_files import OwnFile, OwnFiles, in_message, own_files
+from bot.features.lobby.option_pages import Page, game_pages, page_of, page_row, shares_page
 from bot.features.lobby.table_message import require_host, update_lobby
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, TableKind
@@ -40,6 +41,9 @@ HINTS = Pick.of(
     {False: Text("Hints: no"), True: Text("Hints: yes")},
 )
 
+TABLE_PAGE = 99
+"""A page number past the pages of every game: the last page, with the options of the table."""
+
 NO_CHOICE = Text("This option has no such choice.")
 
 SHOWN_PROBLEM = 160
@@ -49,11 +53,21 @@ SHOWN_PROBLEM = 160
 @groups.table.command("options", "Choose the options of this table’s game (host)")
 @at_table("options")
 async def options(request: TableRequest) -> None:
-    """Show a private message with a menu for each option."""
+    """Show a private message with a menu for each option, in short pages."""
+    await _show_page(request, 0)
+
+
+@at_table("optionpage")
+async def show_page(request: TableRequest, page: int) -> None:
+    """A button to another page of the options."""
+    await _show_page(request, page)
+
+
+async def _show_page(request: TableRequest, page: int) -> None:
     require_host(request)
     require_lobby(request.table)
     files = await own_files(request.services.data_dir, request.table.spec)
-    await request.response.show(options_layout(request.table, files))
+    await request.response.show(options_layout(request.table, files, page))
 
 
 @at_table("preset")
@@ -62,7 +76,7 @@ async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
     require_host(request)
     chosen = preset_numbered(request.table.spec, number)
     await request.services.lobbies.set_options(request.table, chosen)
-    await _show_changed(request)
+    await _show_changed(request, 0)
 
 
 def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
@@ -72,11 +86,11 @@ def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
     return spec.presets[number].options
 
 
-async def _show_changed(request: TableRequest) -> None:
-    """Show the current options on this page and in the lobby."""
+async def _show_changed(request: TableRequest, page: int) -> None:
+    """Show a page of the options as they are now, and the lobby."""
     services, table = request.services, request.table
     files = await own_files(services.data_dir, table.spec)
-    await together(request.response.show(options_layout(table, files)), update_lobby(services, table))
+    await together(request.response.show(options_layout(table, files, page)), update_lobby(services, table))
 
 
 @at_table("full")
@@ -88,7 +102,7 @@ async def toggle_full(request: TableRequest) -> None:
     if table.is_full and not table.row.when_full:
         raise UserError(Text("The table is already full: tap **Start**."))
     await request.services.lobbies.keep(table, when_full=not table.row.when_full)
-    await _show_changed(request)
+    await _show_changed(request, TABLE_PAGE)
 
 
 @at_table("check")
@@ -97,7 +111,7 @@ async def toggle_check(request: TableRequest) -> None:
     require_host(request)
     table = request.table
     await request.services.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
-    await _show_changed(request)
+    await _show_changed(request, TABLE_PAGE)
 
 
 @at_table("rated")
@@ -107,7 +121,7 @@ async def toggle_rated(request: TableRequest) -> None:
     if request.table.row.guild_id == NO_SERVER:
         raise UserError(Text("Games in direct messages aren’t rated."))
     await request.services.lobbies.keep(request.table, rated=not request.table.row.rated, ready=None)
-    await _show_changed(request)
+    await _show_changed(request, TABLE_PAGE)
 
 
 @at_table("option")
@@ -123,7 +137,7 @@ async def choose_option(request: TableRequest, name: str, number: InVersion[int]
         await request.services.lobbies.set_option(request.table, option.name, text)
     elif row != KEPT:
         await request.services.lobbies.set_option(request.table, option.name, fixed_choice(option, row))
-    await _show_changed(request)
+    await _show_changed(request, page_of(request.table.spec, name))
 
 
 @at_table("hints")
@@ -134,7 +148,7 @@ async def allow_hints(request: TableRequest) -> None:
     if choice is None:
         raise UserError(NO_CHOICE)
     await request.services.lobbies.allow_hints(request.table, allowed=choice.value)
-    await _show_changed(request)
+    await _show_changed(request, TABLE_PAGE)
 
 
 def option_named(spec: GameSpec, name: str) -> Field[Any]:
@@ -166,16 +180,29 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 # --- layouts ---
 
 
-def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
-    """A menu for each option of the game, with the operator's `files` for options that accept one."""
-    heading = Text("### Options of {title}", title=table.spec.name)
-    return layout(
-        TextDisplay(str(heading)),
-        *presets(table.spec, partial(choose_preset.id, table)),
-        *option_items(table.spec, table.row.options, partial(_option_id, table), files),
-        *_beginning(table),
-        *field_items((HINTS,), lambda _: allow_hints.id(table), {"hints": table.hints}),
-    )
+def options_layout(table: Table, files: OwnFiles | None = None, page: int = 0) -> Layout:
+    """A page of the options, or the last one, with the operator's `files` for options that accept one."""
+    spec, pages = table.spec, game_pages(table.spec)
+    page = max(0, min(page, len(pages) - shares_page(spec)))
+    heading = TextDisplay[Any](str(Text("### Options of {title}", title=spec.name)))
+    items: list[discord.ui.Item[Any]] = []
+    if page < len(pages):
+        items += _game_items(table, files, page)
+    if page == len(pages) or shares_page(spec):
+        items += _table_items(table)
+    return layout(heading, *items, *page_row(spec, partial(show_page.id, table), page, table=True))
+
+
+def _game_items(table: Table, files: OwnFiles | None, page: int) -> list[discord.ui.Item[Any]]:
+    """The options of the game on a page."""
+    sets = presets(table.spec, partial(choose_preset.id, table)) if page == 0 else []
+    chosen, control = table.row.options, partial(_option_id, table)
+    return [*sets, *option_items(table.spec, chosen, control, files, game_pages(table.spec)[page])]
+
+
+def _table_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """How the game begins, whether it counts, and whether there are hints."""
+    return [*_beginning(table), *field_items((HINTS,), lambda _: allow_hints.id(table), {"hints": table.hints})]
 
 
 def _option_id(table: Table, number: int, name: str) -> ControlId:
@@ -186,14 +213,15 @@ def option_items(
     spec: GameSpec,
     chosen: Mapping[str, Any],
     control: Callable[[int, str], ControlId],
-    files: OwnFiles | None = None,
+    files: OwnFiles | None,
+    page: Page,
 ) -> list[discord.ui.Item[Any]]:
-    """A menu for each option of a game; `control` makes its id from the option's number and name."""
-    options = dataclasses.fields(spec.options)
+    """A menu for each option on a page; `control` makes its id from the option's number in the game and its name."""
+    numbers = {option.name: number for number, option in enumerate(dataclasses.fields(spec.options))}
+    options = [option for option in dataclasses.fields(spec.options) if option.name in page]
     values = {option.name: chosen.get(option.name, option.default) for option in options}
     own = {option.name: (files or {}).get(option.name, ()) for option in options}
     fields = [_option_field(spec, option, values[option.name], own[option.name]) for option in options]
-    numbers = {option.name: number for number, option in enumerate(options)}
     notes = {
         name: [Text("-# {problem}", problem=unusable(file.name, file.problem)) for file in some if file.problem]
         for name, some in own.items()

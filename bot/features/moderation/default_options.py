@@ -11,6 +11,7 @@ import discord
 from discord.ui import TextDisplay
 
 from bot.features.handlers import Request, anywhere
+from bot.features.lobby.option_pages import game_pages, page_of, page_row
 from bot.features.lobby.options_page import fixed_choice, option_items, option_named, preset_numbered, presets
 from bot.features.moderation.moderators import change_settings, server_of
 from bot.features.view.named import game_named
@@ -41,12 +42,19 @@ async def show_game(request: Request) -> None:
     await _show(request, await _settings(request), game_named(request.value))
 
 
+@anywhere("defaultpage")
+async def show_page(request: Request, slug: str, page: int) -> None:
+    """A button to another page of a game's options."""
+    await _show(request, await _settings(request), game_named(slug), page)
+
+
 @anywhere("default")
 async def choose_option(request: Request, slug: str, name: str, number: InVersion[int]) -> None:
     """Store the value that was chosen for an option. The `number` only makes the ids of menus differ."""
     spec = game_named(slug)
     before = starting_options(spec, (await _settings(request)).options.get(spec.slug))
-    await _store_options(request, spec, {**before, name: fixed_choice(option_named(spec, name), request.value)})
+    after = {**before, name: fixed_choice(option_named(spec, name), request.value)}
+    await _store_options(request, spec, after, page_of(spec, name))
 
 
 @anywhere("defaultset")
@@ -67,7 +75,9 @@ async def _settings(request: Request) -> GuildSettings:
     return await request.services.servers.guild_settings(server_of(request).id)
 
 
-async def _store_options(request: Request, spec: GameSpec, options: Mapping[str, OptionValue] | None) -> None:
+async def _store_options(
+    request: Request, spec: GameSpec, options: Mapping[str, OptionValue] | None, page: int = 0
+) -> None:
     """Store the options of a game. Raises `SetupError` if no number of seats allows them."""
     before = await _settings(request)
     # the number of seats of a new table is still open
@@ -76,11 +86,11 @@ async def _store_options(request: Request, spec: GameSpec, options: Mapping[str,
     others = {slug: chosen for slug, chosen in before.options.items() if slug != spec.slug}
     changed = dataclasses.replace(before, options=others if options is None else {**others, spec.slug: {**options}})
     await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.name))
-    await _show(request, changed, spec)
+    await _show(request, changed, spec, page)
 
 
-async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec | None) -> None:
-    await request.response.show(default_options_layout(guild_settings, spec))
+async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec | None, page: int = 0) -> None:
+    await request.response.show(default_options_layout(guild_settings, spec, page))
 
 
 # --- layouts ---
@@ -89,15 +99,17 @@ async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec 
 ABOUT = Text("### Default options\nNew tables begin with these; the host of a table can change them there.")
 
 
-def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None) -> Layout:
-    """A menu of the games, and a menu for each option of the chosen game."""
+def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None, page: int = 0) -> Layout:
+    """A menu of the games, and a page of the options of the chosen game; the last page for a high number."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(ABOUT)), row(_games(guild_settings, spec))]
     back = show_settings.button(Text("Back"))
     if spec is None:
         return layout(*items, row(back))
     is_standard = spec.slug not in guild_settings.options
     reset_button = Control(reset.id(spec.slug), Text("Reset to standard"), disabled=is_standard)
-    return layout(*items, *_option_items(guild_settings, spec), row(reset_button, back))
+    page = max(0, min(page, len(game_pages(spec)) - 1))
+    pages = page_row(spec, partial(show_page.id, spec.slug), page)
+    return layout(*items, *_option_items(guild_settings, spec, page), *pages, row(reset_button, back))
 
 
 def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
@@ -108,12 +120,12 @@ def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
     return Menu(show_game.id(), rows, Text("Which game?"), chosen.slug if chosen else None)
 
 
-def _option_items(guild_settings: GuildSettings, spec: GameSpec) -> list[discord.ui.Item[Any]]:
-    """The presets and options of a game."""
+def _option_items(guild_settings: GuildSettings, spec: GameSpec, page: int) -> list[discord.ui.Item[Any]]:
+    """The presets, on the first page, and the options of a game on a page."""
 
     def option(number: int, name: str) -> ControlId:
         return choose_option.id(spec.slug, name, number)
 
-    preset = partial(choose_preset.id, spec.slug)
+    sets = presets(spec, partial(choose_preset.id, spec.slug)) if page == 0 else []
     options = starting_options(spec, guild_settings.options.get(spec.slug))
-    return [*presets(spec, preset), *option_items(spec, options, option)]
+    return [*sets, *option_items(spec, options, option, None, game_pages(spec)[page])]

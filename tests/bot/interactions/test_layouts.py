@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.features.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
+from bot.features.lobby.option_pages import game_pages
 from bot.features.lobby.options_page import options_layout
 from bot.features.lobby.table_buttons import remove_layout
 from bot.features.moderation.default_options import default_options_layout
@@ -100,7 +101,8 @@ def test_steps_and_previews_fit(spec, seats):
 def test_lobbies_fit(spec, seats):
     for people in range(1, seats + 1):
         table = table_of(spec, people)
-        for layout in (lobby_layout(table), options_layout(table), remove_layout(table)):
+        pages = [options_layout(table, page=page) for page in range(len(game_pages(spec)) + 1)]
+        for layout in (lobby_layout(table), *pages, remove_layout(table)):
             check(layout)
         check(closed_lobby_layout(table, Text("The game has begun.")))
 
@@ -108,7 +110,8 @@ def test_lobbies_fit(spec, seats):
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 def test_default_options_fit(spec):
     for options in ({}, {spec.slug: {}}):
-        check(default_options_layout(GuildSettings(options=options), spec))
+        for page in range(len(game_pages(spec))):
+            check(default_options_layout(GuildSettings(options=options), spec, page))
     check(default_options_layout(GuildSettings(), None))
 
 

@@ -41,16 +41,20 @@ def options_of(app: App) -> dict[str, object]:
 async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_change_it(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
-    assert "Cycles need an artist of your own: yes" in chosen(page), "as in a first game, unless somebody changes it"
-    page = await eva.choose(FIRST_MARKETS, on=page, menu=2)
+    third = await eva.tap("Options 3", on=page)
+    assert "Cycles need an artist of your own: yes" in chosen(third), "as in a first game, unless somebody changes it"
+    page = await eva.tap("Options 2", on=third)
+    page = await eva.choose(FIRST_MARKETS, on=page, menu=1)
     assert FIRST_MARKETS in chosen(page)
     _, other = await page_of(room, "Sealed Bids")
     other = await eva.choose("rounds: 1", on=other, menu=1)
-    assert FIRST_MARKETS in chosen(await eva.choose("Muscat", on=other)), "each game has its own"
+    assert FIRST_MARKETS in chosen(await eva.tap("Options 2", on=await eva.choose("Muscat", on=other))), (
+        "each game has its own"
+    )
     lobby = await new_table(room)
     assert FIRST_MARKETS in lobby
     ana = room.person("Ana")
-    await ana.choose("First markets: choose", on=await ana.slash("table options"), menu=1)
+    await ana.choose("First markets: choose", on=await ana.tap("Options 2", on=await ana.slash("table options")))
     assert "choose" == options_of(app)["start_placement"]
     assert FIRST_MARKETS in await new_table(app.room(), name="Ben"), "the next table begins with it again"
     assert FIRST_MARKETS not in await new_table(app.room(), "jinns", "Caro"), "another game does not"
@@ -94,11 +98,11 @@ async def test_a_rematch_is_played_as_the_game_before(app: App) -> None:
 async def test_as_usual_gives_the_choice_back(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
-    before = chosen(page)
+    before = chosen(await eva.tap("Options 3", on=page))
     page = await eva.tap("As printed", on=page)
-    assert before != chosen(page)
+    assert before != chosen(await eva.tap("Options 3", on=page))
     page = await eva.tap("Reset to standard", on=page)
-    assert before == chosen(page)
+    assert before == chosen(await eva.tap("Options 3", on=page))
     await new_table(room)
     assert {"cycle_needs_own_token": True} == options_of(app)
     assert "### Games in this server" in await eva.tap("Back", on=page)
@@ -137,8 +141,8 @@ async def test_what_a_newer_version_does_not_know_any_more_is_left_out(app: App)
     stored = {"options": {"muscat": {"fly": True, "start_placement": "fixed"}, "chess": {"x": 1}}}
     server = app.local.discord.world.guild_id
     await app.change("INSERT INTO settings VALUES ('server', ?, 'settings', ?)", server, json.dumps(stored))
-    _, page = await page_of(room, "Muscat")
-    assert FIRST_MARKETS in chosen(page)
+    eva, page = await page_of(room, "Muscat")
+    assert FIRST_MARKETS in chosen(await eva.tap("Options 2", on=page))
     await new_table(room)
     assert {"start_placement": "fixed"} == options_of(app)
 

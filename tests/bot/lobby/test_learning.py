@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from random import Random
 
@@ -194,6 +195,14 @@ def chosen(page: Seen) -> list[str]:
     return [option.label for menu in page.menus for option in menu.options if option.chosen]
 
 
+async def pages_of(ana: Player, page: Seen) -> list[Seen]:
+    """All pages of the options; the first one comes last, so that it is shown again."""
+    other = [label for label in page.labels if label in ("Options 2", "Options 3", "Start and hints")]
+    turned = [await ana.tap(label, on=page) for label in other]
+    back = next(label for label in turned[-1].labels if label in ("Options", "Options 1"))
+    return [*turned, await ana.tap(back, on=turned[-1])]
+
+
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
 async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(room: Room, spec: GameSpec) -> None:
     ana = room.person("Ana")
@@ -204,14 +213,28 @@ async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(roo
     for preset in (*spec.presets[1:], spec.presets[0]):
         await ana.choose(page.menus[-1].options[-1].value, on=page, menu=len(page.menus) - 1)
         page = await ana.tap(preset.title, on=page)
-        seen.add(tuple(chosen(page)))
-        assert len(page.menus) == len(chosen(page))
+        pages = await pages_of(ana, page)
+        seen.add(tuple(label for each in pages for label in chosen(each)))
+        assert all(len(each.menus) == len(chosen(each)) for each in pages)
+        assert len(dataclasses.fields(spec.options)) + 1 == sum(len(each.menus) for each in pages), "with hints"
         assert f"-# {preset.title}" in ana.look(lobby)
     assert len(spec.presets) == len(seen), "each is another game"
     other = next(option for option in page.menus[0].options if not option.chosen)
     changed = await ana.choose(other.value, on=page)
     assert other.label in chosen(changed)
     assert f"-# {spec.presets[0].title}" not in ana.look(lobby)
+
+
+async def test_a_change_stays_on_the_page_of_the_options_where_it_was_made(room: Room) -> None:
+    ana = room.person("Ana")
+    await ana.slash("table new", game="muscat")
+    page = await ana.tap("Options 2", on=await ana.slash("table options"))
+    other = next(option for option in page.menus[-1].options if not option.chosen)
+    changed = await ana.choose(other.value, on=page, menu=len(page.menus) - 1)
+    assert other.label in chosen(changed)
+    page = await ana.tap("Start and hints", on=changed)
+    assert "✓ Start when full" in (await ana.tap("Start when full", on=page)).labels
+    assert "Hints: yes" in chosen(await ana.choose("Hints: yes", on=page))
 
 
 async def test_only_the_host_chooses_presets(room: Room) -> None:

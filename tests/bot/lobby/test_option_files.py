@@ -196,7 +196,7 @@ async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> 
     layout = options_layout(table_of(spec, spec.seats[0]), await own_files(folder.parent, spec))
     assert MOST + 1 == texts(layout).count("can’t be used: ")
     lines = texts(layout).splitlines()
-    assert MOST + 6 + len(SPEC.presets) == len(lines), "each file and preset, hints, start and rating"
+    assert MOST + 3 + len(SPEC.presets) == len(lines), "each file and preset, the heading and the option"
     assert len(texts(layout)) <= 4000
     assert len(parts(layout)) <= 40
 
