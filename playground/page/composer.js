@@ -63,8 +63,16 @@ export class Composer {
 
   // typing
 
-  typed() {
+  /** The text in the entry, without the name of the open option: a pasted command has `game:chess`. */
+  get entered() {
     const text = $("entry").value;
+    const [name, value] = text.split(/:(.*)/s);
+    const isNamed = this.active && value !== undefined && isCalled(this.active, name.trim().toLowerCase());
+    return isNamed ? value.trimStart() : text;
+  }
+
+  typed() {
+    const text = this.entered;
     if (!this.command) return this.typedPlain(text);
     if (!this.active) return this.offerRest(text);
     const fixed = fixedChoices(this.active, this.house);
@@ -147,7 +155,7 @@ export class Composer {
 
   /** Handle Enter and the send button: apply the highlighted suggestion, or send. */
   enter() {
-    const text = $("entry").value.trim();
+    const text = this.entered.trim();
     if (this.list.length && this.chosen >= 0) return this.list[this.chosen].pick();
     if (!this.command) return text && this.sendPlain(text);
     if (this.active && text) return this.fill(text, text, true);

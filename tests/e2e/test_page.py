@@ -116,6 +116,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await ana.photograph("01-empty")
 
     await ana.pick("table new")
+    await ana.page.keyboard.type("game:musc")  # as in a pasted command, though the option is open already
     await ana.suggestion("Muscat").first.tap()
     await ana.page.get_by_role("button", name="Send").tap()
     await expect(ana.newest).to_contain_text("2 more needed")
