@@ -313,12 +313,14 @@ class Match:
         return trial
 
     def if_on_turn(self, seat: Seat) -> Match | None:
-        """A copy in which a turn of the seat begins now, with only what the seat knows; `None` where none can begin.
+        """A copy in which a turn of the seat begins now, with only what the seat knows.
 
-        The copy has no seed, so it cannot draw. It is for `ahead` and `view` of this seat.
+        `None` where no turn can begin, or where its options depend on something that the seat does not know. The copy
+        has no seed, so it cannot draw. It is for `ahead` and `view` of this seat.
         """
         state = None if self.outcome is not None else self.state.observe(seat).if_on_turn(seat)
-        if state is None or state.decision_of(seat) is None:
+        decision = None if state is None else state.decision_of(seat)
+        if state is None or decision is None or not decision.options:
             return None
         trial = self.copy()
         trial.state, trial._seed = state, ""
