@@ -17,7 +17,7 @@ from engine.match import Match
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import AWAY, choose_first
+from tests.e2e.rooms import AWAY, choose_first, start_game
 
 WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
 """Hours after which every planned turn is played."""
@@ -65,6 +65,28 @@ async def finish(person: Player, screen: Seen) -> None:
     while "Confirm" not in screen.labels:
         screen = await choose_first(person, screen)
     await person.tap("Confirm", on=screen)
+
+
+@pytest.mark.parametrize("game", discover())
+async def test_a_turn_of_each_game_is_planned_on_its_own_screens(timed_app: TimedApp, game: str) -> None:
+    room = timed_app.app.room()
+    people = room.people("Ana", "Ben", "Caro")[: max(2, discover()[game].seats[0])]
+    await people[0].slash("table new", game=game)
+    for person in people[1:]:
+        await person.tap("Join")
+    await start_game(*people)
+    # a turn that draws something hidden cannot be planned before the draw
+    for _ in range(3 * len(people)):
+        board = await room.onlooker.expect("### ")
+        pages = [await person.tap("Your move", on=board) for person in people]
+        if planners := [pair for pair in zip(people, pages, strict=True) if "Plan your turn" in pair[1].labels]:
+            assert "Your plan is saved" in await plan(*planners[0])
+            assert plans(timed_app)
+            return
+        (due,) = (pair for pair in zip(people, pages, strict=True) if "Not your turn yet" not in pair[1].text)
+        await finish(*due)
+        await room.onlooker.expect("### ", after=board)
+    pytest.fail("no turn could be planned")
 
 
 # --- the rules of a plan ---
