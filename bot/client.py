@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -16,7 +17,7 @@ import discord
 
 import renders
 from bot import metrics
-from bot.clock import Clock
+from bot.clock import Clock, backoff
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
@@ -294,7 +295,7 @@ class Caravanserai(ResilientClient):
         self.services.worker.wake()
         # this process may have to wait for the database until the previous one has stopped
         await self.dispatcher.ready.wait()
-        await deleted_channels.check_server(self.services, guild)
+        await self._check_channels(guild)
 
     on_guild_join = on_guild_available
 
@@ -318,6 +319,17 @@ class Caravanserai(ResilientClient):
             await deleted_channels.channel_deleted(self.services, channel_id)
 
         self.services.poster.start(close())
+
+    async def _check_channels(self, guild: discord.Guild) -> None:
+        """Check which channels of a server were deleted; during an outage of the database, retry until it is over."""
+        failures = itertools.count()
+        while not self.is_closed():
+            try:
+                await deleted_channels.check_server(self.services, guild)
+            except DatabaseUnavailable:
+                await self.services.clock.sleep(backoff(next(failures)))
+            else:
+                break
 
     def _check_channel(self, channel_id: int) -> None:
         """Check in the background a channel that Discord reports as unknown."""

@@ -508,10 +508,17 @@ MUTANTS = (
         "test_what_the_right_clock_has_stored_stays_while_the_clock_is_behind",
     ),
     Mutant(
+        "a server is not checked after an outage of the database",
+        "bot/client.py",
+        "await self.services.clock.sleep(backoff(next(failures)))",
+        "return None",
+        "tests/bot/lobby/test_deleted_channels.py::test_an_outage_of_the_database_delays_the_check_of_a_server",
+    ),
+    Mutant(
         "a process looks its servers up before it has the database",
         "bot/client.py",
-        "await self.dispatcher.ready.wait()\n        await deleted_channels",
-        "await deleted_channels",
+        "await self.dispatcher.ready.wait()\n        await self._check_channels(guild)",
+        "await deleted_channels.check_server(self.services, guild)",
         "tests/e2e/test_handover.py::test_a_process_that_comes_early_waits_for_the_database_and_for_nothing_else",
     ),
     Mutant(

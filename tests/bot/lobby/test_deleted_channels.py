@@ -3,9 +3,13 @@ that the game has ended. An outage of the server ends nothing."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from bot.features.lobby import deleted_channels
 from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from tests.bot.app import App
 from tests.bot.moderating import GAME
 from tests.bot.timed_app import TimedApp
@@ -58,6 +62,25 @@ async def asked_once(app: App) -> None:
             return
         await app.breathe()
     raise AssertionError("no second question is planned")
+
+
+async def test_an_outage_of_the_database_delays_the_check_of_a_server(
+    app: App, room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    check, outages = deleted_channels.check_server, [DatabaseUnavailable(TroubleKind.AWAY, "gone") for _ in range(3)]
+
+    async def check_server(*arguments: Any) -> None:
+        if outages:
+            raise outages.pop()
+        await check(*arguments)
+
+    monkeypatch.setattr(deleted_channels, "check_server", check_server)
+    await app.close()
+    app.local.delete_channel(room.channel)
+    await app.open()
+    await app.let_pass(60)
+    await asked_once(app)
+    assert not any(record.exc_info for record in caplog.records), "one line for an outage, and no traceback"
 
 
 @pytest.mark.usefixtures("no_previews")
