@@ -230,7 +230,3 @@ def test_the_price_may_be_one_that_has_just_fallen() -> None:
     assert in_street(t.state, 2) == "S1"
     t = table(markets={"2A": "S0", "2B": "P1 F2"}, streets={4: "E0"}).play("change S 2A 2B", "rise 3A", "rise 3B")
     assert t.options() == ["remove S 2", "remove E 4"]
-
-
-def test_an_artist_that_falls_by_the_action_itself_is_too_late_for_the_price() -> None:
-    assert table(markets={"2A": "S0", "2B": "P1 F2"}).options("change") == []

@@ -111,10 +111,20 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     """Show the effects of the choices that do not depend on luck or on others, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     image = await draw_for(request.services, request.user_id, turn.table, view)
-    then = "" if turn.is_plan else _planned(turn) or _next_up(turn, view)
-    effects = _effects(turn, PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note) - lines_of(then))
-    words = "\n".join(filter(None, (note, turn.say(question), effects, then)))
+    words = preview_words(turn, view, question, note)
     await request.response.show(preview_layout(turn, words, (image.filename, image.alt)), [image.file()])
+
+
+def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str = "") -> str:
+    """The text of a preview: the note, the question, the effects of the choices, and the events after *Confirm*.
+
+    Of what does not fit on a phone, the odds of luck go first.
+    """
+    then, with_odds = ("", "") if turn.is_plan else _next_up(turn, view)
+    room = PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note)
+    effects = _effects(turn, room - lines_of(then))
+    fits = lines_of(effects) + lines_of(with_odds) <= room
+    return "\n".join(filter(None, (note, turn.say(question), effects, with_odds if fits else then)))
 
 
 def _effects(turn: TurnDraft, room: int) -> str:
@@ -123,22 +133,21 @@ def _effects(turn: TurnDraft, room: int) -> str:
     return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
 
 
-def _planned(turn: TurnDraft) -> str:
-    """The answers that the bot plays when luck repeats the question."""
-    labels = [turn.voice.label(action) for action in turn.planned]
-    if not labels:
-        return ""
-    before = turn.with_chosen(turn.chosen[:-1])
-    labels = [before.voice.label(action) for action in turn.planned]
-    return turn.say(Text("Then, if you still can: {labels}", labels=tuple(labels)))
-
-
-def _next_up(turn: TurnDraft, view: View[State]) -> str:
-    """The events after *Confirm*: the chance event with its odds, or the questions for the other players."""
+def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:
+    """The events after *Confirm*, without and with the odds of a chance event."""
+    if turn.planned:
+        return (_planned(turn),) * 2
     if view.luck_next:
         (luck,), odds = view.decisions, view.state.odds()
         after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
-        return turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
+        return turn.say(after), turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
     lines = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
-    return "\n".join(map(turn.table.say, lines))  # not `turn.say`: a prompt addresses the others, not this reader
+    return ("\n".join(map(turn.table.say, lines)),) * 2  # not `turn.say`: a prompt addresses the others
+
+
+def _planned(turn: TurnDraft) -> str:
+    """The answers that the bot plays when luck repeats the question."""
+    before = turn.with_chosen(turn.chosen[:-1])
+    labels = tuple(before.voice.label(action) for action in turn.planned)
+    return turn.say(Text("Then, if you still can: {labels}", labels=labels))

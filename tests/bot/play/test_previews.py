@@ -1,0 +1,36 @@
+"""The text of a preview fits on a phone, and tells every effect of a choice to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.features.play.choosing import PREVIEW_LINES, preview_words
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.your_move_layouts import LIKE_THIS
+from bot.posting.board_texts import lines_of
+from tests.bot.walks import CASES, name_of, walk
+
+CUT = re.compile(r" …$", re.MULTILINE)
+
+
+def previews_before_luck(spec, seats) -> Iterator[str]:
+    for table in walk(spec, seats, "previews"):
+        match = table.match
+        for decision in match.state.decisions():
+            turn = TurnDraft(table, match, decision.seat, (), match)
+            by_verb = {option.verb: option for option in decision.options}
+            for option in by_verb.values():
+                chosen = turn.with_chosen((option,))
+                view = chosen.ahead.view(chosen.seat, since=match.version, preview=True)
+                if view.luck_next:
+                    yield preview_words(chosen, view, LIKE_THIS)
+
+
+@pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+def test_odds_cut_no_effect_of_a_choice(spec, seats):
+    for words in previews_before_luck(spec, seats):
+        assert not CUT.search(words), words
+        assert lines_of(words) <= PREVIEW_LINES, words
