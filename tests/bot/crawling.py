@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.features.settings.preference_page import show_page
 from playground.components import SELECTS, Kind, walk
 from playground.options import CannotDo
 from playground.player import ExpectationFailed, Player
@@ -68,9 +69,9 @@ class Crawler:
 
 
 def kind_of(part: Json) -> str:
-    """What a control does, and for menus of settings what they are about."""
+    """What a control does, and for menus of settings and buttons to their pages what they are about."""
     _, kind, _, _, text = part["custom_id"].split(":", 4)
-    return f"{kind}/{text}" if part["type"] in SELECTS else kind
+    return f"{kind}/{text}" if part["type"] in SELECTS or kind == show_page.name else kind
 
 
 def _controls(seen: Seen) -> Iterator[Json]:

@@ -12,7 +12,6 @@ import pytest
 
 from bot.commands import all_commands
 from bot.features.services import Services
-from bot.features.settings.preference_page import FIELDS
 from bot.jobs.kinds import KINDS
 from bot.store.jobs import Job, JobKind
 from engine.games import discover
@@ -24,6 +23,7 @@ from playground.seen import Seen
 from playground.wire import Json
 from tests.bot.app import App
 from tests.bot.crawling import Crawler, kind_of, read_message
+from tests.bot.habits import menu_of, open_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room
 
@@ -37,9 +37,6 @@ EVERYTHING = "EVERY_LANGUAGE" in os.environ
 NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC")
 ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
 """Words that are in nearly every English sentence, and none of the other languages."""
-
-OWN = [field.name for field in FIELDS].index("language")
-"""The menu of the own language in the settings."""
 
 LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
 """What a crawler does not do, to go on reading here."""
@@ -217,12 +214,12 @@ async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_d
     app: App, room: Room
 ) -> None:
     (ana,) = await speak(room, Ana="xx")
-    settings = await ana.slash("me settings")
+    settings = await open_settings(ana, "language")
     assert "Yóúr séttíngs" in settings.text
-    english = await ana.choose("English", on=settings, menu=OWN)
+    english = await ana.choose("English", on=settings, menu=menu_of(settings, "language"))
     assert "Your settings" in english.text
     assert "Your data" in (await ana.slash("me data")).text
-    await ana.choose("Same as my Discord", on=english, menu=OWN)
+    await ana.choose("Same as my Discord", on=english, menu=menu_of(english, "language"))
     assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
 
 
@@ -242,9 +239,9 @@ async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app
     timed_app.fake_clock.show(20)
     room, _ = await timed_app.begin("Ana", "Ben", game="beg")
     (ana,) = await speak(room, Ana="xx")
-    settings = await ana.slash("me settings")
-    rows = settings.menus[[field.name for field in FIELDS].index("summary")].options
-    await ana.choose(rows[-1].value, on=settings, menu=[field.name for field in FIELDS].index("summary"))
+    settings = await open_settings(ana, "summary")
+    number = menu_of(settings, "summary")
+    await ana.choose(settings.menus[number].options[-1].value, on=settings, menu=number)
     await timed_app.hours(14)
     (digest,) = ana.in_dm().messages
     assert "☀️ " in digest.text

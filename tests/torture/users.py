@@ -108,6 +108,7 @@ class User:
 
     async def _ask_for_direct_messages(self) -> Seen | None:
         page = await self.player.slash("me settings")
+        page = await self.player.tap("Reminders", on=page) if page else None
         for number, menu in enumerate(page.menus if page else ()):
             if any(option.label == DIRECT for option in menu.options):
                 await self.player.choose(DIRECT, on=page, menu=number)

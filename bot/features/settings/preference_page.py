@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from bot.features.groups import me
 from bot.features.handlers import Request, anywhere
 from bot.features.settings import blocks
 from bot.features.view.time_zone import ALONE, set_zone, suggest_zone
-from bot.interactions.controls import MENU_ROWS, Menu
+from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.store.codec import time_at, time_of
@@ -45,6 +46,15 @@ def _own_hours(quiet: str) -> Text | None:
     return Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1]) if hours else None
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the settings: its name in ids, its label, and its preferences."""
+
+    name: str
+    label: Text
+    fields: tuple[Pick, ...]
+
+
 QUIET = Typed(
     "quiet",
     Text(
@@ -63,66 +73,83 @@ QUIET = Typed(
     own=_own_hours,
 )
 
-FIELDS: tuple[Pick, ...] = (
-    Pick.of(
-        "at_once",
-        Text("**Typed moves** – with a preview you see the result before they count."),
-        {False: Text("Preview first"), True: Text("Play them at once")},
-    ),
-    Pick.of(
-        "coached",
-        Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
-        {False: Text("No advice"), True: Text("Advice under each question")},
-    ),
-    Pick.of(
-        "interval",
-        Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
-        {
-            0: Text("Never remind me"),
-            4: Text("Every 4 hours"),
-            12: Text("Every 12 hours"),
-            24: Text("Every day"),
-            72: Text("Every 3 days"),
-        },
-    ),
-    Pick.of(
-        "direct",
-        Text("**Where I remind you** – if you don’t accept direct messages from me, I use the channel."),
-        {False: Text("In the channel of the game"), True: Text("In a direct message")},
-    ),
-    QUIET,
-    Pick.of(
-        "summary",
-        Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
-        {
-            "": Text("No message in the morning"),
-            BESIDE: Text("A message in addition to reminders"),
-            INSTEAD: Text("A message instead of reminders"),
-        },
-    ),
-    Pick.of(
-        "contrast",
-        Text(
-            "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
-            "moderators choose them with `/server settings`."
-        ),
-        {False: Text("Standard colors"), True: Text("High contrast")},
-    ),
-    Pick.of(
-        "unlisted",
-        Text("**Rankings** – whether others in a server see your results there with `/stats`."),
-        {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
-    ),
-    Pick.of(
-        "language",
-        Text(
-            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
-            "the server."
-        ),
-        {"": Text("Same as my Discord"), **LANGUAGES},
-    ),
+TYPED_MOVES = Pick.of(
+    "at_once",
+    Text("**Typed moves** – with a preview you see the result before they count."),
+    {False: Text("Preview first"), True: Text("Play them at once")},
 )
-"""The preferences, in the order of their menus."""
+
+ADVICE = Pick.of(
+    "coached",
+    Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
+    {False: Text("No advice"), True: Text("Advice under each question")},
+)
+
+REMINDERS = Pick.of(
+    "interval",
+    Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
+    {
+        0: Text("Never remind me"),
+        4: Text("Every 4 hours"),
+        12: Text("Every 12 hours"),
+        24: Text("Every day"),
+        72: Text("Every 3 days"),
+    },
+)
+
+WHERE = Pick.of(
+    "direct",
+    Text("**Where I remind you** – if you don’t accept direct messages from me, I use the channel."),
+    {False: Text("In the channel of the game"), True: Text("In a direct message")},
+)
+
+MORNINGS = Pick.of(
+    "summary",
+    Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
+    {
+        "": Text("No message in the morning"),
+        BESIDE: Text("A message in addition to reminders"),
+        INSTEAD: Text("A message instead of reminders"),
+    },
+)
+
+COLORS = Pick.of(
+    "contrast",
+    Text(
+        "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
+        "moderators choose them with `/server settings`."
+    ),
+    {False: Text("Standard colors"), True: Text("High contrast")},
+)
+
+LANGUAGE = Pick.of(
+    "language",
+    Text(
+        "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+        "the server."
+    ),
+    {"": Text("Same as my Discord"), **LANGUAGES},
+)
+
+RANKINGS = Pick.of(
+    "unlisted",
+    Text("**Rankings** – whether others in a server see your results there with `/stats`."),
+    {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
+)
+
+TIMES = Page("times", Text("Times"), (QUIET,))
+"""The page that also has the time zone and the days away."""
+
+PAGES = (
+    Page("playing", Text("Playing"), (TYPED_MOVES, ADVICE)),
+    Page("reminders", Text("Reminders"), (REMINDERS, WHERE, MORNINGS)),
+    TIMES,
+    Page("display", Text("Display"), (COLORS, LANGUAGE, RANKINGS)),
+)
+"""The pages of the settings, each no longer than the screen of a phone."""
+
+FIELDS = tuple(field for page in PAGES for field in page.fields)
+"""The preferences of all pages."""
 
 AWAY = {
     0: Text("I’m here"),
@@ -136,8 +163,14 @@ AWAY = {
 
 @me.command("settings", "How you like to play, in all servers")
 async def show_preferences(request: Request) -> None:
-    """Show the preferences of the user, with a menu for each."""
-    await _show(request, await _preferences(request))
+    """Show the first page of the user's preferences."""
+    await _show(request, await _preferences(request), PAGES[0])
+
+
+@anywhere("settingspage")
+async def show_page(request: Request, page: str) -> None:
+    """A button to another page of the settings."""
+    await _show(request, await _preferences(request), next((one for one in PAGES if one.name == page), PAGES[0]))
 
 
 @anywhere("habit")
@@ -186,7 +219,7 @@ async def submit_zone(request: Request, shown: str = "") -> None:
     if len(zones) == 1:
         await _change(request, "zone", zones[0], shown)
     else:
-        await _show(request, await _preferences(request), zones, shown)
+        await _show(request, await _preferences(request), TIMES, zones, shown)
 
 
 @anywhere("inzone")
@@ -219,7 +252,8 @@ async def _change(request: Request, name: str, value: Any, shown: str = "") -> N
         locale = str(request.response.interaction.locale)
         # show the page in the new language
         request.response.read_in(language_of(changed.language or locale))
-    await _show(request, changed, shown=shown)
+    page = next((page for page in PAGES if name in [field.name for field in page.fields]), TIMES)
+    await _show(request, changed, page, shown=shown)
     if asks:
         await suggest_zone(request.response)
 
@@ -237,25 +271,31 @@ async def _preferences(request: Request) -> Preferences:
     return await preferences_of(request.services.store.settings, request.user_id)
 
 
-async def _show(request: Request, preferences: Preferences, zones: Sequence[str] = (), shown: str = "") -> None:
+async def _show(
+    request: Request, preferences: Preferences, page: Page, zones: Sequence[str] = (), shown: str = ""
+) -> None:
     now = request.services.clock.now()
-    page = (
+    await request.response.show(
         layout(*_zone(preferences, now, zones, ALONE))
         if shown == ALONE
-        else preferences_layout(preferences, now, zones)
+        else preferences_layout(preferences, now, page, zones)
     )
-    await request.response.show(page)
 
 
 # --- layouts ---
 
 
-def preferences_layout(preferences: Preferences, now: datetime, zones: Sequence[str] = ()) -> Layout:
-    """A menu for each preference; `zones` are the time zones that match the form, to choose from."""
-    items = field_items(FIELDS, change_preference.id, dataclasses.asdict(preferences))
+def preferences_layout(preferences: Preferences, now: datetime, page: Page, zones: Sequence[str] = ()) -> Layout:
+    """A page with a menu for each preference; `zones` are the time zones that match the form, to choose from."""
     heading = TextDisplay[Any](str(Text("### Your settings, in all games and servers")))
-    blocked = row(blocks.show.button(Text("Blocked players")))
-    return layout(heading, *items, *_zone(preferences, now, zones), *_away(preferences, now), blocked)
+    items: list[discord.ui.Item[Any]] = [
+        *field_items(page.fields, change_preference.id, dataclasses.asdict(preferences))
+    ]
+    if page is TIMES:
+        items = [*_zone(preferences, now, zones), *items, *_away(preferences, now)]
+    others = row(*(Control(show_page.id(one.name), one.label, disabled=one is page) for one in PAGES))
+    blocked = [row(blocks.show.button(Text("Blocked players")))] if page is PAGES[0] else []
+    return layout(heading, *items, *blocked, others)
 
 
 def _quiet_form() -> Form:

@@ -13,6 +13,7 @@ from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.tables.lobbies import EXPIRES
 from playground.player import Player
 from tests.bot.app import App
+from tests.bot.habits import choose_preference
 from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import GAME, thread_of
 from tests.bot.timed_app import TimedApp
@@ -86,7 +87,7 @@ async def test_nothing_is_sent_and_no_clock_runs_until_the_server_is_back(
 ) -> None:
     app = timed_app.app
     room, ana = await paced(app)
-    await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
+    await choose_preference(ana, "direct", "In a direct message")
     await timed_app.hours(WHOLE - 2)
     if restarted:
         await app.close()
@@ -129,7 +130,7 @@ async def test_a_lost_session_does_not_hide_a_removal(timed_app: TimedApp) -> No
     """discord.py keeps servers that READY no longer names."""
     app = timed_app.app
     _, ana = await paced(app)
-    await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
+    await choose_preference(ana, "direct", "In a direct message")
     world = app.local.discord.world
     world.without_bot.add(world.guild_id)
     came = app.local.gateway.identified
@@ -165,7 +166,7 @@ async def test_a_reminder_of_another_server_says_nothing_of_one_without_the_bot(
     await there.person("Ben").tap("Join")
     await start_game(there.person("Ana"), there.person("Ben"))
     await there.onlooker.expect("### ")
-    await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
+    await choose_preference(ana, "direct", "In a direct message")
     app.local.guilds.remove_bot()
     for _ in range(3):
         timed_app.fake_clock.ahead += timedelta(hours=12)

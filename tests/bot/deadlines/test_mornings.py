@@ -8,10 +8,10 @@ import pytest
 
 from bot.store.codec import time_of
 from playground.player import Player, Seen
+from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
-MENU, AWAY = 5, 9
 BESIDE, INSTEAD, NONE = (
     "A message in addition to reminders",
     "A message instead of reminders",
@@ -20,8 +20,8 @@ BESIDE, INSTEAD, NONE = (
 SUN = "☀️"
 
 
-async def wants(person: Player, row: str, menu: int = MENU) -> None:
-    await person.choose(row, on=await person.slash("me settings"), menu=menu)
+async def wants(person: Player, row: str, field: str = "summary") -> None:
+    await choose_preference(person, field, row)
 
 
 def mornings(person: Player) -> list[Seen]:
@@ -59,7 +59,7 @@ async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
-    await wants(ana, "From 11 PM to 7 AM", menu=4)
+    await wants(ana, "From 11 PM to 7 AM", "quiet")
     await timed_app.app.close()
     timed_app.fake_clock.ahead += timedelta(hours=31)
     await timed_app.app.open()
@@ -95,8 +95,8 @@ async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(timed_app: TimedA
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
-    await wants(ana, "From midnight to 9 AM", menu=4)
-    await wants(ana, "Away for 3 days", menu=AWAY)
+    await wants(ana, "From midnight to 9 AM", "quiet")
+    await wants(ana, "Away for 3 days", "away")
     await timed_app.hours(60.5)
     assert [] == mornings(ana)
     await timed_app.hours(1)
@@ -107,7 +107,7 @@ async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(timed
     """The bot was away in the morning, and comes back at night."""
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
-    await wants(ana, "From 10 PM to 8 AM", menu=4)
+    await wants(ana, "From 10 PM to 8 AM", "quiet")
     await wants(ana, BESIDE)
     await timed_app.app.close()
     timed_app.fake_clock.show(19)
@@ -163,7 +163,7 @@ async def test_who_changes_his_zone_gets_no_second_one_on_that_day(timed_app: Ti
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await timed_app.hours(13)
-    await ana.tap("Change the time zone", on=await ana.slash("me settings"))
+    await ana.tap("Change the time zone", on=await open_settings(ana, "zone"))
     await ana.submit({"line": "new york"})
     await timed_app.hours(8)
     assert 1 == len(mornings(ana))

@@ -12,10 +12,10 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.features.deadlines import board_clocks, timeouts
-from bot.features.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
+from tests.bot.habits import choose_preference
 from tests.bot.moderating import moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
@@ -250,11 +250,11 @@ async def test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote(pace
 
 async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app: PacedApp) -> None:
     room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
-    board, quiet = room.onlooker.last, [field.name for field in FIELDS].index("quiet")
+    board = room.onlooker.last
     before, hour = deadline(board), 3600
-    await ana.choose("22-8", on=await ana.slash("me settings"), menu=quiet)
+    await choose_preference(ana, "quiet", "22-8")
     await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) > before + hour, what="a later deadline")
-    await ana.choose("None", on=await ana.slash("me settings"), menu=quiet)
+    await choose_preference(ana, "quiet", "None")
     # the clock has stopped for a moment if it is night now
     await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) < before + hour, what="the first deadline")
 
@@ -509,7 +509,7 @@ async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
 
 async def test_while_others_vote_nobody_is_reminded_of_the_turn(paced_app: PacedApp) -> None:
     _, (ana, *_), _ = await paced_app.late()
-    await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
+    await choose_preference(ana, "interval", "Every 4 hours")
     await paced_app.hours(5)
     assert [] == [seen for seen in ana.messages if "⏰" in seen]
 

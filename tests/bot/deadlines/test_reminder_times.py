@@ -19,7 +19,7 @@ from bot.features.deadlines.reminder_times import is_last, reminder_at, snooze_u
 from bot.features.deadlines.reminders import Due, Reminders, Sent
 from bot.features.deadlines.sending import reminder_layout
 from bot.features.deadlines.waiting import Waiting
-from bot.features.settings.preference_page import preferences_layout
+from bot.features.settings.preference_page import PAGES, TIMES, preferences_layout
 from bot.store.codec import time_at
 from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job
@@ -181,11 +181,12 @@ def test_of_several_zones_those_whose_place_was_typed_stand_first() -> None:
     ]
 
 
-def test_the_page_of_the_settings_fits() -> None:
+def test_the_pages_of_the_settings_fit() -> None:
     now = utc(24, 9)
     for preferences in (Preferences(), dataclasses.replace(BERLIN, away=utc(30, 7).isoformat())):
-        check(preferences_layout(preferences, now))
-        check(preferences_layout(preferences, now, find_zones("a")))
+        for page in PAGES:
+            check(preferences_layout(preferences, now, page))
+        check(preferences_layout(preferences, now, TIMES, find_zones("a")))
 
 
 def table(title: str) -> Any:

@@ -9,6 +9,7 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.fake_clock import NAP
+from tests.bot.habits import choose_preference, chosen_preference, menu_of, open_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
@@ -70,7 +71,7 @@ async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(timed_ap
 async def test_old_reminders_go_from_a_channel_and_from_direct_messages(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
-    await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
+    await choose_preference(ana, "direct", "In a direct message")
     for _ in range(2):
         await timed_app.hours(24.1)
     (first,) = reminded(ana)
@@ -166,12 +167,12 @@ async def test_nobody_is_reminded_in_his_quiet_hours(timed_app: TimedApp) -> Non
 
 async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    page = await ana.slash("me settings")
-    quiet = next(n for n, menu in enumerate(page.menus) if "Other hours…" in [row.label for row in menu.options])
+    page = await open_settings(ana, "quiet")
+    quiet = menu_of(page, "quiet")
     for typed, sentence in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         answer = await ana.submit({"line": typed})
-        assert [sentence] == [row.label for row in answer.menus[quiet].options if row.chosen]
+        assert [sentence] == chosen_preference(answer, "quiet")
     for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         assert "I don’t understand these hours" in await ana.submit({"line": typed})
@@ -181,10 +182,9 @@ async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp
 
 async def test_who_is_away_is_reminded_when_he_is_back(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    settings = await ana.slash("me settings")
-    away = await ana.choose("Away for 3 days", on=settings, menu=9)
+    away = await choose_preference(ana, "away", "Away for 3 days")
     assert "no reminders until <t:" in away.text
-    assert [] == [option.label for option in away.menus[9].options if option.chosen], "the menu says “You are away”"
+    assert [] == chosen_preference(away, "away"), "the menu says “You are away”"
     await timed_app.hours(47)
     assert [] == reminded(ana)
     timed_app.fake_clock.show(9)
@@ -216,8 +216,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(timed_app: Timed
 
 async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    settings = await ana.slash("me settings")
-    await ana.choose("In a direct message", on=settings, menu=3)
+    await choose_preference(ana, "direct", "In a direct message")
     await timed_app.hours(24.1)
     direct = await ana.in_dm().expect("⏰ A game is waiting for you.")
     assert WAITS not in room.onlooker.last.text
@@ -297,23 +296,23 @@ async def test_a_clock_that_is_set_back_reminds_nobody_twice(timed_app: TimedApp
 
 async def test_who_wants_no_reminders_gets_none(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=2)
+    await choose_preference(ana, "interval", "Never remind me")
     await timed_app.hours(100)
     assert [] == reminded(ana)
-    await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
+    await choose_preference(ana, "interval", "Every 4 hours")
     await timed_app.hours(0)
     assert 1 == len(reminded(ana)), "it has waited for long"
 
 
 async def test_a_time_zone_is_found_by_its_city(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    settings = await ana.slash("me settings")
+    settings = await open_settings(ana, "zone")
     assert await ana.tap("Change the time zone", on=settings) is None
     assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
     await ana.tap("Change the time zone", on=settings)
     several = await ana.submit({"line": "argentina"})
-    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[9].options]
-    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=9)
+    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[0].options]
+    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several)
     await ana.tap("Change the time zone", on=settings)
     assert "no time zone like “Atlantis”" in await ana.submit({"line": "Atlantis"})
 

@@ -6,10 +6,12 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.deadlines.test_reminders import reminded
+from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 
 UNKNOWN = "I don’t know your time zone"
-QUIET, SUMMARY, AWAY = 4, 5, 9
+QUIET, SUMMARY, AWAY = "quiet", "summary", "away"
+"""Preferences."""
 """Menus of the page of the settings."""
 
 
@@ -18,14 +20,14 @@ def asked(person: Player) -> list[Seen]:
     return [seen for seen in person.messages if UNKNOWN in seen]
 
 
-async def choose(person: Player, label: str, menu: int) -> None:
+async def choose(person: Player, label: str, field: str) -> None:
     """Change a preference; the bot has answered in full once it answers the next command."""
-    await person.choose(label, on=await person.slash("me settings"), menu=menu)
+    await choose_preference(person, field, label)
     await person.slash("me settings")
 
 
 @pytest.mark.parametrize(
-    ("label", "menu"),
+    ("label", "field"),
     [
         ("From 10 PM to 8 AM", QUIET),
         ("A message in addition to reminders", SUMMARY),
@@ -33,13 +35,13 @@ async def choose(person: Player, label: str, menu: int) -> None:
     ],
 )
 async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
-    timed_app: TimedApp, label: str, menu: int
+    timed_app: TimedApp, label: str, field: str
 ) -> None:
     room = timed_app.app.room()
     ana = room.person("Ana")
-    await choose(ana, "Every 12 hours", 2)
+    await choose(ana, "Every 12 hours", "interval")
     assert [] == asked(ana)
-    await choose(ana, label, menu)
+    await choose(ana, label, field)
     question = await ana.expect(UNKNOWN)
     assert ["Set my time zone"] == question.labels
     assert [] == asked(room.onlooker)
@@ -52,7 +54,7 @@ async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
 
 async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    await ana.choose("Other hours…", on=await ana.slash("me settings"), menu=QUIET)
+    await choose_preference(ana, QUIET, "Other hours…")
     await ana.submit({"line": "21-6"})
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
@@ -60,7 +62,7 @@ async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
 async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await timed_app.app.prefer(ana.id, language="de")
-    await ana.choose("Von 22:00 bis 8:00", on=await ana.slash("me settings"), menu=QUIET)
+    await choose_preference(ana, QUIET, "Von 22:00 bis 8:00")
     question = await ana.expect("Ich kenne deine Zeitzone nicht")
     assert ["Zeitzone einstellen"] == question.labels
 
@@ -78,12 +80,12 @@ async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None
     answer = await ana.submit({"line": "Wien"})
     assert (question.id, ()) == (answer.id, answer.menus)
     assert "Europe/Vienna, where it is" in answer
-    assert "Europe/Vienna, where it is" in await ana.slash("me settings")
+    assert "Europe/Vienna, where it is" in await open_settings(ana, "zone")
 
 
 async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(timed_app: TimedApp) -> None:
     ana, ben = timed_app.app.room().people("Ana", "Ben")
-    await ana.tap("Change the time zone", on=await ana.slash("me settings"))
+    await ana.tap("Change the time zone", on=await open_settings(ana, "zone"))
     await ana.submit({"line": "UTC"})
     await choose(ana, "From 10 PM to 8 AM", QUIET)
     await choose(ben, "None", QUIET)

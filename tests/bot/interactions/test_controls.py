@@ -133,6 +133,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "mydata:0:0:": {},
     "myfile:0:0:": {},
     "quieted:0:0:": {},
+    "settingspage:0:0:times": {"page": "times"},
     "unblock:0:0:": {},
     "zone:0:0:": {"shown": ""},
     "zoned:0:0:alone": {"shown": "alone"},

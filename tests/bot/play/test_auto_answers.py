@@ -27,6 +27,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP
 from tests.bot.forging import forge_row
+from tests.bot.habits import choose_preference
 from tests.bot.tables.test_silence import Notes
 from tests.bot.timed_app import TimedApp
 from tests.bot.walks import set_row, table_of
@@ -287,7 +288,7 @@ async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothi
     await always(ben, DECLINE)
     await beg(ana)
     before = timers(timed_app.app)
-    await ben.choose("Every 4 hours", on=await ben.slash("me settings"), menu=2)
+    await choose_preference(ben, "interval", "Every 4 hours")
     assert before == timers(timed_app.app)
     posted = await ben.tap("Your move", on=await room.board())
     preview = await choose_first(ben, posted)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bot.features.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.habits import choose_preference
 from tests.bot.leagues import test_leagues as leagues
 from tests.bot.moderating import begin, moderator, more_settings, thread_of
 from tests.bot.stats.test_stats import played
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
-OWN = [field.name for field in FIELDS].index("contrast")
-"""The menu of `/me settings`."""
 CHANNELS = 1
 """The menu on the second page of the settings of a server."""
 GAME = "jinns"
@@ -25,7 +23,7 @@ def strong(seen: Seen) -> bool:
 
 
 async def choose(person: Player, wanted: str = "High contrast") -> None:
-    await person.choose(wanted, on=await person.slash("me settings"), menu=OWN)
+    await choose_preference(person, "contrast", wanted)
 
 
 async def lay_down(room: Room, *channels: str) -> None:

@@ -15,7 +15,6 @@ from typing import Any, get_origin
 import pytest
 
 from bot.features.settings import my_data as my_data_page
-from bot.features.settings.preference_page import FIELDS
 from bot.interactions.limits import DAY, MAX_FORGETTING, MAX_MY_DATA
 from bot.store import columns as store_columns
 from bot.store import known_seats, user_data
@@ -30,9 +29,10 @@ from bot.store.pseudonyms import pseudonym
 from bot.store.schema import match_tables
 from bot.store.store import Store
 from bot.store.user_data import JSON_COLUMNS
-from playground.player import Player, Seen
+from playground.player import Player
 from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
+from tests.bot.habits import choose_preference, chosen_preference, open_settings
 from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move
 
@@ -291,15 +291,11 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
 
 
 async def test_a_forgotten_person_has_the_usual_settings_at_once(app: App) -> None:
-    ana, interval = app.room().person("Ana"), [field.name for field in FIELDS].index("interval")
-    settings = await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=interval)
-    assert "Never remind me" == chosen(settings, interval)
+    ana = app.room().person("Ana")
+    settings = await choose_preference(ana, "interval", "Never remind me")
+    assert ["Never remind me"] == chosen_preference(settings, "interval")
     await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await my_data(ana)))
-    assert "Every day" == chosen(await ana.slash("me settings"), interval)
-
-
-def chosen(settings: Seen, menu: int) -> str:
-    return next(option.label for option in settings.menus[menu].options if option.chosen)
+    assert ["Every day"] == chosen_preference(await open_settings(ana, "interval"), "interval")
 
 
 async def ended(room: Room) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from bot.features.settings.preference_page import PAGES
 from engine.core import State
 from engine.texts import Seat
+from locales import languages
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge_row
+from tests.bot.habits import open_settings
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
+from tests.playthroughs.taps import SCREEN, Message
 
 TYPED, ADVICE = 0, 1
 """The menus of the page."""
@@ -136,3 +140,11 @@ async def test_advice_is_made_from_what_its_player_may_see(room: Room, monkeypat
     await ana.tap("Your move", on=board)
     assert [state.observe(Seat(0)) for state in advised] == advised != []
     assert all(state.observe(Seat(1)) != state for state in advised), "something is hidden"
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_each_page_is_one_screen_of_a_phone(app: App, room: Room, language: str) -> None:
+    ana = room.person("Ana")
+    await app.prefer(ana.id, language=language)
+    pages = [await open_settings(ana, page.fields[0].name) for page in PAGES]
+    assert [] == [page.text for page in pages if Message.of(page).height > SCREEN]

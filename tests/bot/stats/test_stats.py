@@ -16,6 +16,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.forging import forge
+from tests.bot.habits import choose_preference
 from tests.bot.moderating import GAME, begin
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -43,10 +44,7 @@ async def words(person: Player, page: str, **typed: Any) -> Seen:
 
 async def leave_out(person: Player) -> None:
     """Somebody wants to be left out of tables."""
-    page = await person.slash("me settings")
-    assert page is not None
-    menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
-    await person.choose("Leave me out of rankings", on=page, menu=menu)
+    await choose_preference(person, "unlisted", "Leave me out of rankings")
 
 
 async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
