@@ -10,10 +10,10 @@ PAGE_BY_FIELD = {field.name: page for page in PAGES for field in page.fields} | 
 
 async def open_settings(person: Player, field: str) -> Seen:
     """The page of the settings that has a preference."""
-    page, wanted = await person.slash("me settings"), PAGE_BY_FIELD[field]
-    if wanted is PAGES[0]:
+    page, target = await person.slash("me settings"), PAGE_BY_FIELD[field]
+    if target is PAGES[0]:
         return page
-    button = next(one for one in page.buttons if str(one.custom_id).endswith(f":{wanted.name}"))
+    button = next(one for one in page.buttons if str(one.custom_id).endswith(f":{target.name}"))
     return await person.tap_id(button.custom_id, on=page)
 
 
