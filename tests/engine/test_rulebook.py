@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
+from engine.core import GameSpec
+from engine.games import discover
+from engine.languages import reading
 from engine.rulebook import Rulebook, Section
+from locales import language_of, languages
 
 MARKDOWN = """# Toll
 
@@ -74,3 +82,13 @@ def test_a_section_contains_its_subsections_only() -> None:
     assert ["10.1"] == [section.number for section in rulebook.within("10.1")]
     assert () == rulebook.within("3")
     assert ["1", "10"] == [section.number for section in rulebook.chapters]
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+@pytest.mark.parametrize("code", languages())
+def test_no_sentence_of_the_rules_of_a_game_becomes_a_quote_where_its_source_is_wrapped(
+    spec: GameSpec, code: str
+) -> None:
+    with reading(language_of(code)):
+        sections = spec.rulebook.translated.sections.values()
+        assert [] == [section.number for section in sections if re.search(r"^\s*>", section.text, re.MULTILINE)]
