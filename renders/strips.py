@@ -27,7 +27,7 @@ from renders.theme import HEIGHT, WIDTH
 STRIP = 80
 """Height of a strip in px; it divides the picture's height."""
 
-MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP), 2048
+MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP), 4096
 """Cache sizes: the compressed strips of 32 entirely different pictures, and fragments."""
 
 BARE_LEVEL, COVERED_LEVEL = 9, 2
