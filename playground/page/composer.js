@@ -75,11 +75,25 @@ export class Composer {
     const text = this.entered;
     if (!this.command) return this.typedPlain(text);
     if (!this.active) return this.offerRest(text);
+    const [value, option, rest] = this.split(text);
+    if (option) {
+      this.values.set(this.active.name, value);
+      return this.openOption(option, rest);
+    }
     const fixed = fixedChoices(this.active, this.house);
     const query = text.toLowerCase();
     if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(query)));
     if (this.active.autocomplete) return this.askBot(text);
     return this.offer([]);
+  }
+
+  /** The value before the name of another option, as in `chess rounds:3`; that option, and the rest of the text. */
+  split(text) {
+    const [, before, name, rest] = text.match(/^(.+?)\s+(\S+):(.*)$/s) ?? [];
+    const option = name && this.open.find((one) => one !== this.active && isCalled(one, name.toLowerCase()));
+    const choices = fixedChoices(this.active, this.house) ?? [];
+    const choice = choices.find((one) => [one.name, one.value].some((word) => String(word).toLowerCase() === before?.toLowerCase()));
+    return [{ value: choice?.value ?? before, label: choice?.name ?? before }, option, rest?.trimStart()];
   }
 
   typedPlain(text) {
