@@ -205,7 +205,7 @@ class Acts:
             case Kind.CHECKBOX:
                 answer["value"] = bool(value)
             case Kind.RADIO_GROUP:
-                answer["value"] = _chosen_values(field, label, value)[0] if value else None
+                answer["value"] = next(iter(_chosen_values(field, label, value)), None)
             case _:
                 answer["values"] = _chosen_values(field, label, value)
         return answer
@@ -241,8 +241,9 @@ def _chosen_values(field: Json, label: str, value: Any) -> list[str]:
         entries = [option["value"] for option in field.get("options") or () if option.get("default")]
     by_label = {option["label"]: option["value"] for option in field.get("options") or ()}
     values = [by_label.get(entry, entry) for entry in entries]
-    if field.get("options") and not set(values) <= set(by_label.values()):
-        raise CannotDo(f"{label}: there is no entry {', '.join(sorted(set(values) - set(by_label.values())))}.")
+    offered = {option["value"] for option in field.get("options") or ()}
+    if offered and not set(values) <= offered:
+        raise CannotDo(f"{label}: there is no entry {', '.join(sorted(set(values) - offered))}.")
     if not values and field.get("required", True):
         raise CannotDo(f"{label}: please choose.")
     return values

@@ -89,7 +89,9 @@ function selectField(field, options, label, fields) {
 
 function tickField(field, label, fields) {
   const type = field.type === 21 ? "radio" : "checkbox";
-  const [ticks, boxes] = tickList(type, field.custom_id, field.options, (option) => option.label);
+  const words = ({ label: answer, description }) =>
+    h("span", {}, answer, description ? h("small", {}, description) : null);
+  const [ticks, boxes] = tickList(type, field.custom_id, field.options, words);
   fields.set(field.custom_id, () => boxes.filter((tick) => tick.checked).map((tick) => tick.value));
   return h("fieldset", { class: "many", "aria-label": label }, ticks);
 }

@@ -2072,8 +2072,8 @@ MUTANTS = (
     Mutant(
         "people can sign up for days instead of hours",
         "bot/features/leagues/new_league.py",
-        "timedelta(hours=sign_up_for)",
-        "timedelta(days=sign_up_for)",
+        "timedelta(hours=rules.sign_up_for)",
+        "timedelta(days=rules.sign_up_for)",
         "tests/bot/leagues/test_leagues.py::test_people_can_sign_up_for_as_long_as_was_chosen",
     ),
     Mutant(

@@ -164,6 +164,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "serversettings:0:0:": {},
     "unstick:1:0:": {"match_id": 1},
     # results and leagues
+    "leaguerules:0:0:jinns": {"game": "jinns"},
     "leaguebegin:0:5:": {"league_id": 5},
     "leagueend:0:5:": {"league_id": 5},
     "leaguegone:0:5:": {"league_id": 5},

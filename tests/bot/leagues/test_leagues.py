@@ -487,6 +487,39 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     assert [(1,), (2,)] == app.query("SELECT rules_version FROM matches ORDER BY id")
 
 
+async def test_a_league_without_typed_rules_is_set_up_in_a_form(app: App) -> None:
+    room = app.room()
+    eva = moderator(room)
+    assert await eva.slash("league new", game=GAME) is None
+    await eva.submit(
+        {"question0": "7", "question1": "24", "question2": "7", "question3": "brisk", "question4": "similar"}
+    )
+    sign_up = await room.onlooker.expect(" League")
+    for rule in ("7 rounds", "a week after", "Brisk", "similar scores"):
+        assert rule in sign_up.text
+    assert [(7, 7, "brisk", 1)] == app.query("SELECT rounds, gap, pace, swiss FROM leagues")
+
+
+async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
+    eva = moderator(app.room())
+    await eva.slash("league new", game=GAME)
+    await eva.submit({})
+    await eva.slash("league new", game="toll", rounds="5")
+    one, other = app.query("SELECT rounds, gap, pace, swiss, division_size, computer FROM leagues")
+    assert one == other
+
+
+async def test_a_form_is_refused_where_a_league_has_begun_meanwhile(app: App) -> None:
+    room = app.room()
+    eva = moderator(room)
+    await eva.slash("league new", game=GAME)
+    await set_up(app.room())
+    refused = await eva.submit({})
+    assert refused is not None
+    assert "already has a Sealed Bids league" in refused
+    assert ["sign-up"] == status(app)
+
+
 async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) -> None:
     room = app.room()
     app.local.add_role("Referees")
@@ -497,7 +530,7 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
     assert "Leagues are set up by moderators." in refused
     page = await more_settings(moderator(room))
     await moderator(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
-    await ana.slash("league new", game=GAME)
+    await ana.slash("league new", game=GAME, rounds="5")
     await room.onlooker.expect(" League")
     refused = await ben.slash("league new", game="toll")
     assert refused is not None
@@ -707,7 +740,7 @@ async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_fo
     await moderator(room).choose(room.channel, on=await moderator(room).slash("server settings"), menu=0)
     assert "games are played in" in await other.person("Ana").slash("league new", game=GAME)
     assert [] == status(app)
-    await room.person("Ana").slash("league new", game=GAME)
+    await room.person("Ana").slash("league new", game=GAME, rounds="5")
     assert ["sign-up"] == status(app)
 
 
