@@ -99,7 +99,7 @@ async def submit_rules(request: Request, game: str) -> None:
     """Set up a league by the rules in the form."""
     rows = [[row for row, *_ in question.answers] for question in _questions()]
     if len(request.values) != len(rows) or any(
-        value not in known for value, known in zip(request.values, rows, strict=True)
+        value not in answers for value, answers in zip(request.values, rows, strict=True)
     ):
         raise UserError(Text("One of these answers no longer exists. Please set the league up again."))
     rounds, hours, days, pace, pairing = request.values
