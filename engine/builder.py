@@ -28,7 +28,9 @@ class Builder(ABC, Generic[S]):
         self.before = before
         """The position before the ply."""
         self.frames: list[Any] = list(before.frames)
+        """The pending questions, the next one last."""
         self.events: list[Event] = []
+        """The events reported so far."""
 
     @abstractmethod
     def position(self) -> S:

@@ -24,6 +24,7 @@ from engine.rulebook import Rulebook, Section, Terms
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term
 
 OptionValue = bool | int | str | None
+"""The value of an option, as stored in the database."""
 
 K = TypeVar("K")
 
@@ -45,6 +46,13 @@ def option(
     With `file`, the text of a file that the host uploads is a value, too: `file` takes the text, returns its display
     name, and raises `SetupError` if the game cannot use it. `canonical` maps all values that play alike to one text,
     fixed choices included. The luck of a match depends on that text (`engine.proof`), not on comments or names.
+
+    >>> @dataclass(frozen=True, slots=True)
+    ... class RaceOptions(Options):
+    ...     goal: int = option(3, "Points to win", 3, 5)
+    ...     dice: bool = option(True, "Whether luck plays a part")
+    >>> RaceOptions(goal=5)
+    RaceOptions(goal=5, dice=True)
     """
     # A flag implies its choices; any other field without choices has its default as the only value, or takes a file.
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
@@ -190,11 +198,24 @@ class Action:
     The first line of the docstring is the description of the slash command. `label` is the short text of a button, a
     template over the fields. A `talk` action only starts a conversation between people; computer players never choose
     it.
+
+    >>> from engine.notation import format_action
+    >>> from engine.wording import label
+    >>> @dataclass(frozen=True, slots=True)
+    ... class TakeStones(Action):
+    ...     "Take stones from a heap."
+    ...     label = "Take {stones}"
+    ...     stones: int = describe("How many stones", "How many?")
+    >>> format_action(TakeStones(3)), label(TakeStones(3))
+    ('take-stones 3', 'Take 3')
     """
 
     verb: ClassVar[str] = ""
+    """The verb in the notation, derived from the name of the class: `take-stones`."""
     label: ClassVar[str] = ""
+    """The text of a button, a template over the fields; by default, the verb and the fields."""
     talk: ClassVar[bool] = False
+    """Whether the action only starts a conversation."""
 
     def __init_subclass__(cls) -> None:
         # Stored logs and button ids contain verbs: renaming a class makes stored matches unreadable.
@@ -229,12 +250,25 @@ class Event:
     form for the picture, up to 40 characters: a template over the same fields, with a badge in place of the seat. If an
     event has none, the picture shows the one before it. A `lasting` event reports a condition: while it stays the same,
     the message of a board mentions it only once.
+
+    >>> from engine.wording import say
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Advanced(Event):
+    ...     template = "{seat} {seat:advances|advance} by {points}."
+    ...     seat: Seat
+    ...     points: int
+    >>> say(Advanced(Seat(0), 2)), say(Advanced(Seat(0), 2), you=Seat(0))
+    ('Red advances by 2.', 'You advance by 2.')
     """
 
     template: ClassVar[str] = ""
+    """The sentence, a template over the fields."""
     brief: ClassVar[str] = ""
+    """The short form for the picture."""
     minor: ClassVar[bool] = False
+    """Whether the message of a board leaves the event out."""
     lasting: ClassVar[bool] = False
+    """Whether the event reports a condition."""
 
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
@@ -304,6 +338,7 @@ class Advised(NamedTuple):
 
 
 Advice = tuple[Text | Advised, ...]
+"""Advice for beginners, the most important piece first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +408,19 @@ class Frame(ABC, Generic[S, A]):
     """A pending question, frozen inside the state: the seats that must answer, their options, and the effect of each.
 
     `S` is the game's state, `A` the verb that answers, or a union of verbs. Subclasses are frozen, slotted dataclasses.
+
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Pass(Action):
+    ...     "Pass the turn."
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Turn(Frame[Any, Pass]):
+    ...     seat: Seat
+    ...     def decisions(self, state):
+    ...         return (Decision(self.seat, Text("Pass."), (Pass(),)),)
+    ...     def resolve(self, state, seat, action):
+    ...         return state, ()
+    >>> Turn(Seat(1)).decisions(None)[0].options
+    (Pass(),)
     """
 
     __slots__ = ()

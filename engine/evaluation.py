@@ -44,6 +44,13 @@ class Evaluation:
     without weights uses those of the nearest one. `said` has phrases for the features that players understand.
     `counted` are the features whose sum a beginner would count, by default the points. If features are fractions,
     `scale` returns the size of the whole in a position.
+
+    >>> weights = {2: Weights({"points": (0.5,)}, (0.5,))}
+    >>> def rows(scores):
+    ...     return [(score,) for score in scores]
+    >>> evaluate = Evaluation("", ("points",), rows, lambda scores: 0.0, weights)
+    >>> evaluate((3, 3))
+    (0.5, 0.5)
     """
 
     def __init__(

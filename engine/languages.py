@@ -74,7 +74,12 @@ def read_in(chosen: Language) -> None:
 
 @contextmanager
 def reading(chosen: Language) -> Iterator[None]:
-    """Set the language of this task within the block; tasks started in the block keep it."""
+    """Set the language of this task within the block; tasks started in the block keep it.
+
+    >>> with reading(ENGLISH):
+    ...     language().code
+    'en'
+    """
     token = _read.set(chosen)
     try:
         yield

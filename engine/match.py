@@ -116,8 +116,11 @@ class Match:
     def __init__(self, spec: GameSpec, setup: Setup, seed: str) -> None:
         self.spec = spec
         self.setup = setup
+        """The number of seats and the options."""
         self.entries: list[Entry] = []
+        """The log."""
         self.state: State = spec.start(setup)
+        """The position."""
         self._seed = seed
         self._plies: list[_Ply] = []
         self._lengths = [0]  # version -> number of effective plies at that version

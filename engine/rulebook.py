@@ -55,7 +55,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The sections of a `rules.md` by number, in order of appearance."""
+    """The sections of a `rules.md` by number, in order of appearance.
+
+    >>> rulebook = Rulebook.parse("# Race\\n\\n## 1 Aim\\nArrive first.\\n\\n## 2 Turn\\nTake one point, or roll.")
+    >>> [f"{section.number} {section.heading}: {section.text}" for section in rulebook.chapters]
+    ['1 Aim: Arrive first.', '2 Turn: Take one point, or roll.']
+    """
 
     sections: Mapping[str, Section]
     package: str = ""

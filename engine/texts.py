@@ -211,7 +211,11 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
 
 
 def seats_called(names: Sequence[str]) -> tuple[str, ...]:
-    """A game's names for its seats, translated; other names, such as those of people, are unchanged."""
+    """A game's names for its seats, translated; other names, such as those of people, are unchanged.
+
+    >>> seats_called(("Red", "Ann"))
+    ('Red', 'Ann')
+    """
     return tuple(map(language().translated, names))
 
 
@@ -229,7 +233,11 @@ def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
 
 
 def number(value: int) -> str:
-    """A number in the reader's language: `12,000`, `−5`."""
+    """A number in the reader's language.
+
+    >>> number(12000), number(-5)
+    ('12,000', '−5')
+    """
     return language().number(value)
 
 
@@ -245,5 +253,9 @@ def option_text(value: Any) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """A list in the reader's language: `a`, `a and b`, `a, b and c`."""
+    """A list in the reader's language.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
     return language().listed(words)

@@ -19,6 +19,9 @@ class Voice:
 
     `names` has a name for each seat. `you` is the seat of the reader, if sentences should address them as “you”.
     `state` is the position as the reader sees it, if options should be described by their meaning in it.
+
+    >>> Voice(("Ann", "Ben"), you=Seat(1)).say(Text("{seat} {seat:wins|win}.", seat=Seat(1)))
+    'You win.'
     """
 
     names: Sequence[str] = SEAT_COLORS

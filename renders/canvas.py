@@ -52,6 +52,7 @@ class Canvas:
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
+        """The background."""
         self.layers: list[Layer] = []
 
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:

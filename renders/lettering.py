@@ -67,6 +67,7 @@ SEMIBOLD = 600
 
 TITLE = serif(46)
 FACT = sans(32, "Semibold")
+"""Facts on a board."""
 HEAD_FACT = sans(42, "Semibold")
 PILL = sans(42)
 STORY = sans(36, "Semibold")
@@ -75,9 +76,13 @@ PLACE = serif(60)
 WINNER = sans(44)
 FINAL = sans(72, "Black")
 SCORE = sans(52, "Black")
+"""The points in a panel."""
 NAME = sans(34)
+"""The names of seats."""
 LABEL = sans(30)
+"""Words beside pieces."""
 SMALL = sans(MIN_SIZE, "Semibold")
+"""The smallest text."""
 BADGE = sans(MIN_SIZE, "Black")
 
 

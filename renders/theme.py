@@ -8,16 +8,21 @@ Color = str
 """`#RRGGBB`, a form that both SVG and Pillow accept."""
 
 INK = "#14102A"
+"""Outlines, and text on light ground."""
 IVORY = "#FFF8EA"
+"""Text on dark ground."""
 GOLD = "#E8B24A"
+"""Frames and results."""
 TURQUOISE = "#2FE3D0"
 """Reserved for legal targets and selections."""
 
 Point = tuple[float, float]
+"""Left and top in the picture, in px."""
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the picture, in px."""
 
 WIDTH, HEIGHT = 1080, 1440
+"""Size of a picture, in px."""
 # 3 % of the width at every edge.
 SAFE: Box = (32, 32, 1048, 1408)
 """Nothing vital is drawn outside this box."""
@@ -45,6 +50,7 @@ SEATS = (
     SeatStyle("P", "#411645", IVORY, IVORY, "quatrefoil", 0.86),
     SeatStyle("W", "#FAF6EC", INK, INK, "star", 0.88),
 )
+"""The styles of the colors in `SEAT_COLORS`, in the same order."""
 
 
 Strong = tuple[tuple[Color, Color], ...]

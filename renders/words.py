@@ -50,28 +50,48 @@ def luck_next(view: View[State], labels: Sequence[str]) -> str:
 
 
 def alternatives(words: Sequence[str]) -> str:
-    """List alternatives: `a`, `a or b`, `a or b or c`."""
+    """List alternatives.
+
+    >>> alternatives(["a", "b", "c"])
+    'a or b or c'
+    """
     first, *rest = words
     return str(Text("{one} or {other}", one=first, other=alternatives(rest))) if rest else first
 
 
 def word(value: Any) -> str:
-    """Put a value that has a display name, such as a color, into words."""
+    """Put a value that has a display name, such as a color, into words.
+
+    >>> word(True), word(1200)
+    ('yes', '1,200')
+    """
     return worded(value, type(value), ())
 
 
 def escape_markdown(words: str) -> str:
-    """Escape outside text for Markdown, so that it contains no markup and no mentions."""
+    r"""Escape outside text for Markdown, so that it contains no markup and no mentions.
+
+    >>> print(escape_markdown("*Ann*"))
+    \*Ann\*
+    """
     # A zero-width space after the @ prevents a mention.
     return re.sub(r"([\\*_~|`>#\[\]()<:-])", r"\\\1", words).replace("@", "@\u200b")
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut the text between words to at most `limit` characters."""
+    """Cut the text between words to at most `limit` characters.
+
+    >>> clip("a text of many words", 16)
+    'a text of many…'
+    """
     return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
 
 
 def shorten(name: str, limit: int) -> str:
-    """Cut the name to at most `limit` characters, anywhere: cut between words, only its mark might be left."""
+    """Cut the name to at most `limit` characters, anywhere: cut between words, only its mark might be left.
+
+    >>> shorten("Scheherazade", 9)
+    'Schehera…'
+    """
     # A cut may leave a trailing backslash, which would escape the ellipsis.
     return name if len(name) <= limit else name[: limit - 1].rstrip("\\ ") + "…"

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the engine run, and its public functions have some."""
+"""The examples in the docstrings of the engine and of the pictures run, and public functions have some."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from pkgutil import walk_packages
 import pytest
 
 import engine
+import renders
 
 WITH_EXAMPLES = {
     "engine.core": {
+        "Action",
+        "Event",
+        "Frame",
+        "option",
         "Decision.forced",
         "GameSpec.seat_range",
         "GameSpec.setup",
@@ -25,13 +30,25 @@ WITH_EXAMPLES = {
     },
     "engine.match": {"Match"},
     "engine.notation": {"field_values", "format_action", "is_value", "parse_action"},
-    "engine.texts": {"Text", "joined", "option_text", "put_into_words", "restored", "rewritten", "shortened", "stored"},
+    "engine.texts": {
+        *("Text", "joined", "listed", "number", "option_text", "put_into_words", "restored", "rewritten"),
+        *("seats_called", "shortened", "stored", "term"),
+    },
+    "engine.evaluation": {"Evaluation", "hats"},
+    "engine.languages": {"reading"},
+    "engine.rulebook": {"Rulebook"},
     "engine.turns": {"turns_of"},
-    "engine.wording": {"label", "say", "verb_words"},
+    "engine.wording": {"Voice", "label", "say", "verb_words"},
+    "renders.words": {"alternatives", "clip", "escape_markdown", "shorten", "word"},
 }
 """Names that an author of a game uses."""
 
-MODULES = sorted(one.name for one in walk_packages(engine.__path__, "engine.") if not one.name.endswith("__main__"))
+MODULES = sorted(
+    one.name
+    for package in (engine, renders)
+    for one in walk_packages(package.__path__, f"{package.__name__}.")
+    if not one.name.endswith("__main__")
+)
 
 
 def source(module: str) -> str:
