@@ -37,7 +37,7 @@ class Command:
 
 COMMANDS: Mapping[str, Command] = {
     "run": Command("run the bot on Discord", "bot.__main__", draws=True),
-    "play": Command("run the bot in a local Discord: no token, no account", "playground.__main__", draws=True),
+    "play": Command("run the bot in a local Discord: no token, no account", "caravanserai.playing", draws=True),
     "doctor": Command("check the settings and this machine", "caravanserai.doctor"),
     "backup": Command("copy the database to a file, also while the bot runs", "caravanserai.database", "back_up"),
     "restore": Command("put a backup in the place of the database", "caravanserai.database", "restore"),

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai new-g
 
   pip install --editable {folder}
   caravanserai check {chosen.name} --folder pictures
-  caravanserai play
+  caravanserai play --game {chosen.name}
 
 Then change it: {folder}/caravanserai_{chosen.name}/game.py has the rules.""")
     return 0

@@ -9,8 +9,9 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import platformdirs
 
@@ -20,23 +21,49 @@ from playground.snapshot import BrokenSnapshot, Snapshot
 from playground.supervisor import BotSupervisor
 
 
+class Companion(Protocol):
+    """Work beside the bot for as long as the playground is open."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Additional environment variables of the bot."""
+
+    async def run(self, local: LocalDiscord, supervisor: BotSupervisor) -> None:
+        """Work until canceled."""
+
+
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m playground") -> int:
     """Serve until Ctrl-C. Returns 1 if the port is taken."""
+    return run(argument_parser(prog).parse_args(arguments))
+
+
+def argument_parser(prog: str) -> argparse.ArgumentParser:
+    """The parser of the options for `run`."""
     parser = argparse.ArgumentParser(prog=prog, description="Play Caravanserai in a local Discord.")
     parser.add_argument("--port", type=int, default=8765, help="where the page is served (default: 8765)")
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="where games and chat are kept")
     parser.add_argument("--bot", default="bot", metavar="MODULE", help="the bot to run (default: bot)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     parser.add_argument("--no-bot", action="store_true", help="serve only; start the bot yourself")
+    return parser
+
+
+def default_data() -> Path:
+    """The folder for games and chat, unless `--data` names another one."""
+    return platformdirs.user_data_path("caravanserai-playground")
+
+
+def run(options: argparse.Namespace, companion: Companion | None = None) -> int:
+    """Serve until Ctrl-C. Returns 1 if the port is taken."""
     try:
-        return asyncio.run(_serve(parser.parse_args(arguments)))
+        return asyncio.run(_serve(options, companion))
     # On Windows, where `_until_stopped` cannot handle signals.
     except KeyboardInterrupt:
         return 0
 
 
-async def _serve(arguments: argparse.Namespace) -> int:
-    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai-playground")).resolve()
+async def _serve(arguments: argparse.Namespace, companion: Companion | None) -> int:
+    data: Path = (arguments.data or default_data()).resolve()
     local = LocalDiscord()
     snapshot = Snapshot(data, local.world, lambda: local.base_url)
     server = Server(local)
@@ -55,14 +82,19 @@ async def _serve(arguments: argparse.Namespace) -> int:
         _print_aside(str(broken))
     # Set after `restore`, since an earlier change would save the empty world over the old one.
     local.on_change = snapshot.note_change
-    supervisor = _supervisor(arguments, address, local, data)
+    supervisor = _supervisor(
+        arguments, address, local, {"DATA_DIR": str(data), **(companion.environment if companion else {})}
+    )
     local.on_advance = supervisor.advance
     if not arguments.no_bot:
         supervisor.start()
     print(f"Caravanserai is open: {address}/", flush=True)
     if not arguments.no_browser:
         _open_browser(address)
+    beside = asyncio.create_task(companion.run(local, supervisor)) if companion else None
     await _until_stopped()
+    if beside is not None:
+        beside.cancel()
     try:
         # The bot first, so that its last messages are saved too.
         await supervisor.stop()
@@ -73,7 +105,9 @@ async def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _supervisor(arguments: argparse.Namespace, address: str, local: LocalDiscord, data: Path) -> BotSupervisor:
+def _supervisor(
+    arguments: argparse.Namespace, address: str, local: LocalDiscord, env: Mapping[str, str]
+) -> BotSupervisor:
     def report_end(sentence: str) -> None:
         _print_aside(sentence)
         local.explain_absence(sentence)
@@ -82,8 +116,8 @@ def _supervisor(arguments: argparse.Namespace, address: str, local: LocalDiscord
         address,
         arguments.bot,
         token=local.token,
-        env={"DATA_DIR": str(data)},
-        log=data / "bot.log",
+        env=env,
+        log=Path(env["DATA_DIR"], "bot.log"),
         on_error=_print_aside,
         on_end=report_end,
         ahead=lambda: local.clock.ahead,

@@ -64,6 +64,13 @@ class BotSupervisor:
         if self._bot is not None:
             self._bot.advance(seconds)
 
+    async def restart(self) -> None:
+        """Stop the bot and start it again at once, also if it has stopped by itself."""
+        if self._task is None or self._task.done():
+            self.start()
+        elif self._bot is not None:
+            await self._bot.stop(PATIENCE)
+
     async def stop(self) -> None:
         """Stop the bot for good. Its last lines still reach the log."""
         self._stopping.set()
@@ -97,8 +104,10 @@ class BotSupervisor:
                 if self._stopping.is_set():
                     await bot.stop(PATIENCE)
                 code = await bot.ended
-                if bot.expected_end:
+                if self._stopping.is_set():
                     return
+                if bot.expected_end:
+                    continue
                 # It exited by itself and logged why; a restart would end the same way.
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))

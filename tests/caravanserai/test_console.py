@@ -146,7 +146,8 @@ def test_an_installation_without_the_local_discord_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "playground", None)
-    monkeypatch.delitem(sys.modules, "playground.__main__", raising=False)
+    for module in ("playground.__main__", "caravanserai.playing", "caravanserai.workshop"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     assert "not part of this installation" in str(run(capsys, "play")[0])
 
 
