@@ -14,6 +14,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/**",
     *(f"{folder}*.md" for folder in ["", "bot/", "engine/", "engine/games/", "engine/players/", "renders/", "tools/"]),
+    "examples/nard/README.md",
 ]
 
 extensions = ["myst_parser"]

@@ -1,20 +1,19 @@
-"""The game in `examples/`: its wheel is installed where nothing of it was before, passes its tests, and is played."""
+"""Packages with games beside the installed wheel of the bot: the game in `examples/`, and the one of the tutorial."""
 
 from __future__ import annotations
 
-import os
+import re
+import shlex
 import shutil
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from engine.games import discovered
+from tests.installation import ROOT, UNSEEN, Installation
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/nard"
+TUTORIAL = ROOT / "docs/writing_games.md"
 
 RANDOM_MATCH = """
 from random import Random
@@ -29,29 +28,23 @@ game, rng = found.games["nard"], Random(1)
 match = Match.begin(game, game.setup(2, {"match": 3, "cube": True}), "example")
 while decisions := match.state.decisions():
     match.play(decisions[0].seat, rng.choice(decisions[0].options))
-print(caravanserai_nard.__file__, match.outcome.scores)
+print(engine.__file__, caravanserai_nard.__file__, match.outcome.scores)
 """
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the installed wheel. It is built from a copy, since building leaves files behind."""
-    work = tmp_path_factory.mktemp("example")
-    shutil.copytree(EXAMPLE, work / "source", ignore=shutil.ignore_patterns("*.egg-info", "build", "__pycache__"))
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
-    # Without isolation and dependencies, nothing is downloaded.
-    run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(work), str(work / "source")], work)
-    (wheel,) = work.glob("caravanserai_nard-*.whl")
-    run([*pip, "install", "--no-deps", "--no-index", "--target", str(work / "site"), str(wheel)], work)
-    return work / "site"
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """An environment that can install the bot."""
+    return Installation.in_folder(tmp_path_factory.mktemp("installation"))
 
 
-def run(command: Sequence[str], folder: Path, path: Sequence[Path] = ()) -> str:
-    """Run a program without warnings becoming errors; returns its output."""
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=900, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+@pytest.fixture(scope="module")
+def example(installation: Installation) -> Installation:
+    """The environment with the example. Its wheel is built from a copy, since building leaves files behind."""
+    shutil.copytree(EXAMPLE, installation.folder / "nard", ignore=UNSEEN)
+    installation.build(installation.folder / "nard")
+    installation.run("pip", "install", "--quiet", "caravanserai-nard")
+    return installation
 
 
 def test_no_test_of_ours_sees_the_example() -> None:
@@ -59,20 +52,52 @@ def test_no_test_of_ours_sees_the_example() -> None:
     assert "nard" not in discovered().games, "uninstall it: pip uninstall caravanserai-nard"
 
 
-def test_a_match_of_the_installed_wheel_is_played_to_its_end(installed: Path, tmp_path: Path) -> None:
-    output = run([sys.executable, "-c", RANDOM_MATCH], tmp_path, (installed, ROOT))
-    assert output.startswith(str(installed)), "not the sources of this checkout"
+def test_a_match_of_the_installed_wheel_is_played_to_its_end(example: Installation, tmp_path: Path) -> None:
+    engine, game, _ = example.run("python", "-c", RANDOM_MATCH, cwd=tmp_path).split(" ", maxsplit=2)
+    assert engine.startswith(str(example.folder / "env")), "not the sources of this checkout"
+    assert game.startswith(str(example.folder / "env"))
 
 
-def test_the_installed_wheel_passes_its_own_tests(installed: Path, tmp_path: Path) -> None:
-    tests = shutil.copytree(EXAMPLE / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    output = run(
-        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", str(tests)], tmp_path, (installed, ROOT)
-    )
+def test_the_installed_wheel_passes_its_own_tests(example: Installation, tmp_path: Path) -> None:
+    tests = shutil.copytree(EXAMPLE / "tests", tmp_path / "tests", ignore=UNSEEN)
+    output = example.run("pytest", "-q", "-rs", "-p", "no:cacheprovider", str(tests), cwd=tmp_path)
     assert " passed" in output
     assert "failed" not in output
 
 
-def test_the_installed_wheel_passes_the_check_for_authors(installed: Path, tmp_path: Path) -> None:
-    output = run([sys.executable, "-m", "caravanserai", "check", "nard"], tmp_path, (installed, ROOT))
-    assert "0 are broken" in output
+def test_the_installed_wheel_passes_the_check_for_authors(example: Installation, tmp_path: Path) -> None:
+    assert "0 are broken" in example.run("caravanserai", "check", "nard", cwd=tmp_path)
+
+
+def test_the_tutorial_is_followed_word_by_word(installation: Installation, tmp_path: Path) -> None:
+    """Except `caravanserai play`, which `tests/caravanserai/test_workshop.py` does."""
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    outputs = []
+    for language, content in blocks:
+        match language:
+            case "sh":
+                commands = [shlex.split(line) for line in content.splitlines()]
+                outputs += [installation.run(*words, cwd=tmp_path) for words in commands if "play" not in words]
+            case "python":
+                (tmp_path / "caravanserai-camels/caravanserai_camels/picture.py").write_text(content, encoding="utf-8")
+            case "diff":
+                change(tmp_path / "caravanserai-camels", content)
+            case _:
+                pytest.fail(f"Nothing is done with a block of {language}.")
+    assert "0 are broken" in outputs[-1]
+    assert "Grade\n  silver; for gold: translate it" in outputs[-1]
+    assert (tmp_path / "pictures/camels.png").is_file()
+
+
+def change(folder: Path, diff: str) -> None:
+    """Carry out a block of changes. The old lines of each place must be found exactly once."""
+    head, _, places = diff.partition("\n")
+    file = folder / head.removeprefix("--- ")
+    content = file.read_text(encoding="utf-8")
+    for place in places.split("@@\n"):
+        lines = place.splitlines(keepends=True)
+        old = "".join(line[1:] for line in lines if not line.startswith("+"))
+        new = "".join(line[1:] or "\n" for line in lines if not line.startswith("-"))
+        assert 1 == content.count(old), f"{file.name}\n{old}"
+        content = content.replace(old, new)
+    file.write_text(content, encoding="utf-8")
