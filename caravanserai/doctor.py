@@ -128,7 +128,11 @@ def _check_folder(folder: Path) -> Finding:
 def _check_games() -> Iterator[Finding]:
     """Report the games of installed packages, and problems with them."""
     discovery = discovered()
-    packages = sorted(f"{source.slug} of {source.package}" for source in discovery.sources.values() if source.package)
+    packages = sorted(
+        f"{source.slug} of {source.package} ({discovery.games[source.slug].grade or 'no grade'})"
+        for source in discovery.sources.values()
+        if source.package
+    )
     added = f", {len(packages)} of them from packages: {', '.join(packages)}" if packages else ""
     yield Finding(Result.GOOD, f"{len(discovery.games)} games are there{added}.")
     yield from (Finding(Result.WARNING, problem) for problem in discovery.problems)

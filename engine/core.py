@@ -721,6 +721,15 @@ INTERFACE = 1
 """Version of the interface of `engine` and `renders` for games in separate packages."""
 
 
+class Grade(StrEnum):
+    """How well a game is made, from the lowest grade up. `caravanserai check` says what each one takes."""
+
+    BRONZE = "bronze"
+    SILVER = "silver"
+    GOLD = "gold"
+    PLATINUM = "platinum"
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """The interface of a game to the rest of the program. A game module exports one as `GAME`.
@@ -737,7 +746,8 @@ class GameSpec:
     computer players to their names in this game, enough for every seat.
     `picture` names the module that draws the game, which is imported for the first picture; by default the module of
     `renders.games` named like the slug, or else the plain picture. `interface` is the version of `INTERFACE` for which
-    a game in a separate package was written.
+    a game in a separate package was written. `grade` is the grade that its author claims, which hosts see where they
+    choose a game of a package, and `caravanserai check` verifies.
     """
 
     slug: str
@@ -762,6 +772,7 @@ class GameSpec:
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     picture: str = ""
     interface: int = 0
+    grade: Grade | None = None
 
     @property
     def name(self) -> Text:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "engine.core": (
-        *("GameSpec", "INTERFACE", "Setup", "Options", "option", "OptionValue", "Preset", "InShort"),
+        *("GameSpec", "INTERFACE", "Grade", "Setup", "Options", "option", "OptionValue", "Preset", "InShort"),
         *("Action", "describe", "Part", "Event", "only", "all_but", "Frame", "State", "Decision", "Refusal"),
         *("Advice", "Advised", "Aside", "Outcome", "View", "LastAction"),
     ),

@@ -23,7 +23,7 @@ import pytest
 from PIL import Image
 
 import renders
-from engine.core import Event, GameSpec, State
+from engine.core import Event, GameSpec, Grade, State
 from engine.games import discover, discovered
 from engine.languages import ENGLISH, reading
 from engine.match import Match
@@ -84,7 +84,7 @@ def _indented(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai check") -> int:
-    """Print the report. Returns 1 if the contract is broken."""
+    """Print the report. Returns 1 if the contract is broken, or the game claims a grade that it does not have."""
     parser = ArgumentParser(prog=prog, description="Check an installed game: contract, figures, pictures, languages.")
     parser.add_argument("game", help="the slug of the game")
     parser.add_argument("--folder", type=Path, help="where to put a contact sheet of its pictures")
@@ -105,8 +105,11 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai check
         if code != ENGLISH.code:
             print(f"  {own_name(code)}: {translated_share(spec, code):.0%} of the texts, {_rules_in(spec, code)}")
     print("\nGrade")
-    print(*(f"  {line}" for line in grade_lines(spec, broken=len(contract.broken))), sep="\n")
-    return int(bool(contract.broken))
+    grade, advice = grade_of(spec, broken=len(contract.broken))
+    print(f"  {grade or 'none'}; {advice}")
+    if is_overrated := not has_grade(spec, grade):
+        print(f"  BROKEN  its GAME claims {spec.grade}")
+    return int(bool(contract.broken) or is_overrated)
 
 
 def check_contract(spec: GameSpec) -> Contract:
@@ -249,7 +252,7 @@ def has_rules(spec: GameSpec, code: str) -> bool:
 class Criterion:
     """A condition of a grade, whether a game meets it, and what to do if not."""
 
-    grade: str
+    grade: Grade
     is_met: bool
     advice: str
 
@@ -260,24 +263,31 @@ def criteria(spec: GameSpec, *, broken: int) -> tuple[Criterion, ...]:
     others = [code for code in languages() if code != ENGLISH.code]
     complete = [code for code in others if has_rules(spec, code) and translated_share(spec, code) >= TRANSLATED]
     return (
-        Criterion("bronze", not broken, "mend the broken promises above"),
-        Criterion("silver", bool(picture_module(spec.slug)), "draw a picture of its own (GAME.picture)"),
-        Criterion("silver", rows <= MAX_ROWS, f"ask in two steps where a list has over {MAX_ROWS} rows"),
-        Criterion("silver", len(longest) <= MAX_LABEL, f"shorten the labels of options to {MAX_LABEL} characters"),
-        Criterion("silver", spec.in_short is not None, "sum up a first game in three lines"),
-        Criterion("gold", spec.evaluate is not None, "evaluate positions, so that computers think: GAME.evaluate"),
-        Criterion("gold", bool(complete), "translate it: rules.<language>.md and locales/<language>/<game>.po"),
+        Criterion(Grade.BRONZE, not broken, "mend the broken promises above"),
+        Criterion(Grade.SILVER, bool(picture_module(spec.slug)), "draw a picture of its own (GAME.picture)"),
+        Criterion(Grade.SILVER, rows <= MAX_ROWS, f"ask in two steps where a list has over {MAX_ROWS} rows"),
+        Criterion(Grade.SILVER, len(longest) <= MAX_LABEL, f"shorten the labels of options to {MAX_LABEL} characters"),
+        Criterion(Grade.SILVER, spec.in_short is not None, "sum up a first game in three lines"),
+        Criterion(Grade.GOLD, spec.evaluate is not None, "evaluate positions, so that computers think: GAME.evaluate"),
+        Criterion(Grade.GOLD, bool(complete), "translate it: rules.<language>.md and locales/<language>/<game>.po"),
     )
 
 
-def grade_lines(spec: GameSpec, *, broken: int) -> Iterator[str]:
-    """The grade of a game, and what it lacks for the next one."""
+def grade_of(spec: GameSpec, *, broken: int) -> tuple[Grade | None, str]:
+    """The grade of a game, up to gold, and what it lacks for the next one. Only a reader can judge platinum."""
     conditions = criteria(spec, broken=broken)
-    grade = "none"
-    for name in ("bronze", "silver", "gold"):
-        missing = [one.advice for one in conditions if one.grade == name and not one.is_met]
+    grade = None
+    for name in (Grade.BRONZE, Grade.SILVER, Grade.GOLD):
+        missing = [one.advice for one in conditions if one.grade is name and not one.is_met]
         if missing:
-            yield f"{grade}; for {name}: {'; '.join(missing)}"
-            return
+            return grade, f"for {name}: {'; '.join(missing)}"
         grade = name
-    yield f"{grade}; for platinum: compare its positions with those of an independent program, and say where"
+    return grade, "for platinum: compare its positions with those of an independent program, and say where"
+
+
+def has_grade(spec: GameSpec, grade: Grade | None) -> bool:
+    """Whether a game with this grade has the one that it claims. With gold, it may claim platinum."""
+    if spec.grade is None or (spec.grade, grade) == (Grade.PLATINUM, Grade.GOLD):
+        return True
+    order = [*Grade]
+    return grade is not None and order.index(spec.grade) <= order.index(grade)

@@ -87,6 +87,8 @@ def test_the_tutorial_is_followed_word_by_word(installation: Installation, tmp_p
     assert "0 are broken" in outputs[-1]
     assert "Grade\n  silver; for gold: translate it" in outputs[-1]
     assert (tmp_path / "pictures/camels.png").is_file()
+    print_grade = "from engine.games import discover; print(discover()['camels'].grade)"
+    assert "silver\n" == installation.run("python", "-c", print_grade)
 
 
 def change(folder: Path, diff: str) -> None:

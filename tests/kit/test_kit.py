@@ -6,13 +6,16 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.core import Grade
+from engine.games import discover
 from kit.new_game import main as new_game
 from kit.new_game import write_package
-from kit.report import plugin_arguments
+from kit.report import has_grade, plugin_arguments
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,6 +50,34 @@ def test_a_new_package_runs_keeps_the_contract_and_has_a_grade(package: Path) ->
     assert "random matches a second" in output
     assert "Grade\n  bronze; for silver: sum up a first game in three lines" in output
     assert (package / "pictures/camels.png").stat().st_size > 10_000
+
+
+def test_a_grade_that_is_claimed_too_high_is_named(package: Path) -> None:
+    game = package / "caravanserai_camels/game.py"
+    source = game.read_text(encoding="utf-8").replace(
+        "    rules_version=1,\n", "    rules_version=1,\n    grade=Grade.GOLD,\n"
+    )
+    game.write_text(source.replace("GameSpec, Options", "GameSpec, Grade, Options"), encoding="utf-8")
+    status, output = run(package, "caravanserai", "check", "camels")
+    assert 1 == status
+    assert output.endswith("  bronze; for silver: sum up a first game in three lines\n  BROKEN  its GAME claims gold\n")
+
+
+@pytest.mark.parametrize(
+    ("claim", "grade", "is_right"),
+    [
+        (None, None, True),
+        (Grade.BRONZE, None, False),
+        (Grade.BRONZE, Grade.SILVER, True),
+        (Grade.GOLD, Grade.SILVER, False),
+        (Grade.PLATINUM, Grade.GOLD, True),
+        (Grade.PLATINUM, Grade.SILVER, False),
+    ],
+)
+def test_a_claim_is_as_high_as_the_grade_or_platinum_with_gold(
+    claim: Grade | None, grade: Grade | None, is_right: bool
+) -> None:
+    assert is_right == has_grade(replace(discover()["jinns"], grade=claim), grade)
 
 
 def test_its_own_tests_check_the_contract_as_well(package: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from discord.app_commands import Choice
@@ -10,8 +11,8 @@ from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.view.rules_search import folded
 from bot.tables.table import Table
-from engine.core import GameSpec
-from engine.games import discover
+from engine.core import GameSpec, Grade
+from engine.games import discover, discovered
 from engine.texts import Text, shortened
 
 MAX_CHOICE = 100
@@ -43,8 +44,24 @@ async def suggest_games(_interaction: Interaction, current: str) -> Candidates[s
 @suggesting
 async def suggest_games_to_play(_interaction: Interaction, current: str) -> Candidates[str]:
     """Like `suggest_games`, each with a short description."""
-    named = ((spec, Text("{title} – {summary}", title=spec.name, summary=spec.about)) for spec in discover().values())
-    return (_choice(spec, name, current) for spec, name in named)
+    return (_choice(spec, described(spec), current) for spec in discover().values())
+
+
+GRADES: Mapping[Grade, Text] = {
+    Grade.BRONZE: Text("bronze"),
+    Grade.SILVER: Text("silver"),
+    Grade.GOLD: Text("gold"),
+    Grade.PLATINUM: Text("platinum"),
+}
+
+
+def described(spec: GameSpec) -> Text:
+    """A game with its summary. A game of a package has its grade as well, if it claims one."""
+    source = discovered().sources.get(spec.slug)
+    if spec.grade is None or source is None or not source.package:
+        return Text("{title} – {summary}", title=spec.name, summary=spec.about)
+    # before the summary: a long one is cut
+    return Text("{title} ({grade}) – {summary}", title=spec.name, grade=GRADES[spec.grade], summary=spec.about)
 
 
 def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:

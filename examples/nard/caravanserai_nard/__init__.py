@@ -6,7 +6,7 @@ from caravanserai_nard.evaluation import EVALUATE
 from caravanserai_nard.frames import Starting
 from caravanserai_nard.options import PRESETS, NardOptions, terms_of
 from caravanserai_nard.state import Nard
-from engine.core import GameSpec, InShort, Setup
+from engine.core import GameSpec, Grade, InShort, Setup
 from engine.rulebook import Rulebook
 from engine.texts import Seat, Text
 
@@ -56,4 +56,5 @@ GAME = GameSpec(
     },
     picture="caravanserai_nard.picture",
     interface=1,
+    grade=Grade.PLATINUM,
 )

@@ -1,0 +1,33 @@
+"""Games as hosts choose them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.features.view import named
+from engine.core import Grade
+from engine.discovery import Discovered, Source
+from engine.games import discover
+
+
+@pytest.mark.parametrize(
+    ("package", "grade", "begin"),
+    [
+        ("desert-race 2.1", Grade.GOLD, "Muscat (gold) – "),
+        ("desert-race 2.1", None, "Muscat – "),
+        ("", Grade.GOLD, "Muscat – "),
+    ],
+)
+def test_a_game_of_a_package_has_its_grade(
+    package: str, grade: Grade | None, begin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = replace(discover()["muscat"], grade=grade)
+    source = Source("muscat", "engine.games.muscat", package)
+    monkeypatch.setattr(named, "discovered", lambda: Discovered({"muscat": game}, {"muscat": source}))
+    assert str(named.described(game)).startswith(begin)
+
+
+def test_every_grade_has_a_word() -> None:
+    assert [*Grade] == [*named.GRADES]
