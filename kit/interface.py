@@ -30,6 +30,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "engine.notation": ("format_action", "parse_action"),
     "engine.languages": ("CONTEXT", "reading"),
     "engine.match": ("Match", "Entry"),
+    "renders": ("draw", "tell", "png"),
+    "renders.picture": ("Picture",),
     "renders.canvas": ("Canvas", "Ground"),
     "renders.grounds": ("ground_of",),
     "renders.theme": (
@@ -129,6 +131,25 @@ def signatures() -> dict[str, Signature]:
     return full_names
 
 
+def foreign_imports(source: str) -> list[str]:
+    """The names that a module imports from `engine` and `renders` although they are not part of the interface."""
+    names = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names if _is_foreign(alias.name)]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            module = node.module or ""
+            names += [f"{module}.{alias.name}" for alias in node.names if _is_foreign(module, alias.name)]
+    return names
+
+
+def _is_foreign(module: str, name: str = "") -> bool:
+    """Whether a module of ours, or a name in it, is not part of the interface."""
+    if module.partition(".")[0] not in ("engine", "renders"):
+        return False
+    return name not in NAMES.get(module, ()) if name else module not in NAMES
+
+
 @cache
 def documented(module: str) -> tuple[Documented, ...]:
     """The public names of a module, in the order of `NAMES`. Raises `KeyError` for a name that it does not define."""
@@ -195,7 +216,9 @@ def _fields(node: ast.ClassDef) -> tuple[str, ...]:
 
 def _field(name: str, annotation: str, default: str) -> tuple[str, ...]:
     """The parameter for a field, after a `*` if it must be named."""
-    value = "..." if default.startswith("field(") else default
+    value = default
+    if default.startswith("field("):
+        value = "..." if "default" in default else ""
     parameter = f"{name}: {annotation}" + (f" = {value}" if value else "")
     return ("*", parameter) if "kw_only=True" in default else (parameter,)
 

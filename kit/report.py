@@ -14,6 +14,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from engine.notation import format_action
 from engine.texts import CHANCE
 from engine.wording import label
 from kit.contract import defined_by, is_own
+from kit.interface import foreign_imports
 from kit.playouts import Case, cases_of, playouts
 from kit.plugin import CONTRACT
 from locales import language_of, languages, own_name
@@ -98,6 +100,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai check
     print("\nFigures")
     for line in figures(spec):
         print(f"  {line}")
+    if discovered().sources[spec.slug].package:
+        print("\nInterface", *(f"  {line}" for line in imports_lines(spec)), sep="\n")
     if chosen.folder:
         print(f"\nPictures\n  {draw_contact_sheet(spec, chosen.folder)}")
     print("\nLanguages")
@@ -138,6 +142,20 @@ def figures(spec: GameSpec) -> Iterator[str]:
     yield f"longest label: {len(longest)} characters, “{longest}”"
     counts = ", ".join(map(str, count_positions(spec)))
     yield f"positions after 0, 1, 2, … plies, with the standard options: {counts}"
+
+
+def imports_lines(spec: GameSpec) -> Iterator[str]:
+    """A line for each import that a later version of the bot may break."""
+    package = discovered().sources[spec.slug].module.partition(".")[0]
+    module = find_spec(package)
+    assert module is not None, f"{package} contains the game"
+    places = [Path(folder) for folder in module.submodule_search_locations or ()]
+    files = [file for place in places for file in sorted(place.rglob("*.py"))] or [Path(str(module.origin))]
+    names = {file: foreign_imports(file.read_text(encoding="utf-8")) for file in files}
+    if not any(names.values()):
+        yield "imports nothing that may change within a version of the interface"
+    for file in files:
+        yield from (f"{file.name}: {name} may change at any time; see docs/interface.md" for name in names[file])
 
 
 def playouts_per_second(spec: GameSpec, seconds: float = 1.0) -> float:

@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
-import ast
+import inspect
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from engine.core import INTERFACE
-from kit.interface import NAMES, Signature, changes, documented, signatures
+from kit.interface import NAMES, Signature, changes, documented, foreign_imports, signatures
 from kit.interface_page import page
 from tests.authors.tree import examples
 
@@ -101,6 +103,16 @@ def test_additions_break_no_game(current: Mapping[str, Signature]) -> None:
     assert [] == changes(OLD_NAMES, current)
 
 
+def test_signatures_agree_with_those_of_python() -> None:
+    for module in NAMES:
+        for name, signature in ((entry.name, entry.signature) for entry in documented(module)):
+            if signature.kind in ("class", "function") and signature.parameters:
+                real = inspect.signature(getattr(import_module(module), name)).parameters.values()
+                read = [one for one in signature.parameters if one not in ("*", "/")]
+                assert [one.name for one in real] == [re.split(r"\W", one.lstrip("*"))[0] for one in read], name
+                assert [one.default is not one.empty for one in real] == [" = " in one for one in read], name
+
+
 def test_every_name_has_a_description() -> None:
     entries = {f"{module}.{entry.name}": entry for module in NAMES for entry in documented(module)}
     members = {f"{name}.{member.name}": member for name, entry in entries.items() for member in entry.members}
@@ -117,12 +129,14 @@ def sources_of_games() -> Iterator[tuple[str, str]]:
 
 
 def test_our_own_packages_and_examples_import_nothing_else() -> None:
-    foreign = [
-        f"{file}: {node.module}.{alias.name}"
-        for file, source in sources_of_games()
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ("engine", "renders")
-        for alias in node.names
-        if alias.name not in NAMES.get(node.module or "", ())
-    ]
-    assert [] == foreign
+    assert [] == [(file, names) for file, source in sources_of_games() if (names := foreign_imports(source))]
+
+
+def test_imports_beyond_the_interface_are_named() -> None:
+    source = (
+        "import engine.games, engine.match\nimport json\n"
+        "from engine.core import Action, field_types\nfrom renders import house\n"
+        "def late():\n    from engine.games import discover\n    from .picture import paint\n"
+    )
+    foreign = ["engine.games", "engine.core.field_types", "renders.house", "engine.games.discover"]
+    assert foreign == foreign_imports(source)

@@ -48,18 +48,21 @@ def test_a_new_package_runs_keeps_the_contract_and_has_a_grade(package: Path) ->
     assert output.startswith("Camels, from caravanserai-camels 0.1.0")
     assert "BROKEN" not in output
     assert "random matches a second" in output
+    assert "imports nothing that may change within a version of the interface" in output
     assert "Grade\n  bronze; for silver: sum up a first game in three lines" in output
     assert (package / "pictures/camels.png").stat().st_size > 10_000
 
 
-def test_a_grade_that_is_claimed_too_high_is_named(package: Path) -> None:
+def test_a_grade_that_is_too_high_and_an_import_beyond_the_interface_are_named(package: Path) -> None:
     game = package / "caravanserai_camels/game.py"
     source = game.read_text(encoding="utf-8").replace(
         "    rules_version=1,\n", "    rules_version=1,\n    grade=Grade.GOLD,\n"
     )
-    game.write_text(source.replace("GameSpec, Options", "GameSpec, Grade, Options"), encoding="utf-8")
+    imports = "GameSpec, Grade, Options, field_types"
+    game.write_text(source.replace("GameSpec, Options", imports), encoding="utf-8")
     status, output = run(package, "caravanserai", "check", "camels")
     assert 1 == status
+    assert "game.py: engine.core.field_types may change at any time" in output
     assert output.endswith("  bronze; for silver: sum up a first game in three lines\n  BROKEN  its GAME claims gold\n")
 
 
