@@ -1,4 +1,4 @@
-"""The same luck in every run of a test or a measurement."""
+"""Repeatable luck for tests and measurements."""
 
 from __future__ import annotations
 

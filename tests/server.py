@@ -85,9 +85,9 @@ class Server:
 
 def tools() -> Path | None:
     """Where the programs of a server are, if it is installed."""
-    found = shutil.which("initdb")
-    known = [*PACKAGES, *([Path(found).resolve().parent] if found else [])]
-    return known[-1] if known else None
+    result = shutil.which("initdb")
+    folders = [*PACKAGES, *([Path(result).resolve().parent] if result else [])]
+    return folders[-1] if folders else None
 
 
 @contextmanager

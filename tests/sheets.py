@@ -38,7 +38,7 @@ def boards(slug: str) -> Iterator[View[Any]]:
 
 
 def asked(match: Match) -> bool:
-    """Whether somebody is asked, and somebody has acted."""
+    """Whether a seat is due, and a seat has acted."""
     decisions = match.state.decisions()
     return bool(decisions) and decisions[0].seat != CHANCE and bool(match.entries)
 
@@ -50,7 +50,7 @@ def drawn(view: View[Any], *, contrast: bool = False) -> Image.Image:
 
 
 def seen_by(image: Image.Image, sight: str) -> Image.Image:
-    """The same for another kind of sight: only the colors of the palette change."""
+    """The sheet for another kind of sight: only the colors of the palette change."""
     colors = image.getpalette() or []
     named = (f"#{bytes(colors[n : n + 3]).hex()}" for n in range(0, len(colors), 3))
     changed = image.copy()

@@ -49,8 +49,8 @@ def imports(path: Path) -> frozenset[str]:
 
 def foreign(package: str, allowed: set[str]) -> dict[str, set[str]]:
     """File -> the packages it imports that are neither its own, nor allowed, nor of the standard library."""
-    known = sys.stdlib_module_names | allowed | {package}
-    others = {path: {name.partition(".")[0] for name in imports(path)} - known for path in sources(package)}
+    allowed_names = sys.stdlib_module_names | allowed | {package}
+    others = {path: {name.partition(".")[0] for name in imports(path)} - allowed_names for path in sources(package)}
     return {str(path.relative_to(ROOT)): names for path, names in others.items() if names}
 
 
@@ -153,7 +153,7 @@ def test_tests_of_the_bot_are_found_by_the_name_of_its_packages() -> None:
 
 def test_imports_of_the_bot_point_downward() -> None:
     """Imports that only a type checker sees count as well."""
-    known = {name: place for place, name in enumerate(name for layer in LAYERS for name in layer)}
+    floor_by_name = {name: place for place, name in enumerate(name for layer in LAYERS for name in layer)}
     backwards = []
     for path in sources("bot"):
         importer = room(path.relative_to(ROOT / "bot").parts)
@@ -161,7 +161,9 @@ def test_imports_of_the_bot_point_downward() -> None:
             package, *rest = name.split(".")
             imported = room(rest or [""])
             if importer != "__init__" and package == "bot" and imported not in ("", importer):
-                backwards += [f"{path.relative_to(ROOT)} imports {name}"] * (known[imported] >= known[importer])
+                backwards += [f"{path.relative_to(ROOT)} imports {name}"] * (
+                    floor_by_name[imported] >= floor_by_name[importer]
+                )
     assert [] == backwards
 
 
@@ -169,11 +171,11 @@ def test_imports_of_the_bot_point_downward() -> None:
 def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
     """Imports that only a type checker sees count as well."""
     arrows = {_module(path): imports(path) for path in sources(package)}
-    known = {
+    imports_by_module = {
         module: {name if name in arrows else name.rpartition(".")[0] for name in names} & arrows.keys()
         for module, names in arrows.items()
     }
-    assert list(TopologicalSorter(known).static_order())
+    assert list(TopologicalSorter(imports_by_module).static_order())
 
 
 def _module(path: Path) -> str:

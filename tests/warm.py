@@ -32,7 +32,7 @@ FOUND = [f"{home.__name__}.{module.name}" for home in HOMES for module in iter_m
 
 _start_program = asyncio.create_subprocess_exec
 _in_turn = ThreadPoolExecutor(1, "warm")
-"""Whoever starts a process also looks whether others have ended, and only one may hear of an end."""
+"""The parent of a process also checks whether others have ended, and only one may hear of an end."""
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(
@@ -84,11 +84,11 @@ async def _start(*command: str, **asked: Any) -> Any:
 
 async def _fork(arguments: Sequence[str], env: Mapping[str, str], limit: int) -> _Process:
     orders, stdin = _server.Pipe(duplex=False)
-    log, said = _server.Pipe(duplex=False)
-    forked = _server.Process(target=_run, args=(arguments, dict(env), orders, said))
+    log, results = _server.Pipe(duplex=False)
+    forked = _server.Process(target=_run, args=(arguments, dict(env), orders, results))
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(_in_turn, forked.start)
-    for end in (orders, said):
+    for end in (orders, results):
         end.close()
     stdout = asyncio.StreamReader(limit=limit)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), log)

@@ -22,7 +22,7 @@ SUITES = (
 )
 """Those that look at every game there is."""
 WHOLE = ("test_commands", "test_locales", "test_readme", "test_sentences")
-"""Files in which every test does, whatever its name."""
+"""Files with tests of every name."""
 VALUED = ("tests/engine/test_evaluation.py", "tests/engine/test_players.py", "tests/engine/test_hints.py")
 """Those that look at what positions are worth."""
 QUIETLY = ("-q", "-n", "0", "-p", "no:cacheprovider", "--tb", "short")
@@ -73,8 +73,8 @@ def test_with_the_features_of_the_other_page_it_is_trained_and_valued(tree: Tree
     imported = "from engine.games.race.evaluation import EVALUATE\nfrom engine.rulebook import Rulebook\n"
     tree.write("engine/games/race/__init__.py", valued.replace("from engine.rulebook import Rulebook\n", imported))
     tree.write("engine/games/race/evaluation.py", features)
-    told = tree.run("tools.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
-    assert [2, 3, 4] == [int(seats) for seats in re.findall(r"^race for (\d), round 1 of 1: 10 games", told, re.M)]
+    output = tree.run("tools.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
+    assert [2, 3, 4] == [int(seats) for seats in re.findall(r"^race for (\d), round 1 of 1: 10 games", output, re.M)]
     assert "[seats.4.weights]\npoints" in (tree.root / "engine/games/race/weights.toml").read_text(encoding="utf-8")
     tree.run("ruff", "check", "engine/games/race")
     tree.run("ruff", "format", "--check", "engine/games/race")

@@ -1,4 +1,4 @@
-"""A copy of the whole project, in which somebody adds games."""
+"""A copy of the whole project, to which an author adds games."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Tree:
         environment = {name: value for name, value in os.environ.items() if not name.startswith(OF_PYTEST)}
         command = [sys.executable, "-m", module, *arguments]
         done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
-        said = done.stdout + done.stderr
-        assert done.returncode == ends_with, f"python -m {module} {' '.join(arguments)}\n{said}"
-        return said
+        output = done.stdout + done.stderr
+        assert done.returncode == ends_with, f"python -m {module} {' '.join(arguments)}\n{output}"
+        return output
 
 
 def examples(page: str) -> list[str]:

@@ -57,9 +57,9 @@ def held() -> LayoutView:
 def board() -> LayoutView:
     """The board message."""
     heading, *words = (TextDisplay[Any](text) for text in TEXTS)
-    shown: MediaGallery[Any] = MediaGallery(discord.MediaGalleryItem("attachment://board.png", description=ALT))
+    gallery: MediaGallery[Any] = MediaGallery(discord.MediaGalleryItem("attachment://board.png", description=ALT))
     row: ActionRow[Any] = ActionRow(Confirm("turn", "Your move"), Confirm("text", "As text"), Confirm("rules", "Rules"))
-    return layout(Container(heading, shown, *words, row, accent_color=0xE8B24A))
+    return layout(Container(heading, gallery, *words, row, accent_color=0xE8B24A))
 
 
 def picture() -> discord.File:

@@ -1,6 +1,6 @@
 """What many tables cost people who play with computers: twenty of them wait at once for the strongest one.
 
-Nothing of Discord or the store is in it: the tables think in the workers of the bot, each until its person is due.
+It measures neither Discord nor the store: the tables think in the workers of the bot, each until its person is due.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def tic_tac_toe() -> Playout:
 
 
 def playout(state: State, rng: Random) -> int:
-    """The same of a game of the house: decisions, choice or draw, apply."""
+    """The steps of one of our games: decisions, choice or draw, apply."""
     actions = 0
     while decisions := state.decisions():
         decision = decisions[0] if len(decisions) == 1 else rng.choice(decisions)

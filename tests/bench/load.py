@@ -32,7 +32,7 @@ LAG = Goal(5, 1)
 class Rush:
     """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground.
 
-    A move is an action that somebody plays, whether or not it ends their turn: it is committed and answered with a
+    A move is an action of a player, whether or not it ends their turn: it is committed and answered with a
     picture, for all to see or, in the midst of a turn, of what they can do next. `boards` a second are those for all.
     """
 
@@ -108,7 +108,7 @@ async def _run(folder: Path, picture: Path, moves: int, span: float) -> Run:
     for kind in (Kind.BARE, Kind.HOUSE):
         async with staged(kind, folder / kind.value, picture, lag=GLANCES) as stage:
             tables = await _tables(stage)
-            await _rush(stage, tables, moves)  # what is drawn for the first time is measured as a cold picture
+            await _rush(stage, tables, moves)  # the bench of pictures measures first drawings
             rush[kind] = await _rush(stage, tables, moves)
             flow[kind] = await _flow(stage, tables, span)
     return Run(rush, flow)

@@ -80,11 +80,11 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float]) -> Spread:
-        found = list(values)
-        return cls(statistics.median(found), min(found), max(found))
+        figures = list(values)
+        return cls(statistics.median(figures), min(figures), max(figures))
 
     def scaled(self, factor: float) -> Spread:
-        """The same in another unit."""
+        """These figures in another unit."""
         return Spread(self.mid * factor, self.low * factor, self.high * factor)
 
     def inverse(self) -> Spread:

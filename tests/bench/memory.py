@@ -60,14 +60,14 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _beside(number: int) -> Row:
-    found = in_scene(lambda folder, picture: _with_tables(folder, picture, number))
-    ratio = Spread.of([found[Kind.HOUSE] / found[Kind.BARE]])
-    own, bare = f"{found[Kind.HOUSE]:.0f} MB", f"D0 {found[Kind.BARE]:.0f} MB"
+    measured = in_scene(lambda folder, picture: _with_tables(folder, picture, number))
+    ratio = Spread.of([measured[Kind.HOUSE] / measured[Kind.BARE]])
+    own, bare = f"{measured[Kind.HOUSE]:.0f} MB", f"D0 {measured[Kind.BARE]:.0f} MB"
     return judged("R15", f"memory with {number} active tables", BESIDE, ratio, figure=own, anchor=bare)
 
 
 async def _with_tables(folder: Path, picture: Path, number: int) -> dict[Kind, float]:
-    """MB held by a bare bot and by ours after a few turns at so many tables."""
+    """MB of a bare bot and of ours after a few turns at `number` tables."""
     results: dict[Kind, float] = {}
     for kind in (Kind.BARE, Kind.HOUSE):
         async with staged(kind, folder / kind.value, picture) as stage:
@@ -92,7 +92,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one process has found in so many matches."""
+    """The result of one process for a number of matches."""
 
     points: list[Point]
     matches: int
@@ -113,7 +113,7 @@ def _curve(lived: Measured) -> list[Row]:
 
 
 def measured(number: int) -> Measured:
-    """Play so many moves."""
+    """Play a number of moves."""
     with TemporaryDirectory(prefix="memory-") as folder:
         return asyncio.run(_lived(Path(folder) / "games.db", number))
 
@@ -169,7 +169,7 @@ class Games:
 
 
 def glance(match: Match, rng: Random) -> View:
-    """What somebody may look at: the public board, or an own one while an answer is put together."""
+    """A picture that a person looks at: the public board, or a private one during a choice."""
     viewer = rng.choice((None, *map(Seat, range(match.setup.seats))))
     own = next((d for d in match.state.decisions() if d.seat == viewer), None)
     if own is None:

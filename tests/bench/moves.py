@@ -55,18 +55,18 @@ class Round:
 
     def store_calls(self, way: str) -> tuple[int, float]:
         """How often a move (median) calls the store, and seconds spent waiting for it."""
-        found = [
+        calls_of_kind = [
             [wall for _, at, wall, _ in self.store[Kind.HOUSE] if _in(moment, at)]
             for moment in self.moments[Kind.HOUSE, way]
         ]
-        return round(Spread.of(map(len, found)).mid), Spread.of(map(sum, found)).mid
+        return round(Spread.of(map(len, calls_of_kind)).mid), Spread.of(map(sum, calls_of_kind)).mid
 
     def _within(self, way: str, moment: float) -> bool:
         return any(_in(m, moment) for m in self.moments[Kind.HOUSE, way])
 
     def _store_cpu(self, kind: Kind, moment: Moment, calls: tuple[str, ...]) -> float:
-        wanted = (call for call in self.store[kind] if not calls or call[0] in calls)
-        return sum(cpu for _, at, _, cpu in wanted if _in(moment, at))
+        counted = (call for call in self.store[kind] if not calls or call[0] in calls)
+        return sum(cpu for _, at, _, cpu in counted if _in(moment, at))
 
 
 def _in(moment: Moment, at: float) -> bool:
@@ -81,7 +81,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _rows(way: str, rounds: list[Round]) -> list[Row]:
-    count = sum(len(found.moments[Kind.HOUSE, way]) for found in rounds)
+    count = sum(len(one.moments[Kind.HOUSE, way]) for one in rounds)
     return [
         *(_whole(way, rounds, percent, count) for percent in WHOLE),
         *(_acknowledged(way, rounds, percent) for percent in WHOLE),
@@ -93,34 +93,34 @@ def _rows(way: str, rounds: list[Round]) -> list[Row]:
 
 
 def _whole(way: str, rounds: list[Round], percent: int, count: int) -> Row:
-    whole = Spread.of(found.posted(Kind.HOUSE, way, percent) for found in rounds)
-    anchor = Spread.of(found.posted(Kind.READY, way, percent) for found in rounds)
+    whole = Spread.of(one.posted(Kind.HOUSE, way, percent) for one in rounds)
+    anchor = Spread.of(one.posted(Kind.READY, way, percent) for one in rounds)
     ratio = Spread.of(r.posted(Kind.HOUSE, way, percent) / r.posted(Kind.READY, way, percent) for r in rounds)
     what = f"{way} → board posted, p{percent} of {count}"
     return judged("R11", what, WHOLE[percent], ratio, figure=ms(whole), anchor=f"B0 {ms(anchor)}")
 
 
 def _acknowledged(way: str, rounds: list[Round], percent: int) -> Row:
-    time = Spread.of(found.acknowledged(Kind.HOUSE, way, percent) for found in rounds)
-    anchor = Spread.of(found.acknowledged(Kind.READY, way, percent) for found in rounds)
+    time = Spread.of(one.acknowledged(Kind.HOUSE, way, percent) for one in rounds)
+    anchor = Spread.of(one.acknowledged(Kind.READY, way, percent) for one in rounds)
     return noted(f"{way} → acknowledged, p{percent}", ms(time), anchor=f"B0 {ms(anchor)}")
 
 
 def _beside_bare(way: str, rounds: list[Round]) -> Row:
-    whole = Spread.of(found.posted(Kind.HOUSE, way, 50) for found in rounds)
-    anchor = Spread.of(found.posted(Kind.BARE, way, 50) for found in rounds)
-    ratio = Spread.of(found.posted(Kind.HOUSE, way, 50) / found.posted(Kind.BARE, way, 50) for found in rounds)
+    whole = Spread.of(one.posted(Kind.HOUSE, way, 50) for one in rounds)
+    anchor = Spread.of(one.posted(Kind.BARE, way, 50) for one in rounds)
+    ratio = Spread.of(one.posted(Kind.HOUSE, way, 50) / one.posted(Kind.BARE, way, 50) for one in rounds)
     return noted(f"{way} → board posted, p50, beside a bare bot", ms(whole), anchor=f"D0 {ms(anchor)}", ratio=ratio)
 
 
 def _own(way: str, rounds: list[Round]) -> list[Row]:
     """CPU with a ready picture, less that of the commit, beside the bare bot's; and what of it is the store's."""
-    bare = Spread.of(found.cpu(Kind.BARE, way) for found in rounds)
-    own = Spread.of(found.own(Kind.READY, way, "append") for found in rounds)
-    ratio = Spread.of(found.own(Kind.READY, way, "append") / found.cpu(Kind.BARE, way) for found in rounds)
-    rest = Spread.of(found.own(Kind.READY, way) for found in rounds)
-    less = Spread.of(found.own(Kind.READY, way) / found.cpu(Kind.BARE, way) for found in rounds)
-    all_of_it = Spread.of(found.cpu(Kind.HOUSE, way) for found in rounds)
+    bare = Spread.of(one.cpu(Kind.BARE, way) for one in rounds)
+    own = Spread.of(one.own(Kind.READY, way, "append") for one in rounds)
+    ratio = Spread.of(one.own(Kind.READY, way, "append") / one.cpu(Kind.BARE, way) for one in rounds)
+    rest = Spread.of(one.own(Kind.READY, way) for one in rounds)
+    less = Spread.of(one.own(Kind.READY, way) / one.cpu(Kind.BARE, way) for one in rounds)
+    all_of_it = Spread.of(one.cpu(Kind.HOUSE, way) for one in rounds)
     anchor = f"D0 {ms(bare)}"
     return [
         judged("R10", f"{way}: own CPU without picture and commit", OWN, ratio, figure=ms(own), anchor=anchor),
@@ -130,8 +130,8 @@ def _own(way: str, rounds: list[Round]) -> list[Row]:
 
 
 def _share(way: str, rounds: list[Round]) -> list[Row]:
-    share = Spread.of(found.commit_share(way) for found in rounds)
-    calls, waited = zip(*(found.store_calls(way) for found in rounds), strict=True)
+    share = Spread.of(one.commit_share(way) for one in rounds)
+    calls, waited = zip(*(one.store_calls(way) for one in rounds), strict=True)
     return [
         judged("R7", f"{way}: % of the move that is the commit", SHARE, share),
         noted(f"{way}: all calls of the store", f"{Spread.of(calls)} calls, {ms(Spread.of(waited))}"),
@@ -154,7 +154,7 @@ def _requests(way: str, rounds: list[Round]) -> list[Row]:
 
 async def _round(folder: Path, picture: Path, blocks: int) -> Round:
     """Three fresh bots that take turns."""
-    found = Round()
+    one = Round()
     async with AsyncExitStack() as stack:
         stages = [await stack.enter_async_context(staged(kind, folder / kind.value, picture)) for kind in Kind]
         rooms = {stage.kind: room(stage) for stage in stages}
@@ -162,9 +162,9 @@ async def _round(folder: Path, picture: Path, blocks: int) -> Round:
             await _block(table, Round(), 3)  # warm
         for _ in range(blocks):
             for kind, moves in BLOCKS.items():
-                await _block(rooms[kind], found, moves)
-        found.store = {stage.kind: (await stage.notes()).store for stage in stages}
-    return found
+                await _block(rooms[kind], one, moves)
+        one.store = {stage.kind: (await stage.notes()).store for stage in stages}
+    return one
 
 
 async def _block(table: BareRoom | GameRoom, found: Round, moves: int) -> None:

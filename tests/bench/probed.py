@@ -1,6 +1,6 @@
 """A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE.
 
-BENCH_NOTES   a file that is written at SIGUSR1, with what was noticed so far, a line each:
+BENCH_NOTES   a file for the notes so far, one a line, written at SIGUSR1:
               `store <method> <monotonic> <wall s> <cpu s>`, `lag <monotonic> <s>` and
               `gc <monotonic> <s>` for each full garbage collection
 BENCH_LAG     seconds between two looks at how late the event loop is
@@ -34,7 +34,7 @@ _within: ContextVar[bool] = ContextVar("within", default=False)
 
 
 def main() -> None:
-    """Install what was asked for, then run the bot."""
+    """Install the probes of the environment, then run the bot."""
     module = os.environ["BENCH_MODULE"]
     noticed: list[str] = []
     note = noticed.append
@@ -55,13 +55,13 @@ def main() -> None:
 
 
 def write_down(noticed: list[str], place: Path) -> None:
-    """All at once and when it is asked for: to write every line would be a part of what is measured."""
+    """All at once and on request: writing each line would add to the measured time."""
     (unfinished := place.with_suffix(".new")).write_text("\n".join(noticed), encoding="ascii")
     unfinished.replace(place)
 
 
 def type_at_once() -> None:
-    """A typed move is carried out at once: what is measured is the move, not its preview."""
+    """Play typed moves at once, to measure the move and not its preview."""
     from bot.tables import preferences
 
     preferences.USUAL = preferences.Preferences(at_once=True)

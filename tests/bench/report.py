@@ -1,4 +1,4 @@
-"""The table: one row a figure, with what was promised for it and one word of verdict."""
+"""The table: one row a figure, with its promise and a verdict of one word."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Row:
 
 
 def judged(promise: str, what: str, goal: Goal, ratio: Spread, *, figure: str = "", anchor: str = "") -> Row:
-    """A row whose median is held against a promise. Without a figure the value itself is what was promised."""
-    shown = (figure, str(ratio)) if figure else (str(ratio), "")
+    """A row that compares the median with a promise. Without a figure, the promise is about the value itself."""
+    cells = (figure, str(ratio)) if figure else (str(ratio), "")
     limits = (goal.words(goal.must), goal.words(goal.stretch))
-    return Row(promise, what, shown[0], anchor, shown[1], *limits, goal.verdict(ratio.mid))
+    return Row(promise, what, cells[0], anchor, cells[1], *limits, goal.verdict(ratio.mid))
 
 
 def noted(what: str, figure: str, *, anchor: str = "", ratio: Spread | None = None, promise: str = "") -> Row:

@@ -66,14 +66,14 @@ class Found:
 def rows(effort: Effort) -> list[Row]:
     """How long a start takes, and what of it is due to the games."""
     number = effort.rounds(GAMES)
-    found = in_scene(lambda folder, _: _started(folder, number))
-    sentence = f"{number:,} games with {found.entries:,} entries"
+    measured = in_scene(lambda folder, _: _started(folder, number))
+    sentence = f"{number:,} games with {measured.entries:,} entries"
     return [
-        judged("14.5", f"ready with {sentence}", READY, Spread.of([found.ready]), figure=f"{found.ready:.2f} s"),
-        noted(f"{found.boards} boards that waited are out", f"{found.out:.2f} s"),
-        judged("14.5", "an idle table comes back", AGAIN, found.again, figure=ms(found.again)),
-        noted("CPU by then", f"{found.cpu:.2f} s"),
-        noted("memory by then", f"{found.memory:.0f} MB"),
+        judged("14.5", f"ready with {sentence}", READY, Spread.of([measured.ready]), figure=f"{measured.ready:.2f} s"),
+        noted(f"{measured.boards} boards that waited are out", f"{measured.out:.2f} s"),
+        judged("14.5", "an idle table comes back", AGAIN, measured.again, figure=ms(measured.again)),
+        noted("CPU by then", f"{measured.cpu:.2f} s"),
+        noted("memory by then", f"{measured.memory:.0f} MB"),
     ]
 
 
@@ -88,9 +88,9 @@ async def _started(folder: Path, number: int) -> Found:
         posted = await _boards(ground, channels)
         out = time.monotonic() - begun
         await asyncio.sleep(2)
-        found = Found(ready, out, cpu_seconds(bot.pid), resident_mb(bot.pid), posted, entries, again)
+        measured = Found(ready, out, cpu_seconds(bot.pid), resident_mb(bot.pid), posted, entries, again)
         await bot.stop()
-        return found
+        return measured
 
 
 async def _boards(ground: Playground, channels: list[int]) -> int:
@@ -118,7 +118,7 @@ async def _furnish(place: Path, number: int, channels: list[int], people: list[i
 
 
 async def _found(store: Store, match_id: int) -> float:
-    """CPU seconds until a table is there that nobody has used lately."""
+    """CPU seconds to load a table without recent use."""
     tables, begun = Tables(store), time.process_time()
     table = await tables.find(match_id)
     assert table is not None, "it was written"

@@ -1,7 +1,7 @@
 """`python -m tests.bench.shards`: processes that share a database on a server, one of them killed every minute.
 
 People type whole turns at tables in servers of all shards, in the local Discord, which gives an answer three seconds.
-Those who get none look at their table when its process is back, and go on from what is written there.
+Those who get none look at their table when its process is back, and go on from its log.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.bench.walk import Walk
 from tests.server import Server, running_server
 
 HANGING = 30.0
-"""Seconds after which somebody stops waiting for a board, and looks at their table."""
+"""Seconds after which a player stops waiting for a board, and looks at their table."""
 
 LOOKS = 1.0
 """Seconds between two looks whether a process is back."""
@@ -115,7 +115,7 @@ class Houses:
 
 
 class Street:
-    """What the tables share: the local Discord, the processes, what is written, and the tally."""
+    """The shared objects of the tables: the local Discord, the processes, the logs, and the tally."""
 
     def __init__(self, local: Playground, houses: Houses, server: Server, database: str) -> None:
         self.local = local
@@ -131,7 +131,7 @@ class Street:
         if notice.kind != "message" or notice.data["ephemeral"] or not notice.data["attachments"]:
             return
         message_id, boards = int(notice.data["id"]), self.boards[int(notice.data["channel_id"])]
-        if all(message_id != known for known, _, _ in boards[-3:]):
+        if all(message_id != earlier for earlier, _, _ in boards[-3:]):
             boards.append((message_id, notice.data["attachments"][0]["filename"], time.monotonic()))
 
     @property
@@ -215,7 +215,7 @@ class Table:
         assert self._channel is not None, "people sit in it"
         seat, action = self._walk.choose()
         typed = dict(zip(field_types(type(action)), field_values(action), strict=False))
-        known = len(self._street.boards[self._channel.id])
+        posted_before = len(self._street.boards[self._channel.id])
         begun = self._type(self._person(seat), f"{self._walk.match.spec.slug} {action.verb}", **typed)
         if not await self._answered(begun) or _asks_again(begun):
             await self._look_again()
@@ -223,7 +223,7 @@ class Table:
         self._street.tally.moves += 1
         self._last = f"{begun.label}: {text_of(begun.answer) if begun.answer else None}"
         if self._walk.play(seat, action)[1]:
-            await self._wait_for_board(begun, known)
+            await self._wait_for_board(begun, posted_before)
 
     async def _wait_for_board(self, begun: Interaction, known: int) -> None:
         try:
@@ -239,19 +239,19 @@ class Table:
         return boards[known][2]
 
     async def _look_again(self) -> None:
-        """Go on from what is written, in which nothing may be missing of what was answered."""
+        """Go on from the log, which must have every move that was answered."""
         assert self._walk is not None, "a game is played"
         await self._street.houses.back[self._shard].wait()
         await self._surely(self._person(0), "game board")
-        told, match = self._walk.match.entries, self._walk.match
+        reply, match = self._walk.match.entries, self._walk.match
         written = await self._street.entries(self._match_id)
-        if list(told) != written[: len(told)]:
-            self._street.tally.lost.append(f"{self._last} -> {written[len(told) - 3 : len(told) + 3]}")
+        if list(reply) != written[: len(reply)]:
+            self._street.tally.lost.append(f"{self._last} -> {written[len(reply) - 3 : len(reply) + 3]}")
         self._walk.match = Match.replay(match.spec, match.setup, self._seed, written)
 
 
 def _asks_again(begun: Interaction) -> bool:
-    """Whether it is not done: somebody did just that, heard nothing because of a kill, and is asked if they mean it."""
+    """Whether the bot asks for a confirmation: the player did this before, and a kill cut off the answer."""
     return begun.answer is not None and str(AGAIN) in text_of(begun.answer)
 
 
@@ -308,12 +308,12 @@ def _tell(street: Street, wall: float, bots: float, own: float, stored: float) -
 
 
 def _spread(times: Sequence[float]) -> str:
-    found = (f"p{percent} {short(1000 * percentile(times, percent))}" for percent in (50, 95, 99))
-    return f"{', '.join(found)} ms of {len(times)}"
+    figures = (f"p{percent} {short(1000 * percentile(times, percent))}" for percent in (50, 95, 99))
+    return f"{', '.join(figures)} ms of {len(times)}"
 
 
 def main() -> None:
-    """Measure, and print what came out."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.shards", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--processes", type=int, default=4)

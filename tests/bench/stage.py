@@ -158,7 +158,7 @@ class Stage:
         if notice.kind != "message" or notice.data["ephemeral"] or not notice.data["attachments"]:
             return
         message_id, boards = int(notice.data["id"]), self.boards[int(notice.data["channel_id"])]
-        if all(message_id != known for known, _ in boards):  # one comes again when it is edited
+        if all(message_id != earlier for earlier, _ in boards):  # one comes again when it is edited
             boards.append((message_id, time.monotonic()))
 
 
@@ -209,11 +209,11 @@ class Room:
 
     async def act(self, interaction: Interaction, *, alone: bool, board: bool = True) -> Moment | None:
         """Time an act that was just begun. `alone`: nothing else happens, so CPU and requests are its own."""
-        stage, known = self.stage, len(self.stage.boards[self.channel.id])
+        stage, posted_before = self.stage, len(self.stage.boards[self.channel.id])
         cpu, requests, counted = (stage.cpu, stage.requests, stage.counted) if alone else (0.0, 0, 0)
         await self._meant(interaction)
         start = interaction.timing.created
-        posted = await stage.board_after(self.channel, known) if board else time.monotonic()
+        posted = await stage.board_after(self.channel, posted_before) if board else time.monotonic()
         end = time.monotonic()
         if alone:
             await stage.quiet()
@@ -261,7 +261,7 @@ class GameRoom(Room):
     walk: Walk | None = field(default=None, repr=False)
 
     async def slash(self, *, alone: bool = True) -> Moment | None:
-        """A typed move; `None` if it was no whole turn."""
+        """A typed move; `None` for a part of a turn."""
         walk = await self._at_play()
         seat, action = walk.choose()
         typed = dict(zip(field_types(type(action)), field_values(action), strict=False))
@@ -301,16 +301,16 @@ class GameRoom(Room):
         await self._say(people[0], "table new", game=spec.slug)
         for person in people[1:]:
             await self._say(person, "game join")
-        asked = await self._say(people[0], "table start")
-        for ready in filter(_says_ready, ids_of(asked)):  # only where secrets are dealt
+        answer = await self._say(people[0], "table start")
+        for ready in filter(_says_ready, ids_of(answer)):  # only where secrets are dealt
             for person in people[1:]:
-                await self.stage.answered(self.stage.acts.tap(person, asked, ready))
+                await self.stage.answered(self.stage.acts.tap(person, answer, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
 
     def _followed(self, spec: GameSpec) -> Walk:
-        """The same match, begun from the seed in the bot's database."""
+        """A copy of the match, begun from the seed in the bot's database."""
         with sqlite3.connect(self.stage.folder / "caravanserai.db") as database:
             query = "SELECT id, seed, options FROM matches WHERE channel_id = ? ORDER BY id DESC"
             self.match_id, seed, options = database.execute(query, (self.channel.id,)).fetchone()
@@ -323,19 +323,19 @@ class GameRoom(Room):
     async def _previewed(self, seat: Seat, chosen: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
         acts, person = self.stage.acts, self.person(seat)
-        wanted = [*map(format_action, chosen)]
+        notations = [*map(format_action, chosen)]
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"
         message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
         for _ in range(MOST_TAPS):
-            if not wanted and any(map(_confirms, ids_of(message))):
+            if not notations and any(map(_confirms, ids_of(message))):
                 return message
-            named, tap = self._nearer(person, message, wanted[0])
+            named, tap = self._nearer(person, message, notations[0])
             message = await self.stage.answered(tap)
             # the words of a whole option are done with; of a part of one the next step has more
-            wanted = wanted[named == wanted[0] :]
-        raise RuntimeError(f"no way to {wanted}: {text_of(message)}")
+            notations = notations[named == notations[0] :]
+        raise RuntimeError(f"no way to {notations}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, wanted: str) -> tuple[str, Interaction]:
         """What the control says that names most of the wanted words, and a tap on it."""
@@ -369,7 +369,7 @@ def _words(custom_id: str) -> str | None:
 
 
 def new_channel(stage: Stage) -> Channel:
-    """A channel that nobody has used."""
+    """A new channel."""
     return stage.playground.add_channel(next(_names))
 
 

@@ -67,7 +67,7 @@ async def _seconds(page: Callable[[], Awaitable[Any]]) -> float:
 
 
 async def _filled(database: Database) -> list[int]:
-    """Matches of a few hundred people, who have large ids as on Discord."""
+    """Matches of a few hundred people, with ids as large as on Discord."""
     rng, people = Random(1), [10**17 + n for n in range(PEOPLE)]
     matches, results = [], []
     for number in range(1, MATCHES + 1):

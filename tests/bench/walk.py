@@ -29,14 +29,14 @@ class Walk:
         return not self.match.state.decisions()
 
     def choose(self) -> tuple[Seat, Action]:
-        """Somebody who is due, and one of the options."""
+        """A seat that is due, and one of its options."""
         decision = self._rng.choice(self.match.state.decisions())
         return decision.seat, self._rng.choice(decision.options)
 
     def choose_by_taps(self) -> tuple[Seat, list[Action], list[Action]]:
-        """Somebody who is due, all that *Confirm* will carry out, and the actions of that which they choose.
+        """A seat that is due, all actions that *Confirm* will play, and those among them that the player chooses.
 
-        What leaves no choice and what is usual is not asked for.
+        The bot does not ask for forced and usual answers.
         """
         seat, actions, chosen = self._rng.choice(self.match.state.decisions()).seat, list[Action](), list[Action]()
         while decision := next((d for d in self.match.ahead(seat, actions).state.decisions() if d.seat == seat), None):

@@ -119,7 +119,7 @@ class App:
         return Room(self.local, self.local.add_channel(f"room-{self._rooms}").name)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass, while somebody types something now and then: else connections would be given up as dead."""
+        """Let time pass with some activity: the bot gives up silent connections as dead."""
         while seconds > 0:
             self._ahead += min(seconds, MOMENT)
             if self.fake_clock is not None:
@@ -140,9 +140,9 @@ class App:
         await asyncio.sleep(0.01)
 
     async def breathe(self) -> None:
-        """Let the bot and its database work: somebody begins to type a command, which costs least of all."""
+        """Let the bot and its database work, by the cheapest interaction: suggestions for a command."""
         finn, world = self.local.player("Finn"), self.local.discord.world
-        # nobody can type anything in a server with an outage, or without the bot
+        # Discord accepts no commands in a server with an outage, or without the bot
         finn = finn.in_dm() if world.unavailable or world.without_bot else finn
         await finn.suggest("game rules", "section", "none", game=next(iter(discover())))
 
@@ -169,7 +169,7 @@ class App:
             database.executemany(sql, rows)
 
     async def prefer(self, user_id: int, **preferences: object) -> None:
-        """Store what somebody has chosen in their settings, before the bot looks for it."""
+        """Store preferences of a user before the bot reads them."""
         await self.change("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", user_id)
         await self.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", user_id, json.dumps(preferences))
 
@@ -193,7 +193,7 @@ class NoCrashes:
 
 @asynccontextmanager
 async def open_app(folder: Path, registration: Registration | None = None) -> AsyncIterator[App]:
-    """An app that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures.
+    """A strict app: violations of Discord’s rules, errors in the log and an untimely end of the bot are failures.
 
     With a `registration`, there has to be a database in the folder.
     """

@@ -49,7 +49,7 @@ async def facts_of(store: Store, match_id: int) -> Facts:
 
 
 async def change(store: Store, match_id: int, how: Callable[[Facts], Facts]) -> Facts:
-    """Change what is stored about a match. Returns its facts."""
+    """Change the stored facts of a match. Returns them."""
     before = await facts_of(store, match_id)
     return await store.write(before, how(before), await store.log.length(match_id))
 

@@ -8,7 +8,7 @@ from bot.computers.queue import Priority, Queue
 
 
 def noted_priorities(monkeypatch: pytest.MonkeyPatch) -> list[Priority]:
-    """A list that gets the priority of whatever asks for a worker."""
+    """A list that gets the priority of each request for a worker."""
     priorities: list[Priority] = []
     acquire = Queue.acquire
 

@@ -1,8 +1,8 @@
-"""The text of a board, read by somebody who knows no game: what can be done, as phrases.
+"""The text of a board, read without knowing the game: the possible moves, as phrases.
 
-What can be done stands below a line *Options* or *Choices*: a line behind a dash is a phrase, other lines are phrases
+The possible moves stand below a line *Options* or *Choices*: a line behind a dash is a phrase, other lines are phrases
 with semicolons between them, perhaps behind a verb in bold. Where commas part a phrase in pieces of as many words, all
-begin with the same words, which are said once: `Clio north to m12, east to n13`. Small print is no phrase.
+begin with the same words, which are said once: `Clio north to m12, east to n13`. Small print has no phrases.
 """
 
 from __future__ import annotations

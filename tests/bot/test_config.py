@@ -1,4 +1,4 @@
-"""Settings: what is missing or wrong is said in a sentence, and the token stands nowhere."""
+"""Settings: errors are sentences, and none has the token."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ UNREADABLE = {
     "UTF-16 without a mark": (f"DISCORD_TOKEN={SECRET}".encode("utf-16-le"), "is not in UTF-8"),
     "Latin-1": (f"DISCORD_TOKEN={SECRET}\n# für mich\n".encode("latin-1"), "line 2 is not in UTF-8"),
 }
-"""What is wrong with the file -> what stands there, and what is said."""
+"""The kind of error -> the contents of the file, and the message."""
 
 
 @pytest.mark.parametrize("wrong", UNREADABLE)

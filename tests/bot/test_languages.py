@@ -70,7 +70,7 @@ def moderate(app: App, person: Player) -> None:
 
 
 def names(app: App) -> set[str]:
-    """What is no word of a language: the names of people, of computers, and of the languages themselves."""
+    """Words of no language: the names of people, of computers, and of the languages themselves."""
     computers = {name for spec in discover().values() for few in spec.computers.values() for name in few}
     people = {user.name for user in app.local.discord.world.people}
     return {part for name in computers | people | set(map(own_name, languages())) for part in name.split()}
@@ -112,7 +112,7 @@ async def tap(room: Room, person: Player, kind: str) -> None:
 
 
 async def whole_game(room: Room, slug: str, rng: Random) -> dict[str, str]:
-    """Play a game to its end by taps. Returns what was read, and where."""
+    """Play a game to its end by taps. Returns all texts, and where they were."""
     people, read = await table_of(room, slug), dict[str, str]()
     board = await room.onlooker.until(lambda: newest_board(room), what="a board")
     while not has(board, "rematch"):
@@ -134,7 +134,7 @@ def has(seen: Seen, kind: str) -> bool:
 
 
 async def turn(player: Player, board: Seen, rng: Random) -> list[str]:
-    """Decide all that is asked in a turn, by the ids of what is offered. Returns what was read on the way."""
+    """Answer all questions of a turn, by the ids of the controls. Returns the texts on the way."""
     back = language_of(player.locale).translated("Back")
     page, read = await player.tap_id(control(board, "turn"), on=board), list[str]()
     while page is not None and page.ephemeral:

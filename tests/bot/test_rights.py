@@ -1,6 +1,6 @@
 """Who may do what, as tables: every command and every control, before, in and after a game.
 
-`+` it is done: something changes, or what was asked for is shown. `-` it is refused: told in private, nothing changes.
+`+` it is done: something changes, or a page is shown. `-` it is refused: told in private, nothing changes.
 `.` is not laid down here.
 """
 
@@ -190,7 +190,7 @@ class Scene:
         return self.room.public, rows
 
     def act(self, name: str, person: Player) -> Awaitable[Seen | None]:
-        """Let somebody do something: use a command, or a control of a message as it once was."""
+        """Let a user act: a command, or a control of an older state of a message."""
         if name.startswith("/"):
             return person.slash(name[1:], **TYPED.get(name, {}))
         where = self.seen[name]
@@ -286,7 +286,7 @@ STAGES: dict[str, Callable[[App], Awaitable[Scene]]] = {
 
 
 async def is_done(scene: Scene, act: str, person: Player) -> bool:
-    """Let somebody act. Whether that changed or showed anything; if not, it was refused with a private sentence."""
+    """Let a user act. Whether that changed or showed anything; if not, it was refused with a private sentence."""
     before = scene.shown_and_stored()
     answer = await scene.act(act, person)
     assert answer is not None, act
@@ -304,7 +304,7 @@ async def is_done(scene: Scene, act: str, person: Player) -> bool:
 async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str) -> None:
     monkeypatch.setattr(
         guild_settings, "USUAL", guild_settings.DIRECT
-    )  # whatever changes something is tried at a table of its own
+    )  # actions with an effect are tried at a table of their own
     laid_down = {act: rights[role] for act, rights in RIGHTS[stage].items() if rights[role] != "."}
     scene, results = await STAGES[stage](app), {}
     for act in laid_down:

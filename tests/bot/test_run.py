@@ -1,4 +1,4 @@
-"""`python -m bot` ends with whatever has gone wrong inside, and in peace if nothing has."""
+"""`python -m bot` ends with the error inside, or without one."""
 
 from __future__ import annotations
 

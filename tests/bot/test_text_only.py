@@ -1,4 +1,4 @@
-"""Text is enough for somebody who sees no picture, button or menu.
+"""Text is enough for a user without pictures, buttons and menus.
 
 They read the message of *As text*, say one of the phrases that it lists by `/game move`, and confirm.
 """

@@ -1,4 +1,4 @@
-"""What Discord knows of an older version: its commands and controls are answered, and nobody waits in vain."""
+"""Leftovers of an older version at Discord: its commands and controls are answered."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Over games with secrets, played by taps and by typing: what everybody sees was made for nobody, what one person sees
-for the own seat.
+"""In games with secrets, played by taps and by typing, public messages were made for no seat, and private ones for the
+seat of their reader.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
 
 
 async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
-    """Whatever shows the position in private shows it to this person as the one on that seat, or as nobody's."""
+    """Private pictures and texts were made for the seat of this person, or for no seat."""
     log = await person.slash("game log")
     for message in (
         log,

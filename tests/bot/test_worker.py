@@ -1,4 +1,4 @@
-"""The worker: everything due is done once, failures wait for longer and longer, and nobody stands in another's way."""
+"""The worker: due jobs run once, failures wait for longer and longer, and no job blocks another."""
 
 from __future__ import annotations
 

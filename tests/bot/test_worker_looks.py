@@ -124,7 +124,7 @@ async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Of
 
 
 async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Office) -> None:
-    """It is due at this moment: too late for what was read a moment ago, and too early for what comes next."""
+    """A job that is due now: too late for the last check, and too early for the next one."""
     jobs = office.store.jobs
     next_after = jobs.next_after
 

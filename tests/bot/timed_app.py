@@ -1,4 +1,4 @@
-"""A bot with a clock that tests set, for whatever falls due after hours and days."""
+"""A bot with a clock that tests set, for jobs that are due after hours and days."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TimedApp:
         return room, people
 
     async def called(self, person: Player, board: Seen) -> None:
-        """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
+        """Wait until the ping of a board is noted: the bot does so after the post."""
         noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ?"
         while not self.app.query(noted, board.id, person.id):
             await self.app.breathe()

@@ -1,4 +1,4 @@
-"""A watch over secrets: whatever the bot makes is marked with its viewer, whatever comes to a screen is noted."""
+"""A watch over secrets: texts and pictures are marked with their viewer, and noted on each screen."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SMALLEST_PNG = base64.b64decode(
 
 
 def marks(text: str) -> set[str]:
-    """For whom the parts of a text were made: seats as numbers, or `nobody`."""
+    """The viewers of the parts of a text: seats as numbers, or `nobody`."""
     return set(MARK.findall(text))
 
 
 def marks_of(seen: Seen) -> set[str]:
-    """The same of a message: its words, its menus, its pictures and their alt texts."""
+    """The viewers of a message: of its words, its menus, its pictures and their alt texts."""
     pictures = [f"{image.alt} {image.data.decode(errors='replace')}" for image in seen.images]
     return marks(" ".join((json.dumps(seen.components, ensure_ascii=False), *pictures)))
 
@@ -113,7 +113,7 @@ class Watch:
         for name, player in discover_players().items():
             monkeypatch.setitem(discover_players(), name, self._overheard(player))
 
-    # what is made
+    # texts and pictures
 
     def _mark_matches(self, monkeypatch: pytest.MonkeyPatch) -> None:
         told_from, view, voice = Match.told_from, Match.view, Table.voice
@@ -164,7 +164,7 @@ class Watch:
             self.overtold.append(view)
         return view
 
-    # what is seen
+    # screens
 
     def _listen(self) -> None:
         self._local.watchers.add(self._see)

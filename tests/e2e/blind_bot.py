@@ -1,4 +1,4 @@
-"""The bot with the smallest of all pictures, for whole games in which nobody looks at them."""
+"""The bot with the smallest of all pictures, for whole games that do not check them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeping the bot from something, for as long as a test wants to see what happens meanwhile."""
+"""Hold the bot at a point for as long as a test wants."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ class Hold:
 
 
 def wait_until_free(file: str) -> None:
-    """Come back when nobody holds the file."""
+    """Return once the file is free."""
     with open(file, "rb") as held:
         fcntl.flock(held, fcntl.LOCK_SH)

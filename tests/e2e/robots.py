@@ -1,6 +1,6 @@
-"""Players that know no game: they look at messages, tap what is offered, type what is suggested.
+"""Players that know no game: they look at messages, tap controls, and type suggestions.
 
-Whatever they do after a crash of the bot is what a patient person does: wait for it and try once more.
+After a crash of the bot they act as a patient person does: wait for it and try once more.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
 DONE_BEFORE = "Already done when you typed it"
 REFUSALS = ("Not your turn", "It is not ", "This game is over")
 TURN_LENGTH = 60
-"""More acts than any turn takes: a robot that is still asked after so many goes in circles."""
+"""More acts than any turn takes: after them, a robot goes in circles."""
 
 
 def due(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
     """The robots whose turn it is, as the newest board says."""
-    found = map(int, DUE.findall(board.text))
-    return [robots[user_id] for user_id in dict.fromkeys(found)]
+    numbers = map(int, DUE.findall(board.text))
+    return [robots[user_id] for user_id in dict.fromkeys(numbers)]
 
 
 def is_over(board: Seen) -> bool:
@@ -48,7 +48,7 @@ class Robot(ABC):
 
     @abstractmethod
     async def take_turn(self, board: Seen) -> None:
-        """Decide whatever this player is asked, starting from the board, until somebody else is due."""
+        """Answer all questions of this player, starting from the board, until another one is due."""
 
     async def _patiently(self, act: Callable[[], Awaitable[Seen | None]]) -> Seen:
         """Do something, once more if the bot was killed meanwhile. Returns what it answered."""
@@ -58,7 +58,7 @@ class Robot(ABC):
 
 
 class Tapper(Robot):
-    """*Your move*, a random choice among what is offered, the preview, *Confirm*; sometimes back and forth first."""
+    """*Your move*, a random choice of the offered ones, the preview, *Confirm*; sometimes back and forth first."""
 
     async def take_turn(self, board: Seen) -> None:
         reply = await self._patiently(lambda: self.player.tap("Your move", on=board))
@@ -69,11 +69,11 @@ class Tapper(Robot):
             taps = 0
         assert "✓" in reply or reply.text.startswith(REFUSALS), f"{self.player.name} is told {reply.text!r}"
 
-    async def _choose(self, shown: Seen, taps: int) -> Seen:
-        """From the first step of a decision to its confirmation. Returns what came of it."""
-        if self.rng.random() < 0.06 and _offers(shown):
-            shown = await self._wander(shown)
-        preview, more = await self._to_preview(shown)
+    async def _choose(self, screen: Seen, taps: int) -> Seen:
+        """From the first step of a decision to its confirmation. Returns the answer."""
+        if self.rng.random() < 0.06 and _offers(screen):
+            screen = await self._wander(screen)
+        preview, more = await self._to_preview(screen)
         self.longest = max(self.longest, taps + more)
         if self.rng.random() < 0.06 and "Back" in preview.labels:
             changed = await self._patiently(lambda: self.player.tap("Back", on=preview))
@@ -84,13 +84,13 @@ class Tapper(Robot):
         self.acts += 1
         return await self._patiently(lambda: self.player.tap("Confirm", on=preview))
 
-    async def _to_preview(self, shown: Seen) -> tuple[Seen, int]:
+    async def _to_preview(self, screen: Seen) -> tuple[Seen, int]:
         taps = 0
-        while "Confirm" not in shown.labels:
-            shown = await self._follow(shown)
+        while "Confirm" not in screen.labels:
+            screen = await self._follow(screen)
             taps += 1
             assert taps < TURN_LENGTH, f"no preview after {taps} taps"
-        return shown, taps
+        return screen, taps
 
     async def _follow(self, shown: Seen) -> Seen:
         """One tap towards a move: a random button, or a random row of a random menu."""
@@ -123,7 +123,7 @@ class Tapper(Robot):
     async def _wander(self, shown: Seen) -> Seen:
         """One step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
-        # what is usual counts as chosen once somebody goes on from it: then it can be confirmed, and Back leads past it
+        # the usual answer counts as chosen once a player goes on from it: it can be confirmed, and Back leads past it
         usual = any(label.endswith("…") and label not in AWAY for label in shown.labels)
         if usual and "Back" not in deeper.labels:
             return deeper
@@ -149,7 +149,7 @@ class Typist(Robot):
             answer = await self._type_something()
             if "Confirm" in answer.labels:
                 answer = await self._patiently(lambda preview=answer: self.player.tap("Confirm", on=preview))
-            # after a crash a move may count or not: what is asked now needs verbs that were passed over before
+            # after a crash a move may count or not: the question now may need verbs that were skipped before
             if not _asks(answer) and DONE_BEFORE not in answer:
                 return
         raise AssertionError(f"{self.player.name} is asked without end")
@@ -163,12 +163,12 @@ class Typist(Robot):
             crashes = self._supervisor.crashes
             answer = await self._patiently(lambda path=path, typed=typed: self.player.slash(path, **typed))
             if "Rule " in answer and answer.ephemeral and not _asks(answer):
-                known = typed and crashes == self._supervisor.crashes
-                assert not known, f"/{path} {typed} was suggested and is refused: {answer.text}"
+                is_new_crash = typed and crashes == self._supervisor.crashes
+                assert not is_new_crash, f"/{path} {typed} was suggested and is refused: {answer.text}"
                 continue
             self.acts += 1
             return answer
-        # nothing is suggested to those who are not due: hear it from the bot
+        # a player who is not due gets no suggestions: let the bot say so
         answer = await self._patiently(lambda: self.player.slash(next(iter(self._verbs)), **self._nonsense()))
         assert answer.text.startswith(REFUSALS), f"{self.player.name} is due and finds nothing to type: {answer.text}"
         return answer
@@ -178,9 +178,9 @@ class Typist(Robot):
         typed: dict[str, str] = {}
         fields = self._verbs[path]
         for field in self.rng.sample(fields, len(fields)):
-            found = await self._suggestions(path, field, typed)
-            if found:
-                typed[field] = self.rng.choice(found)
+            result = await self._suggestions(path, field, typed)
+            if result:
+                typed[field] = self.rng.choice(result)
         return typed if typed or not fields else None
 
     async def _suggestions(self, path: str, field: str, typed: dict[str, str]) -> list[str]:
@@ -220,7 +220,7 @@ def _offers(seen: Seen) -> bool:
 
 
 def _ways(seen: Seen) -> list[str]:
-    """The buttons; what has happened is told once only, and so is where more of it stands."""
+    """The buttons; the recap and its *Log* come only once."""
     return [label for label in seen.labels if label != "Log"]
 
 

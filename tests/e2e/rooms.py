@@ -18,11 +18,11 @@ TITLE = "Muscat"
 
 async def start_game(host: Player, *others: Player) -> Seen:
     """*Start*; where everybody is asked first, all the others are ready. Returns the last answer."""
-    shown = await host.tap("Start")
-    if "Ready" in shown.labels or "Asking everyone" in shown:  # a late answer is private
+    screen = await host.tap("Start")
+    if "Ready" in screen.labels or "Asking everyone" in screen:  # a late answer is private
         for person in others:
-            shown = await person.tap("Ready")
-    return shown
+            screen = await person.tap("Ready")
+    return screen
 
 
 async def tap_more(person: Player, label: str) -> Seen:
@@ -77,9 +77,9 @@ class Room:
             await person.tap("Join")
         for _ in range(computers):
             await host.tap("Add computer")
-        shown = self.onlooker.last
-        assert shown is not None
-        return shown
+        screen = self.onlooker.last
+        assert screen is not None
+        return screen
 
     async def game(self, *names: str, computers: int = 0) -> Seen:
         """A game just begun: the first seat is asked for the market of its first artist. Returns the board."""

@@ -1,4 +1,4 @@
-"""Slash commands: suggestions that are legal, refusals that teach, looks that show what is asked for."""
+"""Slash commands: legal suggestions, refusals that teach, and pages with the requested facts."""
 
 from __future__ import annotations
 

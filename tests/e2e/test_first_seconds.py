@@ -1,4 +1,4 @@
-"""The first seconds after a start: everyone who types or taps is answered, whatever the bot still has to finish."""
+"""The first seconds after a start: every command and tap is answered, even during the start of the bot."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ async def test_what_is_typed_before_the_bot_has_started_up_is_acknowledged_at_on
         tapping = asyncio.create_task(ben.tap("As text", on=board))
         assert [] == await room.person("Caro").suggest(f"{GAME} place", "market", "")
         await ana.until(lambda: local.last_interaction.callback is not None, what="both to be acknowledged")
-    shown = await typing
-    assert "✓" in shown
-    assert shown.ephemeral
+    screen = await typing
+    assert "✓" in screen
+    assert screen.ephemeral
     assert (await tapping).ephemeral
     await room.board(after=board)
     await starting
 
 
 async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local: Playground, tmp_path):
-    """Whoever typed it was told that the application did not respond, and will type it again."""
+    """Its user read that the application did not respond, and will type it again."""
     local.allow("no answer within|left unanswered")
     room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
     bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})

@@ -1,4 +1,4 @@
-"""Before the game: who sits where, what is chosen, and what stands in the way of a start."""
+"""Before the game: seats, options, and obstacles to a start."""
 
 from __future__ import annotations
 
@@ -84,17 +84,17 @@ async def test_the_last_one_to_leave_frees_the_channel(room: Room):
 
 async def test_the_host_removes_whom_he_chooses(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
-    shown = await tap_more(room.person("Ana"), "Remove")
-    await room.person("Ana").tap(shown.labels[1], on=shown)
+    screen = await tap_more(room.person("Ana"), "Remove")
+    await room.person("Ana").tap(screen.labels[1], on=screen)
     await room.onlooker.until(lambda: len(seats(room)) == 2)
     assert not any(room.person("Ben").mention in line for line in seats(room))
 
 
 async def test_an_old_list_never_removes_somebody_else(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
-    shown = await tap_more(room.person("Ana"), "Remove")
+    screen = await tap_more(room.person("Ana"), "Remove")
     await room.person("Ben").slash("game leave")
-    answer = await room.person("Ana").tap(shown.labels[1], on=shown)
+    answer = await room.person("Ana").tap(screen.labels[1], on=screen)
     assert "Done" not in answer
     assert "You’ve left" in await room.person("Caro").slash("game leave"), "she was still at the table"
 
@@ -239,10 +239,10 @@ async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Ro
 async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    asked = await ana.slash("table end")
-    assert asked.ephemeral
+    question = await ana.slash("table end")
+    assert question.ephemeral
     before = room.public
-    await ana.tap("Cancel", on=asked)
+    await ana.tap("Cancel", on=question)
     assert before == room.public
     await ana.slash("table end")
     await ana.tap("End it")
@@ -255,10 +255,10 @@ async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
 async def test_calling_off_twice_says_it_once(room: Room):
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    asked = await ana.slash("table end")
-    await ana.tap("End it", on=asked)
+    question = await ana.slash("table end")
+    await ana.tap("End it", on=question)
     await room.onlooker.expect("called off by")
-    assert "called off" in await ana.tap("End it", on=asked)
+    assert "called off" in await ana.tap("End it", on=question)
     assert 1 == sum("called off by" in seen for seen in room.onlooker.messages)
 
 

@@ -16,7 +16,7 @@ HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read
 async def choose(host: Player, label: str) -> Seen:
     """Choose an option in the lobby by what its row says. Returns the menus afterwards."""
     answer = await host.slash("table options")
-    menu = next(n for n, found in enumerate(answer.menus) if any(label == option.label for option in found.options))
+    menu = next(n for n, one in enumerate(answer.menus) if any(label == option.label for option in one.options))
     return await host.choose(label, on=answer, menu=menu)
 
 

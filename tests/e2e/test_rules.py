@@ -129,7 +129,7 @@ async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: b
     assert same(answer, await dan.tap("Back to “palace”", on=read))
 
 
-# --- what is played here ---
+# --- options of the table ---
 
 
 async def test_the_page_says_with_which_options_and_what_is_not_played(room: Room):
@@ -222,13 +222,13 @@ async def test_a_refusal_opens_its_rule_beside_it(room: Room):
 async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    told = await ana.slash("game why", move="fly to the moon")
-    assert "“fly to the moon” isn’t a move of Muscat" in told
-    assert all(f"`{cls.verb}" in told for cls in SPEC.actions)
-    told = await ana.slash("game why", move="place nowhere")
-    assert "`place market`" in told
-    assert "  * market: " in told
-    assert "`cycle" not in told
+    reply = await ana.slash("game why", move="fly to the moon")
+    assert "“fly to the moon” isn’t a move of Muscat" in reply
+    assert all(f"`{cls.verb}" in reply for cls in SPEC.actions)
+    reply = await ana.slash("game why", move="place nowhere")
+    assert "`place market`" in reply
+    assert "  * market: " in reply
+    assert "`cycle" not in reply
     for garbage in ("?!", " ", "x" * 6000, "<@1>", "`", "\u202e", "change " + "1 " * 2000):
         assert "how to type" in await ana.slash("game why", move=garbage)
 

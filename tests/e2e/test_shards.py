@@ -72,7 +72,7 @@ async def test_while_one_is_away_the_other_one_plays_on(houses: Houses):
 
 
 async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):
-    """The new process is there before the old one leaves; what comes in between is done by one of them, once."""
+    """The new process is there before the old one leaves; one of them handles each request in between, once."""
     local, room = houses.local, houses.rooms[1]
     came = local.gateway.identified
     env, token, timed_app = houses.env(1), local.discord.token, houses.bots[1]

@@ -78,7 +78,7 @@ async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(room: R
 
 
 async def until_due(player: Player, due: bool) -> None:
-    """Ask for suggestions until there are some, or none: only those who are due get any."""
+    """Request suggestions until there are some, or none: only players who are due get any."""
     while bool(await player.suggest("muscat place", "market")) != due:
         pass
 
@@ -89,4 +89,4 @@ def decides_in_picture(alt: str) -> str:
 
 def decides_in_words(text: str) -> str:
     mark = re.search(r"^(\S+) <@\d+>: ", text, re.MULTILINE)[1]
-    return next(color for color, known in SEAT_MARKS.items() if known == mark)
+    return next(color for color, square in SEAT_MARKS.items() if square == mark)

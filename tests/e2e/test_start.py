@@ -1,4 +1,4 @@
-"""Starting and stopping: what is said, what is registered, what is never told."""
+"""Starting and stopping: messages, registered commands, and secrets."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    said, _ = await process.communicate()
-    return process.returncode or 0, said.decode()
+    output, _ = await process.communicate()
+    return process.returncode or 0, output.decode()
 
 
 def check_farewell(code: int, said: str, reason: str, beginning: str = "Caravanserai cannot start. ") -> None:
@@ -82,7 +82,7 @@ OBSTACLES = {
     "another program": (cook, "x"),
     "is not a database": (write_a_diary, "x"),
 }
-"""What is said -> what was done to the folder before the start, and the token."""
+"""The message -> the change to the folder before the start, and the token."""
 
 
 async def test_what_prevents_a_start_is_said_in_a_sentence(tmp_path):
@@ -194,7 +194,7 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
 
 
 async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
-    """Even at the most talkative log level, over errors of the database, and in whatever people see."""
+    """Even at the most talkative log level, after errors of the database, and in all that people see."""
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
         room = Room(local, "caravanserai")
@@ -223,7 +223,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
 
 
 def lines_of(seen) -> list:
-    """Every line that somebody reads, as JSON has it; short ones may stand anywhere."""
+    """Every line of a message, as in JSON; short ones may stand anywhere."""
     sentence = "\n".join([seen.text, *(image.alt or "" for image in seen.images)])
     lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in sentence.splitlines() if len(line) > 10]
     assert lines

@@ -1,4 +1,4 @@
-"""The clock of `make play`: what is due tomorrow can be seen today."""
+"""The clock of `make play` shows jobs of tomorrow today."""
 
 from __future__ import annotations
 

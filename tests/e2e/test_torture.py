@@ -31,7 +31,7 @@ WAITING = {
     "nothing that is due is left undone": JOB + "'digest', '2000-01-01T00:00:00+00:00', 0)",
     "nothing fails without a fault": JOB + "'digest', '9999-01-01T00:00:00+00:00', 1)",
 }
-"""The same once no fault is left."""
+"""The checks after the last fault."""
 
 LONGEST = 1.0
 """Seconds of real time for each process."""

@@ -1,4 +1,4 @@
-"""The same bot as in `tests/bot`."""
+"""The bot of `tests/bot`."""
 
 from tests.bot.conftest import app, blank, fake_clock, folder, registration
 

@@ -37,8 +37,8 @@ def test_an_id_that_is_understood_is_written_the_same_way(words: str) -> None:
 @given(words_like([f"cf:{words}" for words in IDS]), st.lists(st.dictionaries(st.text(max_size=9), json_like)))
 @example("cf:say:1:0:", [{"component": {"value": None}}, {"component": None}])
 def test_a_form_that_was_sent_is_ours_or_not(custom_id: str, parts: list[dict[str, Any]]) -> None:
-    found = filled_in({"custom_id": custom_id, "components": parts})
-    assert found is None or all(isinstance(line, str) for line in found[1])
+    form = filled_in({"custom_id": custom_id, "components": parts})
+    assert form is None or all(isinstance(line, str) for line in form[1])
 
 
 @tried
@@ -67,7 +67,7 @@ WORDS = words_like(["place B", "rise 2C", "1", "6.2", "calls", "powers=none", "0
 @tried
 @given(data=st.data())
 async def test_a_forged_tap_is_answered(app: App, data: st.DataObject) -> None:
-    """By a sentence or by a form; nothing goes wrong, and whatever it did, the table can be looked at."""
+    """By a sentence or by a form; nothing goes wrong, and the table can still be shown."""
     room = Room(app.local, "caravanserai")
     ana, dan = room.people("Ana", "Dan")
     if not app.seeds():

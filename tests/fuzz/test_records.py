@@ -1,4 +1,4 @@
-"""Exported matches that somebody has changed: a game to play on with, or a sentence that says what is wrong."""
+"""Exported matches with changes: a game that continues, or a sentence about the error."""
 
 from __future__ import annotations
 

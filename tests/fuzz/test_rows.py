@@ -1,4 +1,4 @@
-"""Rows that somebody has tampered with: the table is there, and says what is wrong if it cannot go on."""
+"""Damaged rows: the table is there, and names the problem if it cannot go on."""
 
 from __future__ import annotations
 
@@ -100,5 +100,5 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
 async def test_a_table_is_there_whatever_stands_in_a_cell(
     archive: Archive, table: str, column: str, value: object
 ) -> None:
-    found = await archive.with_cell(table, column, value)
-    assert found is None or found.problem is None or str(found.problem)
+    table_now = await archive.with_cell(table, column, value)
+    assert table_now is None or table_now.problem is None or str(table_now.problem)

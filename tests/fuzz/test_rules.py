@@ -1,4 +1,4 @@
-"""The engine: whatever is typed, chosen or stored is a legal thing, or an error for a person; never anything else."""
+"""The engine: typed, chosen or stored values are legal, or cause an error for a person."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ S = TypeVar("S", bound=State)
 
 
 class Table(Generic[S]):
-    """Luck is played like all else; with `luck` it comes by itself: what is told there, and then as it likes."""
+    """Luck is played like other actions; with `luck` it comes by itself: first the outcomes there, then random ones."""
 
     def __init__(self, spec: GameSpec, setup: Setup, state: S, luck: list[str] | None = None) -> None:
         self.spec = spec

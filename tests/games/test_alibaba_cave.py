@@ -248,10 +248,10 @@ def test_option_a_toll_takes_1000_from_each_stake_and_an_empty_stake_stays_in_th
 
 
 def test_option_a_recruit_is_kept_if_its_type_is_new_and_sent_away_otherwise() -> None:
-    kept = graffiti(15, 1, "appear B2")
-    assert ["take yellow", "take green", "take blue", "take red", "stop"] == kept.options()  # type: ignore[attr-defined]
-    kept.play("take blue")  # type: ignore[attr-defined]
-    assert (["B2"], 1) == (list(kept.state.claimed[0]), len(kept.shown(Recruited)))  # type: ignore[attr-defined]
+    after = graffiti(15, 1, "appear B2")
+    assert ["take yellow", "take green", "take blue", "take red", "stop"] == after.options()  # type: ignore[attr-defined]
+    after.play("take blue")  # type: ignore[attr-defined]
+    assert (["B2"], 1) == (list(after.state.claimed[0]), len(after.shown(Recruited)))  # type: ignore[attr-defined]
     sent = graffiti(15, 1, "appear B2", claimed={0: "B2"})
     sent.play("take blue")  # type: ignore[attr-defined]
     assert ((0, 1, 0, 0), 1) == (sent.state.piles[2], len(sent.shown(SentAway)))  # type: ignore[attr-defined]

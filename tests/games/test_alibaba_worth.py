@@ -21,15 +21,15 @@ EVERY_TYPE = "Y1 Y2 Y3 Y4 G1 G2 G3 G4 B1 B2 B3 B4 R1 R2 R3 R4"
 
 def rolls(seats: int) -> list[Cave]:
     """The positions of a random game in which the dice are rolled."""
-    rng, found = Random(seats), []
+    rng, outcomes = Random(seats), []
     state: State = GAME.start(GAME.setup(seats))
     while decisions := state.decisions():
         decision = decisions[0]
         action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
         state, _ = state.apply(decision.seat, action)
         if isinstance(state, Cave) and state.frames and isinstance(state.frames[-1], Rolling):
-            found.append(state)
-    return found
+            outcomes.append(state)
+    return outcomes
 
 
 def after(state: Cave, action: object) -> tuple[object, ...]:
@@ -40,14 +40,14 @@ def after(state: Cave, action: object) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_rolls_put_together_catch_the_same_seats_as_often(seats: int) -> None:
-    found = rolls(seats)
-    for state in found:
+    outcomes = rolls(seats)
+    for state in outcomes:
         merged, (listed,) = state.merged_chances(), state.decisions()
         weights = zip(merged.options, merged.weights, strict=True)
         together = Counter({after(state, action): weight for action, weight in weights})
         assert together == Counter(after(state, action) for action in listed.options)
         assert len(together) == len(merged.options)
-    assert any(len(state.merged_chances().options) > 2 for state in found)
+    assert any(len(state.merged_chances().options) > 2 for state in outcomes)
 
 
 def test_a_stake_comes_home_if_no_turn_in_danger_catches() -> None:

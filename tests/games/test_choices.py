@@ -27,7 +27,7 @@ CODE = re.compile(r"[_{}`]|\bNone\b|hidden[0-9N]|\bstreet[0-9]")
 """What no player should have to read: notation, and names of fields."""
 
 BARE = re.compile(r"[A-Z]?\d*|[a-z]")
-"""What is no name of a value, standing alone."""
+"""Words that are not the name of a value, standing alone."""
 
 LONGEST_LABEL = {"muses": 80}
 """Characters of a label where they are more than 50: a hidden tile is called by the name of its owner."""
@@ -75,13 +75,13 @@ def test_what_an_option_leads_to_takes_80_characters_at_most(case: Case) -> None
 @over_all_cases
 def test_values_of_a_field_have_names_that_read_differently(case: Case) -> None:
     for _, decision, voice in asked(case):
-        told: dict[tuple[str, ...], str] = {}
+        names_by_words: dict[tuple[str, ...], str] = {}
         for action in decision.options:
             for name in given(action):
                 words = format_action(action).split()[: 2 + list(field_types(type(action))).index(name)]
-                told[(name, *words)] = str(voice.field(action, name))
-        assert [] == [name for name in told.values() if CODE.search(name) or len(name) > 80]
-        siblings = Counter((*key[:-1], name) for key, name in told.items())
+                names_by_words[(name, *words)] = str(voice.field(action, name))
+        assert [] == [name for name in names_by_words.values() if CODE.search(name) or len(name) > 80]
+        siblings = Counter((*key[:-1], name) for key, name in names_by_words.items())
         assert 1 == max(siblings.values(), default=1), siblings.most_common(2)
 
 
@@ -97,15 +97,15 @@ def test_half_a_choice_names_what_is_chosen(case: Case) -> None:
     for _, decision, voice in asked(case):
         for action in decision.options:
             names = list(field_types(type(action)))
-            for known in range(1, len(names)):
-                words = voice.beginning(action, known)
-                assert all(voice.field(action, name) in words for name in names[:known] if name in given(action))
+            for count in range(1, len(names)):
+                words = voice.beginning(action, count)
+                assert all(voice.field(action, name) in words for name in names[:count] if name in given(action))
                 assert OPEN in words
 
 
 @over_the_house
 def test_whoever_is_asked_gets_advice_of_two_lines_each(case: Case) -> None:
-    """So many letters are two lines of a phone in small print."""
+    """Letters of two lines of a phone in small print."""
     for state, _, voice in asked(case):
         lines = [voice.say(idea) for idea in ideas(state)]
         assert 2 <= len(lines) <= 4

@@ -1,4 +1,4 @@
-"""What a position of the gangs is worth depends on what is asked in it."""
+"""The value of a position of the gangs depends on its question."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_the_gloss_of_a_move_tells_every_change_of_points_and_the_end() -> None:
 
 
 def test_the_gloss_of_a_pawn_names_the_squares_that_its_first_move_reaches() -> None:
-    """Whatever stands there when all 32 are placed."""
+    """A position with all 32 pawns placed."""
     for seats in GAME.seats:
         t = fresh(seats)
         while t.options("place"):

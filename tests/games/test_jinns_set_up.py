@@ -121,7 +121,7 @@ def test_the_first_player_has_many_moves(seats: int, moves: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_seat_that_places_is_on_turn(seats: int) -> None:
-    """A picture reads `turn` of the position, and shows what is left to the seat that is to place."""
+    """A picture reads `turn` of the position, and shows the remaining pawns of the seat that is due."""
     t = fresh(seats)
     while t.options("place"):
         assert t.state.turn == t.due

@@ -80,8 +80,8 @@ def test_hints_differ_where_it_matters() -> None:
     match = Match.begin(GAME, GAME.setup(2), "placing")
     for strength in "112":
         match.play(Seat(0), match.parse(f"place {strength}"))
-    found = hints(match.view(Seat(0)), "seed", Effort(400))
-    assert "place 4" == format_action(found[0].option)
-    assert found[0].chance > found[-1].chance
-    assert found[0].why is not None
-    assert "it leaves you with strength spread more evenly around the lake" in say(found[0].why, you=Seat(0))
+    hint_list = hints(match.view(Seat(0)), "seed", Effort(400))
+    assert "place 4" == format_action(hint_list[0].option)
+    assert hint_list[0].chance > hint_list[-1].chance
+    assert hint_list[0].why is not None
+    assert "it leaves you with strength spread more evenly around the lake" in say(hint_list[0].why, you=Seat(0))

@@ -138,8 +138,8 @@ def test_a_tie_goes_to_more_tokens_on_the_board() -> None:
 
 
 def test_palace_markets_and_streets_count_for_the_tie() -> None:
-    told = {"markets": {"1B": "P0", "4A": "E1"}, "palace": "S0", "streets": {4: "E0"}}
-    assert last_turn(**told) == ((1.0, 0.0, 0.0), (8, 8, 2))
+    setup = {"markets": {"1B": "P0", "4A": "E1"}, "palace": "S0", "streets": {4: "E0"}}
+    assert last_turn(**setup) == ((1.0, 0.0, 0.0), (8, 8, 2))
 
 
 def test_an_equal_tie_is_a_shared_win() -> None:

@@ -129,8 +129,8 @@ def test_at_once_the_first_in_order_of_play_is_named() -> None:
 def test_at_once_who_can_go_back_to_work_is_not_exhausted() -> None:
     fields = {"streets": {2: "P2"}, "faceup": {2: ""}, "piles": {2: ""}, **AT_ONCE}
     assert over(table(**fields).play("place A").state) is None
-    taken = {"2A": "P1", "2B": "P0", "2C": "P2"}
-    assert over(table(markets=taken, **fields).play("place A").state) is EndReason.EXHAUSTION
+    occupied = {"2A": "P1", "2B": "P0", "2C": "P2"}
+    assert over(table(markets=occupied, **fields).play("place A").state) is EndReason.EXHAUSTION
 
 
 def test_at_once_nothing_is_tested_in_the_middle_of_a_turn() -> None:
@@ -165,8 +165,8 @@ def test_a_cycle_may_need_an_own_token() -> None:
 
 
 def test_the_cycles_of_special_actions_need_no_own_token() -> None:
-    told = {"markets": {"1A": "F0", "1B": "P2 S2 F1", "1C": "F2 E2"}, "streets": {1: "E0"}}
-    assert table(**told, cycle_needs_own_token=True).options("expel") == table(**told).options("expel")
+    setup = {"markets": {"1A": "F0", "1B": "P2 S2 F1", "1C": "F2 E2"}, "streets": {1: "E0"}}
+    assert table(**setup, cycle_needs_own_token=True).options("expel") == table(**setup).options("expel")
     own = {"markets": {"1A": "P1 S1 F0", "1B": "P2 S2 F1"}, "streets": {1: "E0"}}
     t = table(**own, cycle_needs_own_token=True).play("expel F 1A 1B")
     assert t.options() == ["pick 1A", "pick 1B"]
@@ -176,8 +176,8 @@ def test_the_cycles_of_special_actions_need_no_own_token() -> None:
 @pytest.mark.parametrize(("counts", "winners"), [(True, (1,)), (False, (0, 1))])
 def test_streets_may_count_for_a_tie_or_not(counts: bool, winners: tuple[int, ...]) -> None:
     hands = {"faceup": {2: "P"}, "piles": {2: ""}}
-    told = {"markets": {"4A": "P0", "4B": "P1", "1B": "S0", "2B": "S1"}, "streets": {2: "F1"}}
-    t = table(turn=2, last_round=True, tie_counts_streets=counts, **hands, **told).play("place A")
+    setup = {"markets": {"4A": "P0", "4B": "P1", "1B": "S0", "2B": "S1"}, "streets": {2: "F1"}}
+    t = table(turn=2, last_round=True, tie_counts_streets=counts, **hands, **setup).play("place A")
     outcome = t.state.outcome()
     assert outcome is not None
     assert (outcome.scores[:2], outcome.winners) == ((10, 10), winners)

@@ -1,4 +1,4 @@
-"""A refused action names what is in the way and the section of the rules."""
+"""A refusal of an action names the obstacle and the section of the rules."""
 
 from __future__ import annotations
 

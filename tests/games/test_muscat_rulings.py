@@ -13,9 +13,9 @@ from tests.games.muscat_positions import in_palace, in_street, on_market, over, 
 def test_ruling_1_the_start_token_comes_from_the_face_down_pile() -> None:
     match = Match.begin(GAME, GAME.setup(3), "ruling 1")
     assert isinstance(match.state, Muscat)
-    shown = match.state.faceup(Seat(0))
+    face_up = match.state.faceup(Seat(0))
     match.play(Seat(0), match.parse("place A"))
-    assert (match.state.faceup(Seat(0)), match.state.pile(Seat(0))) == (shown, 14)
+    assert (match.state.faceup(Seat(0)), match.state.pile(Seat(0))) == (face_up, 14)
 
 
 def test_ruling_3_a_hopeless_face_up_token_may_be_chosen_on_purpose() -> None:

@@ -110,15 +110,15 @@ def test_the_last_of_a_long_row_slides_as_far_as_anybody_can(column: int) -> Non
 
 
 def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
-    found, rest = 0, set(cells) - {cells[index]}
+    bits, rest = 0, set(cells) - {cells[index]}
     for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):
         target = cells[index] + offset
         if n >= 4 and (target in rest or set(corner_cells(cells[index], n)) <= rest):
             continue
         while target in rest:
             target += offset
-        found |= is_one_group((*rest, target)) << n
-    return found
+        bits |= is_one_group((*rest, target)) << n
+    return bits
 
 
 def test_a_tile_is_lifted_where_all_stay_one_group() -> None:

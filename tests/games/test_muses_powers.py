@@ -82,24 +82,24 @@ def test_urania_moves_a_neighbor_with_its_die_to_an_empty_cell_beside_her_and_al
 
 def test_polyhymnia_uses_the_power_of_a_face_up_neighbor_as_her_own() -> None:
     tiles = {"polyhymnia": "0,0 r2", "melpomene": "1,0 b5", "hidden0=calliope": "0,1 y3", "thalia": "1,1 n1"}
-    found = after_move(tiles, "polyhymnia")
-    assert ["melpomene", "thalia,melpomene,thalia", "thalia,melpomene,hidden0", "thalia,thalia,hidden0"] == found
+    moves = after_move(tiles, "polyhymnia")
+    assert ["melpomene", "thalia,melpomene,thalia", "thalia,melpomene,hidden0", "thalia,thalia,hidden0"] == moves
     assert "0,0 r1" == used(tiles, "power polyhymnia melpomene")["polyhymnia"]
 
 
 def test_what_polyhymnia_borrows_works_from_her_place() -> None:
     """Urania's power moves neighbors of Polyhymnia around Polyhymnia."""
     tiles = {"polyhymnia": "0,0 r2", "urania": "1,0 b5", "thalia": "0,1 y3"}
-    found = after_move(tiles, "polyhymnia")
-    assert "urania,thalia,l12" in found
-    assert "urania,urania,l13" in found
+    result = after_move(tiles, "polyhymnia")
+    assert "urania,thalia,l12" in result
+    assert "urania,urania,l13" in result
     assert "-1,-1 y3" == used(tiles, "power polyhymnia urania,thalia,l12")["thalia"]
 
 
 def test_actions_with_the_same_result_stay_different_actions() -> None:
     tiles = {"polyhymnia": "0,0 r2", "erato": "1,0 b2", "thalia": "0,1 y3"}
-    found = after_move(tiles, "polyhymnia")
-    assert {"erato,thalia", "erato,erato", "thalia,erato,thalia"} <= set(found)
+    moves = after_move(tiles, "polyhymnia")
+    assert {"erato,thalia", "erato,erato", "thalia,erato,thalia"} <= set(moves)
 
 
 @pytest.mark.parametrize("power", ["carry", "places"])

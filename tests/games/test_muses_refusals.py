@@ -1,4 +1,4 @@
-"""A refused action names what is in the way and the section of the rules, and never who lies face down."""
+"""A refusal of an action names the obstacle and the section of the rules, and never a face-down Muse."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
 def test_what_cannot_be_done_at_the_start_of_a_turn(
     tiles: dict[str, str], notation: str, sentence: str | None, rule: str
 ) -> None:
-    said, section = table(tiles).refusal(notation)
+    text, section = table(tiles).refusal(notation)
     assert rule == section
-    assert sentence in (None, said)
-    assert "halia" not in said or "thalia" in notation, "nobody hears who lies face down"
+    assert sentence in (None, text)
+    assert "halia" not in text or "thalia" in notation, "nobody hears who lies face down"
 
 
 MOVED: dict[str, Any] = {"has_moved": "clio"}
@@ -105,9 +105,9 @@ USED: dict[str, Any] = {"must_move": "clio"}
 def test_what_cannot_be_done_later_in_a_turn(
     told: dict[str, Any], notation: str, sentence: str | None, rule: str
 ) -> None:
-    said, section = table(BLOCK, **told).refusal(notation)
+    text, section = table(BLOCK, **told).refusal(notation)
     assert rule == section
-    assert sentence in (None, said)
+    assert sentence in (None, text)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_what_cannot_be_done_later_in_a_turn(
 )
 def test_what_stops_a_diagonal_slide(notation: str, sentence: str | None, rule: str) -> None:
     tiles = {"clio": "0,0 r1", "thalia": "1,1 b1", "erato": "0,-1 b1", "urania": "1,0 r1", "euterpe": "2,1 r1"}
-    said, section = table(tiles, diagonal_slide=True).refusal(notation)
+    text, section = table(tiles, diagonal_slide=True).refusal(notation)
     assert rule == section
-    assert sentence in (None, said)
+    assert sentence in (None, text)
 
 
 LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}

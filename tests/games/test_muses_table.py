@@ -1,4 +1,4 @@
-"""The table of the Muses is data: the house's own file, and what is said about a file that cannot be used."""
+"""The table of the Muses is data: our own file, and errors about unusable files."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_after_the_move_all_tiles_must_hang_together() -> None:
 
 
 def test_what_happens_on_the_way_does_not_matter() -> None:
-    """While Clio slides away Erato touches nobody; at the end she touches Thalia again."""
+    """While Clio slides away Erato touches no other Muse; at the end she touches Thalia again."""
     ring = {"clio": "0,0 r1", "erato": "1,0 b1", "thalia": "3,0 y1", "urania": "3,1 y1", "calliope": "2,1 r1"}
     assert "step clio e" in table(ring).options("step")
 
@@ -112,7 +112,7 @@ def test_a_muse_that_cannot_move_may_use_her_power_only_if_that_frees_her() -> N
 
 
 def test_a_muse_that_could_move_but_could_not_afterwards_may_not_use_her_power() -> None:
-    """Terpsichore at the end would change into the middle of the line, where nobody moves."""
+    """Terpsichore at the end would change into the middle of the line, where no Muse moves."""
     line = {"terpsichore": "0,0 r2", "clio": "1,1 b1", "thalia": "2,2 y1"}
     game = table(line)
     assert game.options("step terpsichore")

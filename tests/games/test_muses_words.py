@@ -1,4 +1,4 @@
-"""Cells and targets as they are written, and what happened as those read it who did it."""
+"""Cells and targets in notation, and events in the words for their player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody is told of luck in the town is true, in random games under every option."""
+"""Sentences about luck in the town are true, in random games under every option."""
 
 from __future__ import annotations
 

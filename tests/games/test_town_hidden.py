@@ -1,4 +1,4 @@
-"""What is hidden, and what somebody at the table can know (rule 4)."""
+"""Secrets, and the knowledge of each player (rule 4)."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def test_the_likelihood_of_a_past_counts() -> None:
 
 def exact_share(cards: Cards) -> float:
     """How likely Blue still holds a 3, by trying random deals and random plays until they look like this."""
-    rng, found = Random(5), []
+    rng, shares = Random(5), []
     rest = list((Counter(DECK) - Counter(FIRST[0])).elements())
-    while len(found) < 400:
+    while len(shares) < 400:
         rng.shuffle(rest)
         blue, yellow = rest[:8], rest[8:]
         if 3 not in blue or 3 not in yellow:
@@ -123,8 +123,8 @@ def exact_share(cards: Cards) -> float:
         blue.remove(3)
         blue.append(3)  # both cards dealt again and not seen by Red are 3s
         if rng.random() < blue.count(3) / 8:
-            found.append(blue.count(3) > 1)
-    return sum(found) / len(found)
+            shares.append(blue.count(3) > 1)
+    return sum(shares) / len(shares)
 
 
 @pytest.mark.parametrize("seats", HAND_SIZES)

@@ -91,21 +91,21 @@ PAID: dict[type[Event], Callable[[Event], dict[int, int]]] = {
 
 @over_all_cases
 def test_every_coin_that_moves_is_told_and_no_purse_is_in_debt(case: Case) -> None:
-    """A price is paid when somebody calls for a bandit, and told when the bandit comes."""
+    """A player pays when they call for a bandit, and the price is told when the bandit comes."""
     owing = 0
     for step in every_step(case):
         before, after = ours(step.before), ours(step.after)
-        told: Counter[int] = Counter()
+        totals: Counter[int] = Counter()
         for event in step.events:
-            told.update(PAID.get(type(event), lambda _: {})(event))
+            totals.update(PAID.get(type(event), lambda _: {})(event))
         moved = {n: b - a for n, (a, b) in enumerate(zip(before.purses, after.purses, strict=True)) if a != b}
         if any(isinstance(event, gangs.Called) for event in step.events):
             owing = -sum(moved.values())
             continue
         if owing:
-            told[before.on_turn] += owing
+            totals[before.on_turn] += owing
             owing = 0
-        assert {n: amount for n, amount in told.items() if amount} == moved
+        assert {n: amount for n, amount in totals.items() if amount} == moved
         assert min(after.purses) >= 0
 
 
@@ -115,18 +115,18 @@ def test_stakes_change_only_as_it_is_told(case: Case) -> None:
         before, after = step.before, step.after
         assert isinstance(before, Cave)
         assert isinstance(after, Cave)
-        told = Counter(dict(enumerate(before.stakes)))
+        totals = Counter(dict(enumerate(before.stakes)))
         for event in step.events:
             match event:
                 case cave.Stole(seat=seat, amount=amount) | cave.Extended(seat=seat, more=amount):
-                    told[seat] += amount
+                    totals[seat] += amount
                 case cave.Caught(seat=seat) | cave.CaughtPenniless(seat=seat):
-                    told[seat] = 0
+                    totals[seat] = 0
                 case cave.LeftBehind(seat=seat) | cave.CameHome(seat=seat):
-                    told[seat] = 0
+                    totals[seat] = 0
                 case cave.TollTaken(seat=seat, amount=amount):
-                    told[seat] -= amount
-        assert list(after.stakes) == [told[seat] for seat in range(case.setup.seats)]
+                    totals[seat] -= amount
+        assert list(after.stakes) == [totals[seat] for seat in range(case.setup.seats)]
         assert all(due is not None or not stake for due, stake in zip(after.safe_after, after.stakes, strict=True))
 
 
@@ -138,7 +138,7 @@ Chooser = Callable[[Random, tuple[int, ...]], int]
 
 
 def turns_of(seats: int, rng: Random, choose: Chooser) -> int:
-    """Turns of a game in which nobody steals, so that only the cards matter."""
+    """Turns of a game without thefts, so that only the cards matter."""
     state: State = CAVE.start(CAVE.setup(seats))
     plays = 0
     while decisions := state.decisions():

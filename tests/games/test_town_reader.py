@@ -85,8 +85,8 @@ def test_hires_and_returns_of_one_seat_in_a_row_are_told_as_one() -> None:
 
 
 def test_every_event_that_names_a_seat_is_listed_for_each_seat_it_names() -> None:
-    known = (kind for module in (town, cave, gangs) for kind in vars(module).values())
-    events = {kind for kind in known if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event}
+    kinds = (kind for module in (town, cave, gangs) for kind in vars(module).values())
+    events = {kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event}
     named = {(kind, field) for kind in events for field, hint in field_types(kind).items() if hint is Seat}
     addressed = {
         (type(event), field) for event, _ in TOLD for field in field_types(type(event)) if _is_you(event, field)

@@ -1,4 +1,4 @@
-"""What the events and questions say is true: when a stake is safe, who pays, and what nobody has."""
+"""The sentences of events and questions are true: when a stake is safe, who pays, and what no player has."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def landings(t: Table, owner: int) -> list[int]:
 
 
 def told_last(gloss: str) -> tuple[int, str]:
-    """Which turn of whom is the last one, read from what people are told."""
+    """The last turn and its seat, read from the sentences."""
     promise = re.search(r"safe after (\w+)’s (\w+) turn", gloss)
     assert promise, gloss
     return NTH.get(promise[2]) or int(promise[2][:-2]), promise[1]

@@ -86,9 +86,9 @@ def gangs(
     state = raiders.start(raiders.GAME.setup(seats, options))
     held = [in_order(_thieves(owned, seat)) for seat in range(seats)]
     below = [_thieves(tails, gang) for gang in Gang]
-    left = [FULL_DECK] * len(Gang)
+    rest = [FULL_DECK] * len(Gang)
     for thief in (thief for row in (*held, *below) for thief in row):
-        left[thief.gang.place] = with_card(left[thief.gang.place], thief, -1)
+        rest[thief.gang.place] = with_card(rest[thief.gang.place], thief, -1)
     return replace(
         state,
         frames=state.frames[:1],
@@ -99,7 +99,7 @@ def gangs(
         purses=tuple(purses) if purses else state.purses,
         bandits=tuple(held),
         tails=tuple(below),
-        decks=tuple((unseen or {}).get(gang, deck) for gang, deck in zip(Gang, left, strict=True)),
+        decks=tuple((unseen or {}).get(gang, deck) for gang, deck in zip(Gang, rest, strict=True)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The kit, as an author uses it: a new package runs at once, and what is wrong with a game is said."""
+"""The kit, as an author uses it: a new package runs at once, and the check names the faults of a game."""
 
 from __future__ import annotations
 

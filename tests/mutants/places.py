@@ -1,4 +1,4 @@
-"""Changes to the code that nobody may make unnoticed: mostly of what keeps secrets and rights, one line each."""
+"""Changes to the code that tests must notice: mostly to the protection of secrets and rights, one line each."""
 
 from __future__ import annotations
 

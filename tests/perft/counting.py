@@ -108,18 +108,21 @@ def answers(state: State) -> tuple[Seat, dict[str, Action]]:
 
 
 def count(state: State, depth: int) -> Iterator[int]:
-    """Leaves at depth 1, 2, ... below a position; every outcome of luck is one branch, whatever its weight."""
+    """Leaves at depth 1, 2, ... below a position; every outcome of luck is one branch of any weight."""
     states: Iterable[State] = [state]
     for _ in range(depth):
         branches = [
-            (state, asked.seat, action) for state in states for asked in state.decisions() for action in asked.options
+            (state, decision.seat, action)
+            for state in states
+            for decision in state.decisions()
+            for action in decision.options
         ]
         yield len(branches)
         states = (state.apply(seat, action)[0] for state, seat, action in branches)
 
 
 def count_naively(game: Naive, depth: int) -> Iterator[int]:
-    """The same in the second reading."""
+    """The position in the second reading."""
     games: Iterable[Naive] = [game]
     for _ in range(depth):
         branches = [(game, move) for game in games for move in game.moves()[1]]
@@ -135,6 +138,6 @@ def difference(state: State, game: Naive, depth: int) -> str:
         return f": engine {seat} {sorted(options)}, naive {other_seat} {sorted(moves)}"
     if depth > 1:
         for move, action in options.items():
-            if found := difference(state.apply(seat, action)[0], game.after(move), depth - 1):
-                return f" / {move}{found}"
+            if difference_below := difference(state.apply(seat, action)[0], game.after(move), depth - 1):
+                return f" / {move}{difference_below}"
     return ""

@@ -25,7 +25,7 @@ class Naive(WalledTown):
         self.order: list[int] = []
         self.recruits = ""
 
-    # --- what may be done ---
+    # --- legal moves ---
 
     def ask_stake(self) -> tuple[int, list[str]]:
         rest = 104 - self.walked

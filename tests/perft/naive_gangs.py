@@ -31,7 +31,7 @@ class Naive(WalledTown):
         self.returned = False
         self.offer: list[str] = []
 
-    # --- what may be done ---
+    # --- legal moves ---
 
     def ask_walk(self) -> tuple[int, list[str]]:
         kinds = [kind for kind in MARKS if self.selling and kind in self.own[self.p]]

@@ -82,10 +82,10 @@ class Naive:
     def partner(self, seat: int) -> int:
         return (seat + 2) % 4
 
-    # --- what may be done ---
+    # --- legal moves ---
 
     def moves(self) -> tuple[int, list[str]]:
-        """Who is asked (`LUCK`, or nobody when the game is over) and every answer."""
+        """The seat that is due (`LUCK` for luck, none when the game is over) and every answer."""
         if self.over:
             return LUCK, []
         if self.placing:
@@ -122,13 +122,13 @@ class Naive:
 
     def walk(self, square: int, direction: int) -> int | None:
         """Step by step; back at the start means too far."""
-        here, left = square, int(self.ring[square][-1][1])
-        while left:
+        here, steps = square, int(self.ring[square][-1][1])
+        while steps:
             here = (here + direction) % 32
             if here == square:
                 return None
             if self.ring[here]:
-                left -= 1
+                steps -= 1
         return here
 
     def landings(self, seat: int, square: int, take: int, goal: int) -> set[str]:

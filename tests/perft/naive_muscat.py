@@ -86,10 +86,10 @@ class Naive:
                 return room
         return []
 
-    # --- what may be done ---
+    # --- legal moves ---
 
     def moves(self) -> tuple[int, list[str]]:
-        """Who is asked (`LUCK`, or nobody when the game is over) and every answer."""
+        """The seat that is due (`LUCK` for luck, none when the game is over) and every answer."""
         if self.over:
             return LUCK, []
         if not self.todo:

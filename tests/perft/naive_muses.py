@@ -106,7 +106,7 @@ class Naive:
         return self.turn, self.dance_moves()
 
     def placings(self) -> list[str]:
-        hand, found = self.hands[self.turn], []
+        hand, moves_found = self.hands[self.turn], []
         for x in range(-9, 10):
             for y in range(-9, 10):
                 here = {"x": x, "y": y}
@@ -115,10 +115,10 @@ class Naive:
                     continue
                 for muse in hand:
                     if self.hid[self.turn] or len(hand) > 1:
-                        found.append(f"place {muse} {name_of(x, y)} up")
+                        moves_found.append(f"place {muse} {name_of(x, y)} up")
                     if not self.hid[self.turn]:
-                        found.append(f"place {muse} {name_of(x, y)} down")
-        return found
+                        moves_found.append(f"place {muse} {name_of(x, y)} down")
+        return moves_found
 
     def dance_moves(self) -> list[str]:
         if self.moved:
@@ -185,7 +185,7 @@ class Naive:
         return [other["name"] for other in near]
 
     def lifts(self, urania: Tile) -> list[str]:
-        found = []
+        moves_found = []
         for other in self.near(urania):
             for dx, dy in [*STEPS.values(), *SLIDES.values()]:
                 x, y = urania["x"] + dx, urania["y"] + dy
@@ -193,8 +193,8 @@ class Naive:
                     after = self.with_tiles_to_move()
                     after.tile(other["name"]).update(x=x, y=y)
                     if one_group(after.tiles):
-                        found.append(f"{other['name']},{name_of(x, y)}")
-        return found
+                        moves_found.append(f"{other['name']},{name_of(x, y)}")
+        return moves_found
 
     # --- playing ---
 

@@ -49,8 +49,8 @@ def test_both_readings_play_whole_games_alike(start: Root) -> None:
         rng, state, game = Random(f"{start.seats}/{seed}"), start.engine(), start.naive()
         while state.outcome() is None:
             seat, options = answers(state)
-            asked, moves = game.moves()
-            assert (asked, sorted(moves)) == (seat, sorted(options))
+            seat_asked, moves = game.moves()
+            assert (seat_asked, sorted(moves)) == (seat, sorted(options))
             action = options[rng.choice(sorted(options))] if options else state.sample(rng)
             state, _ = state.apply(seat, action)
             game.play(format_action(action))

@@ -77,7 +77,7 @@ class WalledTown:
         return other
 
     def moves(self) -> tuple[int, list[str]]:
-        """Who is asked (`LUCK`, or nobody when the game is over) and every answer; none for a deal."""
+        """The seat that is due (`LUCK` for luck, none when the game is over) and every answer; none for a deal."""
         if self.over or self.asks == "deal":
             return LUCK, []
         return getattr(self, f"ask_{self.asks}")()  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Recorded games: a text file with a header, each entry with what was decided and what happened, and the outcome.
+"""Recorded games: a text file with a header, each entry with its decision and events, and the outcome.
 
 `python -m tests.playthroughs.recorder muscat` plays some random games for each number of seats and writes down one for
 each way they end, with every event as the whole table would tell it. `... muscat 3 palace start_player=1` looks for a
@@ -86,10 +86,10 @@ class Playthrough:
         """Position, seat, action, next position and events of every ply."""
         state, rng, recorded = self.start(), Random(self.seed), list(reversed(self.entries))
         while decisions := state.decisions():
-            known = self._known(recorded.pop(), decisions) if recorded else None
-            if known is None:
+            choice = self._known(recorded.pop(), decisions) if recorded else None
+            if choice is None:
                 recorded.clear()
-            seat, action = known or _random(state, decisions, rng)
+            seat, action = choice or _random(state, decisions, rng)
             after, events = state.apply(seat, action)
             yield state, seat, action, after, events
             state = after
@@ -109,7 +109,7 @@ def _random(state: State, decisions: tuple[Decision, ...], rng: Random) -> tuple
 
 
 def _told(event: Event, names: tuple[str, ...]) -> str:
-    """An event as a sentence, and who may know it if not everybody."""
+    """An event as a sentence, with its audience unless it is public."""
     if event.audience is None:
         return say(event, names)
     seats = [names[seat] for seat in sorted(s for s in event.audience if s is not None)]
@@ -175,7 +175,7 @@ def _written(game: Playthrough, reason: str) -> Path:
 
 
 def main() -> None:
-    """Write down what was asked for."""
+    """Record the games of the arguments."""
     parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.recorder", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("seats", type=int, nargs="?")

@@ -2,7 +2,7 @@
 
 `python -m tests.playthroughs.taps` prints them for every game, or for those that are named, and the lists to choose
 from. Three people who look one
-step ahead play three whole games in the local Discord, and tap what leads to the move they want.
+step ahead play three whole games in the local Discord, and tap their way to the best move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ GAMES = 2
 
 NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
-"""People at a table, if the game is one for so many."""
+"""People at a table, if the game allows this number."""
 
 SCREEN, WORDS, TAPS = 640, 120, 5
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
@@ -65,7 +65,7 @@ PICTURE = ACROSS * HEIGHT // WIDTH
 LINE, LETTERS = 22, 46
 CONTROL = 44
 LETTER, AROUND = 8, 40
-"""Pixels of a letter of a button, and of what is around its label and between two buttons."""
+"""Pixels of a letter of a button, and of the space around its label and between two buttons."""
 
 MARKDOWN = re.compile(r"\*+|^(#+|-#) ", re.MULTILINE)
 
@@ -117,7 +117,7 @@ class Choices:
 
     @property
     def faults(self) -> list[str]:
-        """What somebody has to decipher."""
+        """Rows and titles that a reader has to decipher."""
         labels = [label for _, label, _ in self.rows]
         problems = {
             "has one row": self.is_menu and len(labels) == 1,
@@ -129,7 +129,7 @@ class Choices:
             "is cut": any(text.endswith("…") or len(text) > 99 for row in self.rows for text in row),
             "has rows alike": len(set(labels)) < len(labels),
         }
-        return [f"“{self.title}” {fault}: {labels}" for fault, found in problems.items() if found]
+        return [f"“{self.title}” {fault}: {labels}" for fault, has_it in problems.items() if has_it]
 
 
 def _share_a_word(rows: list[list[str]]) -> bool:
@@ -149,7 +149,7 @@ class Message:
 
     @classmethod
     def of(cls, seen: Seen) -> Message:
-        """As somebody sees it."""
+        """A message as its reader sees it."""
         controls = [*seen.labels, *(menu.placeholder or "" for menu in seen.menus)]
         text = "\n".join((seen.text, *controls))
         words = len(re.findall(r"\S*\w\S*", text))
@@ -169,7 +169,7 @@ def _height(component: Json) -> int:
 
 
 def _lines(controls: list[Json]) -> int:
-    """How many lines the controls of a row take: what does not fit goes to the next one."""
+    """The number of lines of a row of controls, which wraps."""
     lines, room = 1, ACROSS
     for control in controls:
         width = ACROSS if control["type"] in SELECTS else min(ACROSS, AROUND + LETTER * len(control["label"]))
@@ -199,7 +199,7 @@ class Wishes:
         self._rng = Random(match.spec.slug)
 
     def of(self, seat: Seat) -> list[Action]:
-        """What a seat wants to do until luck or somebody else comes in."""
+        """The actions that a seat wants to play until luck or another seat is next."""
         results: list[Action] = []
         ahead = self.match
         while any(decision.seat == seat for decision in ahead.state.decisions()):
@@ -215,7 +215,7 @@ class Wishes:
 
 
 class Tapper:
-    """Somebody who taps what leads to the move they want."""
+    """A person who taps their way to a move."""
 
     def __init__(self, player: Player, seat: Seat, wishes: Wishes) -> None:
         self._player, self._seat, self._wishes = player, seat, wishes
@@ -226,25 +226,25 @@ class Tapper:
         self._turn = Taken()
         reply = self._saw(await self._player.tap("Your move", on=board))
         while _asks(reply):
-            wanted = self._wishes.of(self._seat)
-            while (draft := _draft(reply)) != _marks(wanted)[-1] or "Confirm" not in reply.labels:
-                reply = await self._follow(reply, draft, wanted)
+            actions = self._wishes.of(self._seat)
+            while (draft := _draft(reply)) != _marks(actions)[-1] or "Confirm" not in reply.labels:
+                reply = await self._follow(reply, draft, actions)
             reply = self._saw(await self._player.tap("Confirm", on=reply))
-            self._wishes.fulfil(self._seat, wanted)
+            self._wishes.fulfil(self._seat, actions)
             self._turn.confirmed += 1
         return self._turn
 
     async def _follow(self, shown: Seen, draft: str, wanted: list[Action]) -> Seen:
-        """One tap nearer to what is wanted, as near as one tap leads, and else back to what is wanted."""
+        """One tap nearer to the move, or back to a common beginning."""
         marks = _marks(wanted)
-        left = [*map(format_action, wanted[marks.index(draft) :])] if draft in marks else []
-        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, left))
-        assert way.worth(marks, draft, left), f"nothing leads to {left} from {shown.text} {shown.labels}"
+        rest = [*map(format_action, wanted[marks.index(draft) :])] if draft in marks else []
+        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, rest))
+        assert way.worth(marks, draft, rest), f"nothing leads to {rest} from {shown.text} {shown.labels}"
         if way.menu is not None:
             self._turn.menus += 1
             return self._saw(await self._player.choose(way.text, on=shown, menu=way.menu))
         if (answer := await self._player.tap_id(way.custom_id, on=shown)) is None:
-            answer = await self._player.submit({"line": left[0].rpartition(" ")[2]})
+            answer = await self._player.submit({"line": rest[0].rpartition(" ")[2]})
         return self._saw(answer)
 
     def _saw(self, shown: Seen | None) -> Seen:
@@ -267,16 +267,16 @@ class Way:
     menu: int | None = None
 
     def worth(self, marks: list[str], draft: str, left: list[str]) -> int:
-        """How far it leads toward what is wanted next; nothing if it leads elsewhere."""
+        """How far it leads toward the next action; 0 if it leads elsewhere."""
         if draft not in marks:
             return marks.index(self.draft) + 1 if self.kind == "step" and self.draft in marks else 0
         if not left or self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
             return 0
-        wanted, words = left[0].split(), self.text.split()
+        goal, words = left[0].split(), self.text.split()
         whole = [word for word in words if not word.startswith(PART)]
-        value = wanted[len(whole)] if len(whole) < len(wanted) else ""
+        value = goal[len(whole)] if len(whole) < len(goal) else ""
         parts = {*value.split(","), value.rstrip("0123456789")}
-        fits = wanted[: len(whole)] == whole and {word.removeprefix(PART) for word in words[len(whole) :]} <= parts
+        fits = goal[: len(whole)] == whole and {word.removeprefix(PART) for word in words[len(whole) :]} <= parts
         return 1 + len(self.text) if fits else 0
 
 
@@ -284,11 +284,11 @@ def _ways(shown: Seen) -> list[Way]:
     """Everything that can be tapped."""
     buttons = [(button.custom_id or "", None, None) for button in shown.buttons]
     rows = [(menu.custom_id, row.value, n) for n, menu in enumerate(shown.menus) for row in menu.options]
-    found = ((CONTROL_ID.fullmatch(custom_id), value, menu) for custom_id, value, menu in (*buttons, *rows))
+    matches = ((CONTROL_ID.fullmatch(custom_id), value, menu) for custom_id, value, menu in (*buttons, *rows))
     return [
-        Way(known[0], known["kind"], known["draft"] or "", known["text"] if value is None else value, menu)
-        for known, value, menu in found
-        if known
+        Way(match[0], match["kind"], match["draft"] or "", match["text"] if value is None else value, menu)
+        for match, value, menu in matches
+        if match
     ]
 
 
@@ -298,7 +298,7 @@ def _marks(wanted: list[Action]) -> list[str]:
 
 
 def _draft(shown: Seen) -> str:
-    """What the controls of a message carry of what has been chosen."""
+    """The mark of the choices so far in the controls of a message."""
     return next(way.draft for way in _ways(shown) if way.kind == "close")
 
 
@@ -320,16 +320,16 @@ async def play(app: App, spec: GameSpec) -> list[Taken]:
     ((seed, options),) = app.query("SELECT seed, options FROM matches ORDER BY id DESC LIMIT 1")
     wishes = Wishes(Match.begin(spec, spec.setup(seats, json.loads(options)), seed))
     tappers = [Tapper(person, Seat(number), wishes) for number, person in enumerate(people)]
-    taken = []
+    turns = []
     while not is_over(board):
-        taken.append(await tappers[wishes.match.state.decisions()[0].seat].take_turn(board))
+        turns.append(await tappers[wishes.match.state.decisions()[0].seat].take_turn(board))
         board = await room.onlooker.expect(BOARD, after=board)
-    return taken
+    return turns
 
 
 @contextmanager
 def repeatable() -> Iterator[None]:
-    """The same luck in every run, and tiny pictures: nobody looks at them, and how high they are is known."""
+    """Repeatable luck, and tiny pictures: their height is known."""
     luck = Random("taps")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
@@ -355,21 +355,23 @@ def table(played: dict[str, list[Taken]]) -> Iterator[str]:
 def lists(played: dict[str, list[Taken]]) -> Iterator[str]:
     """The lists of each game: how often each was shown, its most rows, its longest row and its title."""
     for slug, turns in played.items():
-        found: dict[str, list[Choices]] = {}
+        by_title: dict[str, list[Choices]] = {}
         for choices in (choices for turn in turns for message in turn.messages for choices in message.lists):
-            found.setdefault(choices.title, []).append(choices)
+            by_title.setdefault(choices.title, []).append(choices)
         yield f"\n{slug}: lists, most rows, letters of the longest row, joined, title"
-        for title, shown in sorted(found.items(), key=lambda pair: -len(pair[1])):
+        for title, same_title in sorted(by_title.items(), key=lambda pair: -len(pair[1])):
             rows, longest = (
-                max(counts) for counts in zip(*((len(one.rows), one.longest) for one in shown), strict=True)
+                max(counts) for counts in zip(*((len(one.rows), one.longest) for one in same_title), strict=True)
             )
-            joined = sum(one.is_joined for one in shown)
-            yield f"{len(shown):5} {rows:3} {longest:3} {joined:4}  {title}"
-        yield from dict.fromkeys(fault for shown in found.values() for one in shown for fault in one.faults)
+            joined = sum(one.is_joined for one in same_title)
+            yield f"{len(same_title):5} {rows:3} {longest:3} {joined:4}  {title}"
+        yield from dict.fromkeys(
+            fault for same_title in by_title.values() for one in same_title for fault in one.faults
+        )
 
 
 async def pooled(app: App, spec: GameSpec) -> list[Taken]:
-    """All turns of so many games that one of them alone decides nothing."""
+    """All turns of several games, so that no single game decides."""
     return [turn for _ in range(GAMES) for turn in await play(app, spec)]
 
 
@@ -382,7 +384,7 @@ async def count(slug: str) -> list[Taken]:
 
 
 def main() -> None:
-    """Count what was asked for."""
+    """Count for the games of the arguments."""
     parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.taps", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all by default: {', '.join(discover())}")
     games = parser.parse_args().games or list(discover())

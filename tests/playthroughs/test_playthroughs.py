@@ -1,6 +1,6 @@
 """Recorded games of every game: the same entries must tell the same story and end the same way.
 
-`pytest --bless` accepts what comes out now.
+`pytest --bless` accepts the present results.
 """
 
 from __future__ import annotations

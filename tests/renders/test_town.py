@@ -467,9 +467,9 @@ def test_who_chooses_about_bandits_sees_their_own_large_and_nobody_else_does() -
     match = first_match(3, "gangs", in_danger)
     (decision,) = match.state.decisions()
     view = match.view(decision.seat, offered=decision.options)
-    shown = GANGS_SCENE.close_up(view)
-    assert shown is not None
-    assert match.state.in_danger(decision.seat) == shown.thieves
+    screen = GANGS_SCENE.close_up(view)
+    assert screen is not None
+    assert match.state.in_danger(decision.seat) == screen.thieves
     others = [match.view(seat) for seat in (None, *map(Seat, range(3))) if seat != decision.seat]
     assert [None] * 3 == [GANGS_SCENE.close_up(other) for other in others]
     labels = GANGS.seat_names(view.setup)

@@ -1,4 +1,4 @@
-"""What leagues need of Discord beside messages: who is in the server, what stands in a channel, and threads."""
+"""The parts of Discord that leagues need beside messages: members, the messages of a channel, and threads."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GuildDiscord(FakeDiscord):
         return max(messages, key=lambda message: message.id, default=None)
 
     def get_channel_or_thread(self, channel_id: int) -> Any:
-        """No channel: what is in the way of a post is not looked up here. Raises what a hidden one would."""
+        """No channel: this double has no permissions to look up. Raises the error of a hidden channel."""
         answer: Any = SimpleNamespace(status=403, reason="Forbidden")
         raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
 
@@ -58,7 +58,7 @@ class GuildDiscord(FakeDiscord):
 
 
 class GuildChannels(FakeChannels):
-    """The channels of one process, with what stands in them, and threads."""
+    """The channels of one process, with their messages, and threads."""
 
     _post: GuildDiscord
 

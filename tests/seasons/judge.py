@@ -1,4 +1,4 @@
-"""What leagues promise, judged once they are over by rows of the database and by what was delivered.
+"""The promises of leagues, judged at their end by rows of the database and the delivered messages.
 
 It asks nothing of the code that pairs people and counts points.
 """
@@ -21,10 +21,10 @@ from tests.torture.records import Look, misrated, read
 
 SETTLED = ("over", "ended", "closed")
 MOST_BARRED = 2
-"""Whoever a firm pace has barred so often is not paired any more."""
+"""A player whom a firm pace has barred this often is not paired any more."""
 
 STEPS = 20_000
-"""So many steps a search for tables without a repeated meeting may take."""
+"""Maximum steps of a search for tables without a repeated meeting."""
 
 LONGEST = 1024
 """Characters that Discord takes for the description of a picture."""
@@ -34,7 +34,7 @@ LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) tables?$")
 
 @dataclass(frozen=True)
 class Noticed:
-    """Who had to be paired in a round, and who must not be; nobody knows it of the others."""
+    """The players that had to be paired in a round, and those that must not be; the others are unknown."""
 
     must: frozenset[int]
     never: frozenset[int]
@@ -42,7 +42,7 @@ class Noticed:
 
 @dataclass(frozen=True)
 class Planned:
-    """A table of a round: who was to sit there, and what became of it."""
+    """A table of a round: its planned players, and its result."""
 
     round: int
     number: int
@@ -56,7 +56,7 @@ class Planned:
     forfeits: tuple[tuple[int, int, int], ...]
 
     sat: frozenset[int]
-    """The users who have, or had, one of the seats."""
+    """The present and former holders of the seats."""
 
     @property
     def people(self) -> list[int]:
@@ -93,7 +93,7 @@ class Judge:
         self.counts["rounds judged"] += len(by_round)
 
     def barred(self, league_id: int) -> Counter[int]:
-        """How often a firm pace has barred somebody in a league."""
+        """How often a firm pace has barred a player in a league."""
         rows = self.look.ask(
             """
             SELECT e.user_id FROM table_events e JOIN league_tables t ON t.match_id = e.match_id
@@ -189,9 +189,11 @@ class Judge:
     ) -> None:
         if league["status"] == "over":
             self.require(bool(by_round), "a league without a round came to its end")
-            left = noticed.get(league["round"] + 1, Noticed(frozenset(), frozenset())).must
+            must_leave = noticed.get(league["round"] + 1, Noticed(frozenset(), frozenset())).must
             early = league["round"] < league["rounds"]
-            self.require(not early or len(left) < 2, f"league {league['id']} ended early, with {sorted(left)} left")
+            self.require(
+                not early or len(must_leave) < 2, f"league {league['id']} ended early, with {sorted(must_leave)} left"
+            )
             played = [table for planned in by_round.values() for table in planned]
             open_tables = [table for table in played if table.status not in SETTLED]
             self.require(not open_tables, f"league {league['id']} is over before its tables: {open_tables}")
@@ -199,7 +201,7 @@ class Judge:
             self.require(league["status"] == "called off", f"league {league['id']} is {league['status']}")
 
     def _require_fair(self, league: dict[str, Any], planned: Sequence[Planned], noticed: Noticed | None) -> None:
-        """Everybody has one table in a round, nobody meets themselves, and computers are spread evenly."""
+        """Each player has one table in a round and one seat there, and computers are spread evenly."""
         where = f"league {league['id']}, round {planned[0].round}"
         seated = Counter(user_id for table in planned for user_id in table.people)
         twice = [user_id for user_id, times in seated.items() if times > 1]
@@ -219,7 +221,7 @@ class Judge:
             self.require(max(of_group) - min(of_group) <= 1, f"{where}: tables of {of_group} people")
 
     def _require_byes_spread(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
-        """Of two players, the one who has had fewer tables with the most computers has the next one."""
+        """Of two players, the one with fewer tables with the most computers so far has the next one."""
         had: Counter[int] = Counter()
         for number in sorted(by_round):
             for division in {table.division for table in by_round[number]}:
@@ -255,15 +257,15 @@ class Judge:
                 again = [pair for table in tables for pair in _pairs(table.people) if pair in met]
                 if again:
                     people = [user_id for table in tables for user_id in table.people]
-                    found = without_meeting_again(people, [len(table.people) for table in tables], met, had)
+                    pairing = without_meeting_again(people, [len(table.people) for table in tables], met, had)
                     what = f"league {league['id']}, round {number}: {[sorted(pair) for pair in again]} meet again"
-                    self.require(found is None, f"{what}, and {found} would avoid it")
+                    self.require(pairing is None, f"{what}, and {pairing} would avoid it")
                     self.counts["rounds in which people had to meet again"] += 1
-            known = self._known(league["id"])
+            league_facts = self._known(league["id"])
             for table in by_round[number]:
                 sizes = [len(one.people) for one in by_round[number] if one.division == table.division]
                 had.update(table.people if len(table.people) < max(sizes) else ())
-                met |= {*_pairs(table.people), *_pairs(known.intersection(table.holders))}
+                met |= {*_pairs(table.people), *_pairs(league_facts.intersection(table.holders))}
 
     def _require_announced_once(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
         n, over = league["id"], league["status"] == "over"
@@ -288,11 +290,11 @@ class Judge:
 
     def _require_results(self, tables: Iterable[Planned]) -> None:
         """What stands as the result of a table is what its log says."""
-        kept = {record.id: record for record in read(self.look)}
+        records = {record.id: record for record in read(self.look)}
         for table in tables:
             if table.status != "over" or table.match_id is None:
                 continue
-            outcome = kept[table.match_id].replayed().outcome
+            outcome = records[table.match_id].replayed().outcome
             self.require(outcome is not None, f"{table} is over, and its log goes on")
             if outcome is not None:
                 played = tuple(zip(outcome.returns, outcome.scores, strict=True))
@@ -328,9 +330,9 @@ def _pairs(people: Collection[int]) -> list[frozenset[int]]:
 
 
 def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], known: Collection[int]) -> Result:
-    """Whose each seat's result is: of who was to sit there and still does, or of who waited and took over.
+    """The owner of each seat's result: the planned player, if they stayed, or the substitute.
 
-    A seat that was given up is worth less than any other, and the less the earlier, unless a substitute has it.
+    An abandoned seat is worth less than any other, and the less the earlier, unless a substitute has it.
     """
     busy = {user_id for one in tables if one.round == table.round for user_id in one.people}
     whose = tuple(
@@ -356,7 +358,7 @@ def without_meeting_again(
     met: Collection[frozenset[int]],
     had: Mapping[int, int] = MappingProxyType({}),
 ) -> list[list[int]] | None:
-    """Tables of these sizes where nobody meets anybody again; nothing if a search of some length finds none.
+    """Tables of these sizes without repeated meetings; `None` if a search of some length finds none.
 
     The smaller tables are for those who `had` the fewest of them so far.
     """
@@ -378,11 +380,11 @@ def without_meeting_again(
         fit = left & (full if open_sizes[0] == max(sizes) else small)
         fit = frozenset.intersection(fit, *(strangers[a] for a in table))
         ordered = sorted(fit, key=lambda a: (len(strangers[a] & left), a))
-        # somebody has to sit at the next table of this size: whoever has the fewest strangers left
+        # the next table of this size begins with the player who has the fewest strangers left
         for chosen in ordered[:1] if not table and len(set(open_sizes)) == 1 else ordered:
-            found = seat(left - {chosen}, (*table, chosen), open_sizes)
-            if found is not None:
-                return found
+            seating = seat(left - {chosen}, (*table, chosen), open_sizes)
+            if seating is not None:
+                return seating
         return None
 
     return seat(frozenset(people), (), tuple(sorted(sizes)))

@@ -24,8 +24,8 @@ class Result:
     lost: frozenset[int] = frozenset()
 
     def gained(self, user_id: int) -> Fraction | None:
-        """The share of the other people that a player is ahead of; nothing for one who has computers alone as rivals,
-        which is a bye.
+        """The share of the other people that a player is ahead of; `None` if all rivals are computers, which is
+        a bye.
         """
         own = self.seats.index(user_id)
         company = self.companies or range(len(self.seats))

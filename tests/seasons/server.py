@@ -53,7 +53,7 @@ GAMES = ("sealed", "toll", "garden", "lay", "beg")
 
 
 class Part(Enum):
-    """Whether somebody takes part, as far as they know: if the bot is killed meanwhile, they do not."""
+    """Whether a person takes part, as far as they know: if the bot is killed meanwhile, they do not know."""
 
     IN = "in"
     OUT = "out"
@@ -62,7 +62,7 @@ class Part(Enum):
 
 @dataclass
 class Member:
-    """Somebody who looks into Discord every so many hours, with what they mean to do and when."""
+    """A person who opens Discord every few hours, with their plans."""
 
     user_id: int
     every: float
@@ -76,7 +76,7 @@ class Member:
 
 @dataclass
 class Answers:
-    """What an interaction is answered by; nobody reads it."""
+    """The answer to an interaction, which is not read."""
 
     interaction: Any
     kept: Text | None = None
@@ -114,8 +114,8 @@ class Server(Simulation):
 
     def delivered(self, sent: Sent) -> None:
         """Often the bot is killed after it has said something and before it has noted that."""
-        said = sent.nonce.startswith(("league-", "lt-"))
-        if said and self.bot is not None and self.random.random() < self.kill_rate * 20:
+        is_league_message = sent.nonce.startswith(("league-", "lt-"))
+        if is_league_message and self.bot is not None and self.random.random() < self.kill_rate * 20:
             self.bot.process.has_ended = True
             self.counts["kills between an announcement and its note"] += 1
 
@@ -142,7 +142,7 @@ class Server(Simulation):
         self.counts["seasons"] += 1
 
     def _count_lateness(self) -> None:
-        """How often somebody lost their seat."""
+        """How often a player lost their seat."""
         sql = "SELECT kind = 'lapsed' FROM table_events WHERE kind IN ('held', 'lapsed')"
         for (firm,) in self.judging.look.ask(sql):
             self.counts["seats lost by the pace" if firm else "seats lost by a vote"] += 1
@@ -207,11 +207,11 @@ class Server(Simulation):
     async def _go_on_to_the_end(self) -> None:
         begin, league = self.time.now, await self._league()
         while league.is_open:
-            known, part = league.round, self._parts()
+            round_before, part = league.round, self._parts()
             await self.step(self.time.now + DAY)
             league = await self._league()
-            if league.round > known or not league.is_open:
-                self._notice(known + 1, part, self._parts())
+            if league.round > round_before or not league.is_open:
+                self._notice(round_before + 1, part, self._parts())
             if self.time.now > begin + LONGEST:
                 waits = await self.jobs("TRUE")
                 raise Broken(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
@@ -232,7 +232,7 @@ class Server(Simulation):
         return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.members.items()}
 
     async def _come_to_rest(self) -> None:
-        """All trouble ends; the bot goes on, and nobody does anything any more."""
+        """All trouble ends; the bot goes on, and people stop acting."""
         await self.leave(HOUR)
         self.back_at = None
         self.end_all_trouble()
@@ -265,7 +265,7 @@ class Server(Simulation):
         tables = ("ratings", "rating_history", "meetings", "records")
         return [sorted(map(tuple, await self.database.fetch(f"SELECT * FROM {table}"))) for table in tables]
 
-    # --- what happens ---
+    # --- events ---
 
     def moments(self) -> list[datetime]:
         return [*super().moments(), *(member.next for member in self.members.values())]
@@ -319,28 +319,28 @@ class Server(Simulation):
     ) -> bool | None:
         """Whether something was done; nothing if the bot was killed meanwhile."""
         assert self.bot is not None, "it was there a moment ago"
-        known = user_id or member.user_id
-        user = SimpleNamespace(id=known, display_name=f"user {known}")
+        tapper = user_id or member.user_id
+        user = SimpleNamespace(id=tapper, display_name=f"user {tapper}")
         may = SimpleNamespace(manage_guild=False, administrator=False)
         about = {"id": next(self.interactions), "guild_id": GUILD, "message": None}
         interaction = SimpleNamespace(**about, user=user, permissions=may)
         response: Any = Answers(interaction)
         request = Request(self.bot.services, response, is_confirmed=is_confirmed)
-        found = list[bool]()
+        results = list[bool]()
 
         async def act() -> None:
             try:
                 await do(request, self.league_id)
             except UserError:
-                found.append(False)
+                results.append(False)
             else:
-                found.append(True)
+                results.append(True)
 
         before, member.part = member.part, Part.UNSURE
         await self.carried(act())
-        member.part = before if found else Part.UNSURE
+        member.part = before if results else Part.UNSURE
         await self.look_if_awake()
-        return found[0] if found else None
+        return results[0] if results else None
 
     async def _visit_all(self, member: Member) -> None:
         """Somebody plays at all their tables, and perhaps takes a seat that is offered."""
@@ -417,14 +417,14 @@ class Server(Simulation):
 
     async def _end_some_table(self) -> None:
         """A moderator does."""
-        if found := await self._open_tables():
-            table = await self._table(self.random.choice(found))
+        if open_tables := await self._open_tables():
+            table = await self._table(self.random.choice(open_tables))
             if table is not None and table.is_open:
                 assert self.bot is not None, "it was there a moment ago"
                 await self.bot.services.seats.end(table, by=MODERATOR, at=self.time.shown)
                 self.counts["tables ended by a moderator"] += 1
 
-    # --- what is stored ---
+    # --- the database ---
 
     async def _league(self) -> League:
         """As the bot would read it."""
@@ -441,9 +441,9 @@ class Server(Simulation):
 
 
 async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate: float = KILL_RATE) -> Counter[str]:
-    """Let a server have some leagues. Returns how often what happened.
+    """Let a server have some leagues. Returns the number of each event.
 
-    Raises `Broken`, naming the promises that were not kept and the seed.
+    Raises `Broken`, naming the broken promises and the seed.
     """
     # this limit waits by the clock of the machine, which nothing else here does
     with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.MAX_REQUESTS", MEMBERS):

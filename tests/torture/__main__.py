@@ -63,7 +63,7 @@ def _struck(counts: Counter[str], step: str) -> str:
 
 
 async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Counter[str]) -> None:
-    """Fill the counts with what happens in runs, a few of them side by side, until there were enough kills."""
+    """Fill the counts with the events of runs, a few of them side by side, until there were enough kills."""
     kills: int = asked.kills
 
     async def one_after_the_other() -> None:
@@ -82,7 +82,7 @@ def _is_on_server(database: str, number: int) -> bool:
 
 
 async def _tortured(seed: str, kills: int, on_server: bool) -> Counter[str]:
-    """What happened in a run up to so many kills, or to a breach, which is printed."""
+    """The events of a run up to a number of kills, or to a breach, which is printed."""
     async with _server(on_server) as server, harness(seed, server) as run:
         try:
             await run.run(kills)

@@ -40,7 +40,7 @@ SOME_TIME_AFTER = frozenset({JobKind.THREAD_ARCHIVE})
 """What is done some time after a match is over; all else at once."""
 
 LATE = timedelta(seconds=2 * NAP)
-"""How late somebody may be reminded: at most so long nobody looks, and then others come first."""
+"""How late a reminder may be: the longest time without a check, plus the time for others before it."""
 
 REMINDER = re.compile("r[0-9]")
 """How the nonce of a reminder begins."""
@@ -59,7 +59,7 @@ class Breach(AssertionError):
 def _marked(message: Message) -> tuple[int, str, int] | None:
     """What only one message has: a board for ever, another one while Discord knows its nonce.
 
-    Boards are looked for before they are posted anew; that somebody is told of something once more much later does no
+    Boards are looked for before they are posted anew; that a player hears of something once more much later does no
     harm.
     """
     if not message.nonce or not MARKED.match(message.nonce):
@@ -69,11 +69,11 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
 
 
 def mark_of(message: Message) -> tuple[int, str] | None:
-    """The match and the mark of a board that can be used; what somebody alone sees is none."""
+    """The match and the mark of a usable board; private messages have none."""
     if message.only_for is not None:
         return None
     ids = (SHOWN.fullmatch(button.custom_id or "") for button in buttons_of(message.components))
-    return next(((int(found[1]), found[2]) for found in ids if found), None)
+    return next(((int(result[1]), result[2]) for result in ids if result), None)
 
 
 @dataclass
@@ -96,13 +96,13 @@ class Auditor:
         if not kept:
             raise Breach(f"{what}: {evidence}")
 
-    # --- at any time: what is written ---
+    # --- at any time: the database ---
 
     def look_at_records(self) -> list[Record]:
         """The database is sound, and holds all that it held, and what people were told. Raises `Breach`."""
         with self.look() as database:
-            found, records, wrong = unsound(database), read(database), misrated(database)
-        self.require(not found, "the database is sound", found)
+            unsound_rows, records, wrong = unsound(database), read(database), misrated(database)
+        self.require(not unsound_rows, "the database is sound", unsound_rows)
         self.require(not wrong, "ratings follow from the results", wrong)
         self.require({*self.records} <= {record.id for record in records}, "no match is lost")
         for record in records:
@@ -136,9 +136,11 @@ class Auditor:
 
     def _look_at_acts(self, records: list[Record]) -> None:
         written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
-        for interaction_id, told in self.ledger.accepted.items():
+        for interaction_id, answer in self.ledger.accepted.items():
             act = self.ledger.acts[interaction_id]
-            evidence = f"{act.user.name} in {act.channel.name}: {self.ledger.button_of(interaction_id)}, told {told!r}"
+            evidence = (
+                f"{act.user.name} in {act.channel.name}: {self.ledger.button_of(interaction_id)}, told {answer!r}"
+            )
             self.require(interaction_id in written, "what was accepted is written", evidence)
         buttons = Counter(filter(None, map(self.ledger.button_of, written)))
         twice = [button for button, times in buttons.items() if times > 1]
@@ -155,8 +157,8 @@ class Auditor:
             seat = Seat(record.users.index(user_id))
             due = {decision.seat for decision in match.state.decisions()}
             if seat in due and match.asked_at(seat) == preview.version:
-                kept = record.drafts.get(seat) == preview.version or preview.draft == _unasked(match, seat)
-                self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
+                is_stored = record.drafts.get(seat) == preview.version or preview.draft == _unasked(match, seat)
+                self.require(is_stored, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
         alike = defaultdict(list)
@@ -175,7 +177,7 @@ class Auditor:
         self.require(not twice, "no board comes twice", twice)
 
     def look_at_reminders(self, *, excused: bool) -> None:
-        """Whatever stands as sent was sent, unless Discord may have refused it for good. Raises `Breach`."""
+        """Messages noted as sent were sent, unless Discord may have refused them for good. Raises `Breach`."""
         with self.look() as database:
             noted = reminded(database)
         for user_id, at in noted.items():
@@ -190,7 +192,7 @@ class Auditor:
             self.require(stays, "the newest reminder of somebody stays", f"{newest} of user {user_id}")
 
     def _reminders_of(self, user_id: int) -> list[Message]:
-        """The reminders that somebody got, in channels and directly, with those that a newer one has replaced."""
+        """The reminders of a user, in channels and direct messages, with those that a newer one has replaced."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
         sent = (message for message in self.local.discord.world.all_messages() if REMINDER.match(str(message.nonce)))
         return [message for message in sent if message.channel_id == direct or user_id in message.mentions]
@@ -198,7 +200,7 @@ class Auditor:
     def _had_last_reminder(self, user_id: int) -> bool:
         return any(str(LAST_REMINDER) in text_of(message) for message in self._reminders_of(user_id))
 
-    # --- once there is no fault any more: what is shown ---
+    # --- after the last fault: messages ---
 
     def look_at_waiting(self) -> None:
         """Every board is out, and nothing else waits, whether it has failed or was left undone. Raises `Breach`."""
@@ -216,7 +218,7 @@ class Auditor:
         self.require(not results, "nothing is to be done where all is over", results)
 
     def look_at_channels(self) -> None:
-        """Whoever has to decide something can, and knows it. Raises `Breach`."""
+        """Each player who is due can decide, and knows it. Raises `Breach`."""
         for record, board in self._shown(self._read()):
             self._look_at_board(record, board)
 
@@ -289,7 +291,7 @@ class Auditor:
                 yield int(mark.split("-")[0]), message
 
     def _called(self, record: Record) -> str:
-        """The last boards with whom they called, and what was done since, as evidence."""
+        """The last boards with their pings, and the acts since, as evidence."""
         boards = [*islice(self._boards_of(record), 4)]
         called = [(version, message.pinged) for version, message in boards]
         return f"called {called}, log {record.log[boards[-1][0] if boards else 0 :]}, users {record.users}"
@@ -316,12 +318,12 @@ class Auditor:
 
 
 def _unasked(match: Match, seat: Seat) -> str:
-    """The mark of what a turn begins with that nobody has to choose, which the bot finds again without storing it."""
+    """The mark of the forced choices at the beginning of a turn, which the bot finds again without storing them."""
     chosen: list[Action] = []
     while True:
         ahead = match.ahead(seat, chosen) if chosen else match
-        asked = next((decision for decision in ahead.state.decisions() if decision.seat == seat), None)
-        option = asked and (asked.options[0] if asked.forced else asked.usual)
+        decision_now = next((decision for decision in ahead.state.decisions() if decision.seat == seat), None)
+        option = decision_now and (decision_now.options[0] if decision_now.forced else decision_now.usual)
         if option is None:
             return _mark(chosen)
         chosen.append(option)

@@ -60,7 +60,7 @@ IN_THREADS = ("jinns", "gangs")
 """Those that are played in a thread of the channel."""
 
 ALONE = "in a direct message"
-"""Where one more table is, of somebody who plays against computers."""
+"""The place of one more table, of a person against computers."""
 
 PEOPLE, ORGANIZER = ("Ana", "Ben", "Caro", "Dan"), "Eva"
 WANTING_DIRECT = PEOPLE[:2]
@@ -89,7 +89,7 @@ ENDING = re.compile(
 
 @asynccontextmanager
 async def harness(seed: str, server: Server | None = None, longest: float = LONGEST_LIFE) -> AsyncIterator[Harness]:
-    """A new run; what happens in it is decided by the seed, as far as it is not by the machine's pace.
+    """A new run; the seed decides its events, as far as the machine's pace does not.
 
     Its bot keeps its games on a server, if there is one, else in a file, and is killed after `longest` seconds of
     real time if its kill has not come.
@@ -144,7 +144,7 @@ class Harness:
         self.local.give_role(ORGANIZER, "Moderators")
 
     async def run(self, kills: int) -> None:
-        """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
+        """Run until a number of kills. Raises `Breach` with the arguments that repeat it."""
         try:
             for _ in range(min(3, kills // 4)):
                 await self._run_process(Kill.at(MIGRATION, self.luck))
@@ -159,7 +159,7 @@ class Harness:
     # --- one process ---
 
     async def _run_process(self, kill: Kill) -> None:
-        """Start a bot, check it, play under faults, kill it; then check what is left."""
+        """Start a bot, check it, play under faults, kill it; then check the database and the messages."""
         self.starts, self.kill = self.starts + 1, kill
         self.local.clock.advance(timedelta(days=request_for(kill.what).days).total_seconds())
         if kill.kind == REQUEST and kill.what == LOGIN:
@@ -191,7 +191,7 @@ class Harness:
         self.bot.ended.add_done_callback(lambda _: self._ended())
 
     async def _came_to_rest(self) -> bool:
-        """Let the bot come up under what is left of the faults, then without. False if it is killed meanwhile."""
+        """Let the bot come up under the remaining faults, then without. False if it is killed meanwhile."""
         came, discord = self.local.gateway.identified, self.local.discord
         await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
         self._lift()
@@ -254,7 +254,7 @@ class Harness:
         await self._open(lambda: False, longest)
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
-        """Let people play until it is enough, for so long at most; then the bot is killed, if it still runs."""
+        """Let people play until it is enough, or the time is over; then the bot is killed, if it still runs."""
         self._come_in()
         tables = [asyncio.create_task(self._request(place)) for place in self.users]
         await self._until(enough, longest)
@@ -295,7 +295,7 @@ class Harness:
         ]
 
     def _hold_league(self) -> None:
-        """Everybody may play in it, and somebody else looks after it."""
+        """All people may play in it, and another person moderates it."""
         verbs = verbs_of(self.local)
         eva = self.local.player(ORGANIZER, LEAGUE)
         people = [(Contestant, self.local.player(name, LEAGUE).in_newest_thread(name)) for name in PEOPLE]
@@ -384,10 +384,10 @@ class Harness:
     # --- watching ---
 
     async def _until(self, look: Callable[[], bool], longest: float) -> None:
-        """Wait until something is so, or the bot is dead, for so many seconds at most."""
+        """Wait until a condition holds, or the bot is dead, for at most a number of seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
-                while not (self._has_ended() or look()):  # noqa: ASYNC110 (a database notifies nobody)
+                while not (self._has_ended() or look()):  # noqa: ASYNC110 (a database sends no notifications)
                     await asyncio.sleep(0.02)
 
     def _hear(self, line: str) -> None:

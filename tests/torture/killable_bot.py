@@ -1,7 +1,7 @@
 """The bot with the smallest of all pictures and a fast clock, killed where its `KILL` says.
 
 Twenty of its seconds pass in each real one: so it waits for Discord, and between two tries, as long as ever, and
-nobody waits for it.
+no caller waits for it.
 """
 
 from __future__ import annotations

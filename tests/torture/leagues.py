@@ -23,18 +23,18 @@ LEAGUE = "a-league"
 """Where it is played: in threads of this channel."""
 
 SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
-"""Whoever is late three times in a row, as the days between two starts make them, loses the seat."""
+"""A player who is late three times in a row, as the days between two starts cause, loses the seat."""
 
 
 class Organizer(User):
-    """A moderator who sets up one league after the other, and begins each as soon as somebody wants it."""
+    """A moderator who sets up one league after the other, and begins each as soon as a player has signed up."""
 
     async def _act(self) -> Seen | None:
-        shown = next((seen for seen in reversed(self.player.messages) if " League" in seen.text), None)
-        if shown is None or "is over" in shown.text or "called off" in shown.text:
+        message = next((seen for seen in reversed(self.player.messages) if " League" in seen.text), None)
+        if message is None or "is over" in message.text or "called off" in message.text:
             return await self.player.slash("league new", game=self.game, **SETTINGS)
-        if "Begin now" in shown.labels and self.luck.random() < 0.3:
-            return await self.player.tap("Begin now", on=shown)
+        if "Begin now" in message.labels and self.luck.random() < 0.3:
+            return await self.player.tap("Begin now", on=message)
         return await self.player.slash("league standings")
 
 
@@ -67,8 +67,8 @@ async def look_at_standings(
         judge = Judge(database, Any, require) if _are_there(database) else None
         leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues")] if judge else []
         read = {league_id: judge.readings(league_id) for league_id in leagues} if judge else {}
-    async with open_database(address) as known:
-        store = Store(known)
+    async with open_database(address) as database:
+        store = Store(database)
         for league_id, groups in read.items():
             league = await store.leagues.find(league_id)
             assert league is not None, "leagues are never deleted"
@@ -101,7 +101,7 @@ def _sent(message: Message) -> Any:
 
 def _descriptions(components: list[dict[str, Any]]) -> list[str]:
     results = [item.get("description") or "" for one in components for item in one.get("items", ())]
-    return [*results, *(said for one in components for said in _descriptions(one.get("components", [])))]
+    return [*results, *(words for one in components for words in _descriptions(one.get("components", [])))]
 
 
 def counted(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:

@@ -16,7 +16,7 @@ DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
 CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~([0-9a-f]{6})")
 CONFIRM = "taps [Confirm]"
 NOT_NOW = ("Already done when you typed it", "The game has moved on")
-"""Said where a tick stands before what was done earlier, or before what is chosen and not done."""
+"""Words of messages with a tick before earlier or unconfirmed actions."""
 
 
 def tells_done(said: str) -> bool:
@@ -30,7 +30,7 @@ def _a_few() -> deque[Interaction]:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What somebody sees who has chosen and not confirmed, by its mark: kept as long as their decision is open."""
+    """An unconfirmed preview, by its mark: kept as long as the decision is open."""
 
     match_id: int
     version: int
@@ -39,8 +39,8 @@ class Preview:
 
 @dataclass
 class Ledger:
-    """All interactions of a run; what was told to those that were done; and who has a preview before them, by user and
-    channel, and has done nothing there since.
+    """All interactions of a run; the answers to those that were done; and the open previews by user and
+    channel, without a later act there.
     """
 
     acts: dict[int, Interaction] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Ledger:
     lately: dict[tuple[int, int], deque[Interaction]] = field(default_factory=lambda: defaultdict(_a_few))
 
     def watch(self, local: LocalDiscord) -> None:
-        """Note whatever passes from now on."""
+        """Note all interactions from now on."""
         local.deliver = self._delivering(local.deliver)  # type: ignore[method-assign]
         local.settle = self._settling(local.settle)  # type: ignore[method-assign]
 
@@ -73,14 +73,14 @@ class Ledger:
         return noted
 
     def _note(self, interaction: Interaction, answer: Message) -> None:
-        said, key = text_of(answer), (interaction.user.id, interaction.channel.id)
+        words, key = text_of(answer), (interaction.user.id, interaction.channel.id)
         ids = (str(button.custom_id) for button in buttons_of(answer.components))
-        shown = next(filter(None, map(CONFIRMABLE.match, ids)), None)
-        if interaction.label == CONFIRM and not shown and tells_done(said):
-            self.accepted[interaction.id] = said
+        preview = next(filter(None, map(CONFIRMABLE.match, ids)), None)
+        if interaction.label == CONFIRM and not preview and tells_done(words):
+            self.accepted[interaction.id] = words
         *before, last = self.lately[key]
-        if shown and last is interaction and all(act.answered or act.lost for act in before):
-            self.previews[key] = Preview(int(shown[1]), int(shown[2]), shown[3])
+        if preview and last is interaction and all(act.answered or act.lost for act in before):
+            self.previews[key] = Preview(int(preview[1]), int(preview[2]), preview[3])
 
     def button_of(self, interaction_id: int) -> tuple[int, str] | None:
         """Message and control that were confirmed; the same ones count once."""

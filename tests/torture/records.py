@@ -74,7 +74,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A job: what is due when, and how many tries in a row have failed."""
+    """A job: its kind and time, and how many attempts in a row have failed."""
 
     kind: JobKind
     match_id: int
@@ -150,7 +150,7 @@ class LookAtServer(Look):
 
 @contextmanager
 def look(address: str) -> Iterator[Look]:
-    """What a bot has under this address; whatever is done to it is taken back in the end."""
+    """A database that rolls all changes back at the end."""
     if address.startswith("sqlite:"):
         with closing(sqlite3.connect(place_of(address), isolation_level=None)) as file:
             file.execute("BEGIN")
@@ -197,10 +197,10 @@ def jobs(look: Look) -> list[Due]:
 
 def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:
     """What is selected beside the match that it is of."""
-    found: defaultdict[int, list[Any]] = defaultdict(list)
+    by_match: defaultdict[int, list[Any]] = defaultdict(list)
     for match_id, *rest in look.ask(sql):
-        found[match_id].append(tuple(rest))
-    return found
+        by_match[match_id].append(tuple(rest))
+    return by_match
 
 
 def _board(version: int, message_id: int, stored: str) -> Board:
@@ -242,7 +242,7 @@ def misrated(look: Look) -> list[object]:
         tally.count(RatedMatch(*match, results, forfeit_results(lost[match[0]]), seats[0][12] != "ended"))
     columns = ", ".join(column.name for column in fields(Standing))
     stored = set(look.ask(f"SELECT {columns} FROM ratings"))
-    # nothing is stored of who was forgotten
+    # no data of a forgotten user is stored
     return [*(stored ^ {astuple(one) for one in tally.standings.values() if one.user_id > 0})]
 
 

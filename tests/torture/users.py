@@ -1,4 +1,4 @@
-"""People who know no game: they tap what is offered, type what is suggested, and try again when nothing comes back."""
+"""People who know no game: they tap controls, type suggestions, and try again when no answer comes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playground.player import ExpectationFailed, Player, Seen
 from tests.e2e.robots import BOARD, DUE, is_over
 
 PATIENCE = 3.0
-"""Seconds of real time, a minute of the bot's, for which somebody waits for an answer."""
+"""Seconds of real time, a minute of the bot's, that a user waits for an answer."""
 
 FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Agree": 12, "Add computer": 3}
 ASIDE = {"Back": 0.3, "Cancel": 0.1, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
@@ -77,7 +77,7 @@ class User:
     shown: Seen | None = None
 
     async def act(self) -> None:
-        """Do one thing; whatever comes of it."""
+        """Do one thing, with any result."""
         try:
             async with asyncio.timeout(PATIENCE):
                 self.shown = await self._act()
@@ -159,10 +159,10 @@ class User:
         path = self.luck.choice([path for path in self.verbs if path.startswith(f"{self.game} ")])
         typed: dict[str, str] = {}
         for name in self.verbs[path]:
-            found = [value for _, value in await self.player.suggest(path, name, "", **typed)]
-            if not found:
+            values = [value for _, value in await self.player.suggest(path, name, "", **typed)]
+            if not values:
                 return None
-            typed[name] = str(self.luck.choice(found))
+            typed[name] = str(self.luck.choice(values))
         return await self.player.slash(path, **typed)
 
 

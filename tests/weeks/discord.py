@@ -1,4 +1,4 @@
-"""The part of Discord that matters here: what is delivered, once while it knows a nonce, and what is refused."""
+"""The part of Discord that matters here: deliveries, once while it knows a nonce, and refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.languages import ENGLISH, Language
 from tests.weeks.times import Time
 
 REMEMBERED = timedelta(minutes=5)
-"""So long Discord takes a message with the same nonce for the same message."""
+"""The lifetime of a nonce at Discord."""
 
 
 class Killed(BaseException):
@@ -52,7 +52,7 @@ class Process:
 class Sent:
     """A message that was delivered: when, where, as what, whom it called, its words, and its pictures in words.
 
-    `controls` are the ids of what can be tapped on it.
+    `controls` are the ids of its buttons and menus.
     """
 
     at: datetime
@@ -89,10 +89,10 @@ class FakeDiscord:
 
     def take(self, sent: Sent) -> int:
         """Deliver a message, unless it is one that was delivered a moment ago. Returns its id."""
-        known = self.nonces.get(sent.nonce) if sent.nonce else None
-        if known and sent.at - known[0] < REMEMBERED:
+        earlier = self.nonces.get(sent.nonce) if sent.nonce else None
+        if earlier and sent.at - earlier[0] < REMEMBERED:
             self.repeated += 1
-            return known[1]
+            return earlier[1]
         self.messages += 1
         self.nonces[sent.nonce] = (sent.at, self.messages)
         self.deliver(sent)
@@ -189,14 +189,14 @@ class FakeChannels(Channels):
         words = "\n".join(item.content for item in parts if isinstance(item, discord.ui.TextDisplay))
         galleries = (item for item in parts if isinstance(item, discord.ui.MediaGallery))
         pictures = tuple(one.description or "" for gallery in galleries for one in gallery.items)
-        controls = tuple(str(known) for item in parts if (known := getattr(item, "custom_id", None)))
+        controls = tuple(str(control_id) for item in parts if (control_id := getattr(item, "custom_id", None)))
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words, pictures, controls))
         self._process.maybe_kill()
         self.report_success()
         return message_id
 
     async def find(self, channel_id: int, control: Control) -> None:
-        """Nothing: nobody may look back here."""
+        """Nothing: the bot may not read the history here."""
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
         self._process.go_on()

@@ -1,4 +1,4 @@
-"""What was promised, judged by what was delivered and what people did, in steps of five minutes of real time."""
+"""The promises, judged by deliveries and the acts of people, in steps of five minutes of real time."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ VOTE = {"relaxed": DAY, "daily": DAY / 2, "brisk": 4 * HOUR}
 """How long a vote lasts, not counting the quiet hours of those who decide."""
 
 LATEST_MORNING = 2 * DAY
-"""Within so long somebody who wants a message every morning has one, if a game waits."""
+"""The longest time until the next morning message of a user with a waiting game."""
 
 SLACK = HOUR
-"""The bot may be so much faster or slower than the steps of this record, in one turn."""
+"""The tolerance between the bot and the steps of this record, in one turn."""
 
 
 @dataclass
 class Turn:
     """That a seat is asked something, by a board that was delivered at a time.
 
-    `unsure`: the bot was killed while somebody did something there, and nobody knows what became of it. Once it is
-    `late`, `voters` decide; these have `voted`, and it may be that somebody was `called` to do so.
+    `unsure`: the bot was killed during an act there, whose effect is unknown. Once it is
+    `late`, `voters` decide; these have `voted`, and some may have been `called` to do so.
     """
 
     match_id: int
@@ -102,7 +102,7 @@ class Record:
         if not kept:
             self.faults.append(f"{self.time.now:%Y-%m-%d %H:%M}: {what}")
 
-    # --- what happens ---
+    # --- events ---
 
     def changed(self, user_id: int, preferences: Preferences) -> None:
         """Somebody has other preferences from now on."""
@@ -113,7 +113,7 @@ class Record:
         for seat in [seat for match, seat in self.turns if match == match_id]:
             turn = self.turns[match_id, seat]
             user_id, version = due.get(seat, (0, 0))
-            goes_on = turn.late is None or version == turn.asked  # what somebody late is asked next is a new turn
+            goes_on = turn.late is None or version == turn.asked  # the next question of a late player is a new turn
             if turn.unsure and user_id == turn.user_id and goes_on:
                 turn.asked = version
             elif due.get(seat) != (turn.user_id, turn.asked):
@@ -138,7 +138,7 @@ class Record:
             turn.asked = asked
 
     def killed_during(self, match_id: int) -> None:
-        """The bot was killed while somebody did something at a table."""
+        """The bot was killed during an act at a table."""
         for turn in self.turns.values():
             if turn.match_id == match_id:
                 turn.unsure = True
@@ -151,7 +151,7 @@ class Record:
             turn.voted.add(user_id)
 
     def decided(self, match_id: int, seat: int, *, waits: bool) -> None:
-        """It is decided what becomes of somebody who is late: the others wait on, or the turn is over."""
+        """The decision about a late player: the others wait on, or the turn is over."""
         turn = self.turns.get((match_id, seat))
         if turn is None or turn.late is None:
             return
@@ -168,7 +168,7 @@ class Record:
         self.people[user_id].reminded_of.clear()
 
     def answers(self, match_id: int, seat: int) -> None:
-        """A seat has auto-answers from now on, and what waits is perhaps answered by that."""
+        """A seat has auto-answers from now on, which perhaps answer its open question."""
         self.auto_answers.add((match_id, seat))
         if turn := self.turns.get((match_id, seat)):
             turn.answered = self.time.now
@@ -183,15 +183,15 @@ class Record:
         self.turns.pop((match_id, seat), None)
 
     def excuse(self, channels: set[int], every: bool, time: timedelta) -> None:
-        """For so long, nothing could be delivered to these matches, or to any."""
+        """The time without deliveries to these matches, or to any."""
         for turn in self.turns.values():
             if every or turn.match_id in channels:
                 turn.excused += time
 
-    # --- what is delivered ---
+    # --- deliveries ---
 
     def sent(self, sent: Sent, due: set[tuple[int, int]]) -> None:
-        """Judge a message. `due` are match and user of all who are asked something now."""
+        """Judge a message. `due` has match and user of all players that are due now."""
         self.counts[f"{sent.kind or 'other'} messages"] += 1
         match sent.kind:
             case "reminder":
@@ -258,9 +258,9 @@ class Record:
         self.require(active >= period + bank - SLACK, f"{sent.nonce}: late after {active} of {period} + {bank}")
         self.require(turn.warned is not None, f"{sent.nonce}: late without a warning")
         if turn.warned is not None:
-            left, _ = self._active(turn.user_id, turn.warned, sent.at)
-            enough = left >= period / 4 - SLACK / 2 or self._stopped_for_long(turn, sent.at)
-            self.require(enough, f"{sent.nonce}: only {left} from the warning on")
+            remaining, _ = self._active(turn.user_id, turn.warned, sent.at)
+            enough = remaining >= period / 4 - SLACK / 2 or self._stopped_for_long(turn, sent.at)
+            self.require(enough, f"{sent.nonce}: only {remaining} from the warning on")
         self._require_not_frozen(turn)
         self._put_to_vote(turn, sent)
         self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
@@ -285,7 +285,7 @@ class Record:
             self.require(not self._is_quiet(user_id, sent.at), "called to a vote in quiet hours")
             self.require(user_id not in turn.voted, f"{sent.nonce}: called to vote twice over")
             had = self._awake(user_id, turn.late, sent.at) + self._jumps(turn.late)
-            joined = user_id not in turn.voters  # since the vote began: they have what is left of its time
+            joined = user_id not in turn.voters  # since the vote began: they have the rest of its time
             enough = joined or had >= VOTE[turn.pace] / 2 - 2 * STEP
             self.require(enough, f"{sent.nonce}: called to vote again after {had}")
         self.require(not turn.called or turn.unsure, f"{sent.nonce}: a second reminder of a vote")
@@ -307,7 +307,7 @@ class Record:
         person.morning = sent.at
 
     def check_nothing_is_frozen(self) -> None:
-        """No table waits longer for anybody than its pace allows, nor for those who decide about somebody late."""
+        """No table waits longer for a player than its pace allows, nor for the voters about a late player."""
         for turn in self.turns.values():
             if turn.unsure:
                 continue
@@ -333,7 +333,7 @@ class Record:
             self.require(lasted <= LATEST_MORNING, f"user {turn.user_id} has heard nothing for {lasted}")
 
     def check_answered(self, match_id: int, seat: int) -> None:
-        """What has an auto-answer does not wait longer than somebody at their phone would take."""
+        """A question with an auto-answer does not wait longer than a person at their phone would take."""
         turn = self.turns.get((match_id, seat))
         if turn is None or turn.unsure or turn.late:
             return
@@ -352,7 +352,7 @@ class Record:
         self.require(beyond <= SLACK, f"match {turn.match_id}: the vote on seat {turn.seat} is open {beyond} too long")
 
     def _awake(self, user_id: int, begin: datetime, end: datetime) -> timedelta:
-        """How long somebody had no quiet hours, by the preferences of the beginning, while the bot was there."""
+        """The time of a user outside quiet hours, by the preferences of the beginning, while the bot was there."""
         preferences = self.people[user_id].at(begin)
         zone, quiet = ZoneInfo(preferences.zone), QUIET.get(preferences.quiet, set())
         awake = NOTHING
@@ -368,7 +368,7 @@ class Record:
         return sum((abs(shift) for at, shift in self.time.shifts if at >= since - DAY), NOTHING)
 
     def _forget_bank(self, turn: Turn) -> None:
-        """How much was left when an auto-answer came, nobody can tell."""
+        """The remaining time at an auto-answer is unknown."""
         if (turn.match_id, turn.seat) in self.auto_answers:
             self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
 
@@ -388,8 +388,10 @@ class Record:
         period, bank = self._time_of(turn)
         active, _ = self._active(turn.user_id, turn.begin, self.time.now)
         full = TIMES[turn.pace][1]
-        left = min(bank + period / 8, full) if active + STEP <= period else bank - max(active - period, NOTHING) - STEP
-        self.banks[turn.match_id, turn.seat, turn.user_id] = max(left, NOTHING)
+        remaining = (
+            min(bank + period / 8, full) if active + STEP <= period else bank - max(active - period, NOTHING) - STEP
+        )
+        self.banks[turn.match_id, turn.seat, turn.user_id] = max(remaining, NOTHING)
 
     def _time_of(self, turn: Turn) -> tuple[timedelta, timedelta]:
         period, full = TIMES[turn.pace]
@@ -418,7 +420,7 @@ class Record:
         return bool(away) and self.time.shown_at(moment) < datetime.fromisoformat(away)
 
     def _active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
-        """How much of somebody's time has passed between two moments, and for how long it stood still by their
+        """How much time of a player has passed between two moments, and for how long it stood still by their
         preferences.
         """
         active = stopped = NOTHING

@@ -1,6 +1,6 @@
-"""The bot's process in simulated time: it is started, does what is due, is killed anywhere, and is started again.
+"""The bot's process in simulated time: it is started, runs its due jobs, is killed anywhere, and is started again.
 
-What people do meanwhile, and what is required, is up to the simulation that builds on this one.
+The simulation that builds on this one adds the acts of people and the promises.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NAP = 86400.0
 """The bot sleeps for long, but is woken where something was done."""
 
 MOMENT = timedelta(milliseconds=1)
-"""So long after something is due the worker sees it."""
+"""The delay until the worker sees a due job."""
 
 MAX_PAUSE = timedelta(hours=1)
 """The longest pause of a job that failed (docs/jobs.md)."""
@@ -65,7 +65,7 @@ LOOKS = 200
 
 
 class _Blank(Pictures):
-    """Pictures that show nothing: nobody looks."""
+    """Empty pictures: no one looks at them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class Simulation:
     def __post_init__(self) -> None:
         self.looked, self.post = self.time.shown, FakeDiscord(self.time, self.random, self.delivered)
 
-    # --- what is up to the simulation ---
+    # --- for the simulation to override ---
 
     def delivered(self, sent: Sent) -> None:
         """Called when Discord has taken a message that is not a repeated one."""
@@ -230,7 +230,7 @@ class Simulation:
         """The bot is let into a channel again."""
 
     def passed(self, time: timedelta) -> None:
-        """So much time has gone by."""
+        """Time has gone by."""
 
     async def happen(self) -> None:
         """Do all that is to happen at this moment."""
@@ -263,7 +263,7 @@ class Simulation:
             services.poster.update_due(table)
 
     async def vote(self, table: Table, user_id: int) -> None:
-        """Vote on a player who is late, as the handler of those buttons does."""
+        """Vote on a late player, as the handler of those buttons does."""
         assert self.bot is not None, "it was there a moment ago"
         timeouts = Timeouts(self.bot.services)
         for seat in list(table.clocks):
@@ -286,7 +286,7 @@ class Simulation:
             await self.step(end)
 
     async def step(self, end: datetime) -> None:
-        """Let what comes next happen, if it does before a time."""
+        """Let the next event happen, if it is before a time."""
         before, self.time.now = self.time.now, max(self.time.now, min([end, *self.moments()]))
         self.passed(self.time.now - before)
         if self.bot is not None:
@@ -390,7 +390,7 @@ class Simulation:
                 if error is not None and not isinstance(error, Killed):
                     raise error
 
-    # --- what is due ---
+    # --- due jobs ---
 
     async def look_if_awake(self) -> None:
         """Something was done from which more is due at once."""
@@ -445,17 +445,17 @@ def holder(user_id: int) -> SeatHolder:
 
 @contextmanager
 def simulated(random: Random) -> Iterator[None]:
-    """Toys are games, the bot sleeps for long, and what nobody can foretell can be repeated."""
+    """Toys are games, the bot sleeps for long, and randomness can be repeated."""
     discover().update(TOYS)
     worker.NAP = NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
-    known = (secrets.token_hex, secrets.randbelow, asyncio.to_thread)
+    originals = (secrets.token_hex, secrets.randbelow, asyncio.to_thread)
     secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
     secrets.randbelow, asyncio.to_thread = random.randrange, _at_once
     try:
         yield
     finally:
-        secrets.token_hex, secrets.randbelow, asyncio.to_thread = known
+        secrets.token_hex, secrets.randbelow, asyncio.to_thread = originals
 
 
 async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
@@ -485,6 +485,6 @@ class _Blaming(logging.Handler):
 
 
 def _lost(error: BaseException | None) -> None:
-    """What was under way when the bot was killed is nobody's concern; anything else is."""
+    """Unfinished work of a killed bot does not count; anything else does."""
     if error is not None and not isinstance(error, Killed):
         raise error

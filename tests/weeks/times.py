@@ -34,7 +34,7 @@ class Time:
 
     def set_clock(self, shift: timedelta) -> None:
         """Somebody sets the clock of the machine."""
-        self.now += timedelta(microseconds=1)  # so that what has just happened did so by the clock as it was
+        self.now += timedelta(microseconds=1)  # so that the last event was at the clock as it was
         self.shift = shift
         self.shifts.append((self.now, shift))
 
@@ -57,7 +57,7 @@ class Time:
 
     def is_gone(self, moment: datetime) -> bool:
         """Whether the bot was not there at a moment, and not for a short while only."""
-        return any(left <= moment < back for left, back in self.absences if back - left > SHORT)
+        return any(begin <= moment < back for begin, back in self.absences if back - begin > SHORT)
 
 
 class _Alarm:
@@ -95,6 +95,6 @@ class Wheel(Clock):
         return self._alarms[0][0] if self._alarms else None
 
     def ring(self) -> None:
-        """Do what is due by now."""
+        """Run the due timers."""
         while (at := self.next) is not None and at <= self.time.now:
             heapq.heappop(self._alarms)[2].do()

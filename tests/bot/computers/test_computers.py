@@ -86,10 +86,10 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) ->
 async def test_while_somebody_chooses_seats_are_called_as_on_the_board(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, drawn, draw = app.room(), list[tuple[str, ...]](), renders.draw
+    room, names_in_pictures, draw = app.room(), list[tuple[str, ...]](), renders.draw
 
     def noting(view: View[State], labels: tuple[str, ...], persons: tuple[str, ...] = ()) -> Picture:
-        drawn.append(persons)
+        names_in_pictures.append(persons)
         return draw(view, labels, persons)
 
     monkeypatch.setattr(renders, "draw", noting)
@@ -100,7 +100,7 @@ async def test_while_somebody_chooses_seats_are_called_as_on_the_board(
         await ana.choose("fair", menu=seat)
     await ana.tap("Start")
     await ana.tap("Your move", on=await room.board())
-    on_board, while_choosing = (persons for persons in drawn if any(persons))
+    on_board, while_choosing = (persons for persons in names_in_pictures if any(persons))
     assert on_board == while_choosing
     assert portraits()[on_board[1][0]] == "fair"
 

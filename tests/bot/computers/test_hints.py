@@ -41,7 +41,9 @@ async def begin(app: App, *, computer: bool, allowed: bool = False) -> tuple[Roo
     await ana.slash("table new", game="garden")
     if allowed:
         page = await ana.slash("table options")
-        menu = next(n for n, found in enumerate(page.menus) if any("Hints: yes" == o.label for o in found.options))
+        menu = next(
+            n for n, menu_shown in enumerate(page.menus) if any("Hints: yes" == o.label for o in menu_shown.options)
+        )
         await ana.choose("Hints: yes", on=page, menu=menu)
         assert "**Hints** – players can ask" in await ben.tap("More")
     if computer:
@@ -124,9 +126,9 @@ async def test_a_reason_that_several_share_is_told_once_below_them(
     app: App, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
 ) -> None:
     def reasoned(view: View[State], seed: str) -> list[hints.Hint]:
-        found = hints.hints(view, seed)
+        results = hints.hints(view, seed)
         reasons = [None if why == "-" else Text(why) for why in whys]
-        return [dataclasses.replace(one, why=why) for one, why in zip(found, reasons, strict=True)]
+        return [dataclasses.replace(one, why=why) for one, why in zip(results, reasons, strict=True)]
 
     monkeypatch.setattr(asking, "hints", reasoned)
     room, _ = await begin(app, computer=True)

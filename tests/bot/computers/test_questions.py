@@ -38,11 +38,11 @@ class Thinking:
         except asyncio.CancelledError:
             self.canceled += 1
             raise
-        return (Hint(option=None, chance=self.begun, why=None),)  # type: ignore[arg-type]  # nobody reads it here
+        return (Hint(option=None, chance=self.begun, why=None),)  # type: ignore[arg-type]  # no test reads it
 
 
 class Impatient(Questions):
-    """The same, which keeps no test waiting for ever."""
+    """A variant that ends after the test."""
 
     async def answer(self, *asked: Any) -> tuple[Hint, ...]:
         async with asyncio.timeout(5):
@@ -82,8 +82,8 @@ async def settled() -> None:
 
 
 async def test_a_second_request_shares_the_answer_of_the_first(questions: Questions, table: Table) -> None:
-    think, asked = Thinking(), question_at(table)
-    first, second = [await waiting(questions.answer(ANA, asked, think)) for _ in range(2)]
+    think, question = Thinking(), question_at(table)
+    first, second = [await waiting(questions.answer(ANA, question, think)) for _ in range(2)]
     think.told.set()
     assert await first is await second
     assert 1 == think.begun
@@ -115,8 +115,8 @@ async def test_another_question_has_to_wait_for_the_first_and_another_user_has_n
 
 
 async def test_what_nobody_waits_for_any_more_is_canceled(questions: Questions, table: Table) -> None:
-    think, asked = Thinking(), question_at(table)
-    first, second = [await waiting(questions.answer(ANA, asked, think)) for _ in range(2)]
+    think, question = Thinking(), question_at(table)
+    first, second = [await waiting(questions.answer(ANA, question, think)) for _ in range(2)]
     first.cancel()
     await settled()
     assert (False, 0) == (second.done(), think.canceled), "somebody still waits"

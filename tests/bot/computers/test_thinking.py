@@ -222,7 +222,7 @@ async def test_a_cluster_takes_the_same_calls(view):
         await asyncio.to_thread(thinkers.close)
 
 
-# --- who is served first ---
+# --- the order of requests ---
 
 
 class _OneAfterTheOther(Executor):
@@ -239,11 +239,11 @@ class _OneAfterTheOther(Executor):
         return future
 
     def finish(self) -> None:
-        """Finish what was begun last."""
+        """Finish the newest request."""
         self._work.pop(0)()
 
     async def next(self) -> Any:
-        """Finish what was begun. Returns what is begun after it."""
+        """Finish a request. Returns the next one."""
         self._work.pop(0)()
         async with asyncio.timeout(10):
             return await self.begun.get()
@@ -408,7 +408,7 @@ class App:
 
     async def until(self, done: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
-            while not done():  # noqa: ASYNC110 (what is waited for notifies nobody)
+            while not done():  # noqa: ASYNC110 (there is no notification to wait for)
                 await asyncio.sleep(0.001)
 
 
@@ -484,8 +484,8 @@ async def test_a_new_process_goes_on_thinking(app):
     await app.begin()
     app.ready.set()
     await app.until(lambda: bool(app.shown))
-    found = await app.tables.find(table.id)
-    assert found.match.version > table.match.version
+    reloaded = await app.tables.find(table.id)
+    assert reloaded.match.version > table.match.version
 
 
 @pytest.fixture

@@ -240,7 +240,7 @@ class Village(Clock):
     database: Database
     random: Random = field(default_factory=lambda: Random(20261122))
     time: datetime = field(default_factory=lambda: utc(1, 6))
-    asked: dict[int, Asked] = field(default_factory=dict)
+    questions: dict[int, Asked] = field(default_factory=dict)
     preferences: dict[int, Preferences] = field(default_factory=dict)
     told_at: dict[int, datetime] = field(default_factory=dict)
     told_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
@@ -249,7 +249,7 @@ class Village(Clock):
     unnoted: set[int] = field(default_factory=set)
     risk: float = 0.01
     nonces: dict[str, int] = field(default_factory=dict)
-    shown: dict[int, set[tuple[int, int]]] = field(default_factory=dict)
+    lists: dict[int, set[tuple[int, int]]] = field(default_factory=dict)
     faults: list[AssertionError] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -283,10 +283,10 @@ class Village(Clock):
             self.dead = True
             raise Killed
 
-    # what the bot knows of tables and of Discord
+    # tables and Discord as the bot sees them
 
     async def look(self, match_id: int, user_id: int) -> Waiting | None:
-        decision = self.asked[match_id]
+        decision = self.questions[match_id]
         if decision.user_id != user_id:
             return None
         place, prompt = (match_id % SERVERS, match_id), Text("Where?")
@@ -302,7 +302,7 @@ class Village(Clock):
             self.counts["repeated, and so the same message"] += 1
             return Sent(due, (1, self.nonces[nonce]))
         self.nonces[nonce] = message_id = len(self.nonces)
-        self.shown[message_id] = {(user_id, waiting.match_id) for waiting, _ in due}
+        self.lists[message_id] = {(user_id, waiting.match_id) for waiting, _ in due}
         try:
             self._check(user_id, due)
         except AssertionError as fault:  # the bot would only log it
@@ -313,21 +313,21 @@ class Village(Clock):
     async def remove(self, channel_id: int, message_id: int) -> None:
         self._maybe_kill()
         self.counts["removed"] += 1
-        gone = self.shown.pop(message_id)
-        if not all(any(one in messages for messages in self.shown.values()) for one in gone):
+        gone = self.lists.pop(message_id)
+        if not all(any(one in messages for messages in self.lists.values()) for one in gone):
             self.faults.append(AssertionError(f"the last reminder of {gone} is gone"))
 
     def _check(self, user_id: int, due: Due) -> None:
-        """What nobody wants to live through."""
+        """Outages, kills and delays."""
         preferences = self.preferences[user_id]
         assert preferences.interval, "they want no reminders"
         assert not _is_quiet(preferences, self.time)
         assert not preferences.away or datetime.fromisoformat(preferences.away) <= self.time
-        # what comes due between a kill and the next attempt makes it another message: that is known
+        # known: a game that comes due between a kill and the next attempt changes the message
         unnoted = user_id in self.unnoted
         assert unnoted or self.time >= self.told_at.get(user_id, utc(1, 0)) + HOUR, "two within an hour"
         for waiting, _ in due:
-            decision = self.asked[waiting.match_id]
+            decision = self.questions[waiting.match_id]
             assert (user_id, waiting.version) == (decision.user_id, decision.version), "they are not due"
             before = self.told_of.get((waiting.match_id, waiting.version), decision.since)
             rest = self.time - max(before, self.eager.get(user_id, before))
@@ -342,8 +342,8 @@ class Village(Clock):
     # what people do
 
     async def move(self, match_id: int) -> None:
-        """Whoever is due acts: sometimes he goes on himself without a board, else the board calls another one."""
-        decision = self.asked[match_id]
+        """The player who is due acts: some go on without a board, else the board calls another player."""
+        decision = self.questions[match_id]
         version, goes_on = decision.version + 1, self.random.random() < 0.2
         self.counts["moves"] += 1
         if decision.times:
@@ -354,12 +354,12 @@ class Village(Clock):
             await self.board(match_id)
 
     async def ask(self, match_id: int, asked: Asked) -> None:
-        self.asked[match_id] = asked
+        self.questions[match_id] = asked
         new = NewEntries(asked.version - 1, [Entry(Seat(0), "draw")], self.time)
         await self.store.log.append(match_id, new)
 
     async def board(self, match_id: int) -> None:
-        decision = self.asked[match_id]
+        decision = self.questions[match_id]
         called = reminder_job(match_id, decision.user_id, decision.version, self.time)
         await self.alive(self.store.jobs.replace_all(JobKind.REMINDER, match_id, [called]))
 
@@ -423,7 +423,7 @@ class Village(Clock):
             self.reminders = Reminders(self.store, self, self.look, self.send, self.remove)
 
     async def alive(self, work: Awaitable[Any]) -> None:
-        """Do something during which nobody is killed."""
+        """Do something without a kill."""
         risk, self.risk = self.risk, 0.0
         await work
         self.risk = risk
@@ -432,7 +432,7 @@ class Village(Clock):
         """Somebody does something."""
         match self.random.choices(("move", "snooze", "change"), (8, 1, 1))[0]:
             case "move":
-                await self.move(self.random.choice(list(self.asked)))
+                await self.move(self.random.choice(list(self.questions)))
             case "snooze" if self.told_at:
                 await self.snooze(self.random.choice(list(self.told_at)))
             case _:
@@ -440,8 +440,8 @@ class Village(Clock):
                 await self.live(self.random.choice(changing), self.some_preferences())
 
     def check_nobody_is_forgotten(self) -> None:
-        """People with the usual preferences who were never put off have heard of all that has waited for long."""
-        for decision in self.asked.values():
+        """People with the usual preferences and without a pause have a reminder for each game that waits long."""
+        for decision in self.questions.values():
             usual = decision.user_id % 3 == 0 and decision.user_id not in self.eager
             assert decision.times or not usual or self.time - decision.since < DAY + 4 * HOUR
 

@@ -16,7 +16,7 @@ QUIET, SUMMARY, AWAY = "quiet", "summary", "away"
 
 
 def asked(person: Player) -> list[Seen]:
-    """The questions for their time zone that somebody sees."""
+    """The questions for the time zone that a person sees."""
     return [seen for seen in person.messages if UNKNOWN in seen]
 
 

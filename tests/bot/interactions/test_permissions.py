@@ -1,4 +1,4 @@
-"""The permission doctor: it names exactly what is missing, and what it advises helps, however roles and channels play
+"""The permission doctor: it names the missing permissions, and its advice helps, however roles and channels play
 together. How Discord adds them up, the local Discord knows by itself."""
 
 from __future__ import annotations

@@ -651,7 +651,7 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league")
     soon = time_of(datetime.now(UTC) + timedelta(minutes=5))
-    # the job of the league looks again in a day: whatever it offers is offered by then
+    # the job of the league checks again in a day; by then the seat is offered
     while app.query("SELECT 1 FROM jobs WHERE kind = 'league' AND due_at < ?", soon):
         await app.breathe()
     assert is_offered == any("Who takes over" in text for text, _, _ in thread.public)

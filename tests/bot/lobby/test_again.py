@@ -58,21 +58,21 @@ async def play(app: App, room: Room, spec: GameSpec) -> Over:
 
 def _last_move(match: Match) -> tuple[Seat, str] | None:
     """Whose move what ends a match, if there is one now."""
-    found = (
+    moves = (
         (decision.seat, format_action(option))
         for decision in match.state.decisions()
         if not decision.automatic
         for option in decision.options
         if _ends(match, decision, option)
     )
-    return next(found, None)
+    return next(moves, None)
 
 
 def _ends(match: Match, decision: Decision, option: object) -> bool:
     after = match.copy()
     after.play(decision.seat, option)
-    while (asked := after.state.decisions()) and asked[0].automatic:
-        after.play(asked[0].seat, asked[0].options[0])
+    while (pending := after.state.decisions()) and pending[0].automatic:
+        after.play(pending[0].seat, pending[0].options[0])
     return after.outcome is not None
 
 
@@ -83,7 +83,7 @@ def room(app: App) -> Room:
 
 @pytest.fixture
 async def over(app: App, room: Room) -> Over:
-    """A game of Muscat, whose seats nobody else can take."""
+    """A game of Muscat without free seats."""
     return await play(app, room, discover()["muscat"])
 
 
@@ -98,12 +98,12 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     names = [person.name for person in over.people]
     assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
     assert ["Rematch", "Log", "As text", "Replay", "Luck"] == over.board.labels
-    *_, won, told, reason, rating = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
+    *_, won, standings, reason, rating = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
     assert re.fullmatch(r"## .+ wins?!", won)
     assert rating.startswith("-# Rating: ")
-    lines = told.splitlines()
+    lines = standings.splitlines()
     places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+)(: .+)?", line) for line in lines]
-    assert all(places), told
+    assert all(places), standings
     assert {person.mention for person in over.people} == {place[2] for place in places}
     points = dict(app.query("SELECT seat, score FROM results"))
     changes = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
@@ -243,10 +243,10 @@ async def test_choosing_a_game_shows_it_as_it_ended(over: Over) -> None:
     ana = over.people[0]
     own = (await ana.slash("game board")).text
     await begin(over.room, discover()["sealed"], "Ana", "Ben")
-    shown = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
-    assert (own, 1, ["Log", "As text", "Replay"]) == (shown.text, len(shown.images), shown.labels)
-    assert "The game is over" in await ana.tap("Log", on=shown), "its own log, not that of the game that runs"
-    assert "Palace" in await ana.tap("As text", on=shown)
+    screen = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
+    assert (own, 1, ["Log", "As text", "Replay"]) == (screen.text, len(screen.images), screen.labels)
+    assert "The game is over" in await ana.tap("Log", on=screen), "its own log, not that of the game that runs"
+    assert "Palace" in await ana.tap("As text", on=screen)
 
 
 async def _muscat(person: Player) -> str:
@@ -260,10 +260,10 @@ async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
     ana = over.people[0]
     listed = await ana.slash("game list")
     for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
-        told = await forge_row(over.app, ana, listed, listed.menus[0].custom_id, row)
-        assert told.ephemeral
-        assert "find that game here anymore" in told
-        assert [] == list(told.images)
+        places = await forge_row(over.app, ana, listed, listed.menus[0].custom_id, row)
+        assert places.ephemeral
+        assert "find that game here anymore" in places
+        assert [] == list(places.images)
 
 
 async def test_of_many_games_the_newest_are_listed(app: App, room: Room) -> None:

@@ -1,4 +1,4 @@
-"""Threads that are archived while a game waits there: players who may not open them must find working buttons."""
+"""Archived threads with a game: players without the permission to open threads must find working buttons."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def room(app: App) -> Room:
 
 
 async def block(person: Player, name: str) -> Seen:
-    """Block somebody by the list of the server. Returns the page."""
+    """Block a member by the list of the server. Returns the page."""
     page = await person.tap("Blocked players", on=await person.slash("me settings"))
     return await person.choose(name, on=page)
 
@@ -81,7 +81,7 @@ async def test_an_invitation_says_the_same_and_pings_everybody_else(app: App, ro
 
 
 async def test_a_host_who_probes_alone_sees_no_difference(app: App, room: Room) -> None:
-    """Everything that Ana and everyone else can see is the same for Ben, who has blocked her, and for Caro."""
+    """Ana and everyone else see the same of Ben, who has blocked her, and of Caro."""
     ben, caro = room.people("Ben", "Caro")
     await block(ben, "Ana")
     results = []
@@ -221,8 +221,8 @@ async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) ->
     assert "You haven’t blocked" in await forge_row(app, ben, page, unblock.custom_id, unblock.options[0].value)
     await ben.slash("table new", game=GAME)
     assert NOT_POSSIBLE == refusal(await ana.tap("Join"))
-    shown = await ana.choose("Ben", on=page, menu=1)
-    assert "You block nobody" in shown
+    screen = await ana.choose("Ben", on=page, menu=1)
+    assert "You block nobody" in screen
     await ana.tap("Join")
     assert ["Ben", "Ana"] == seated(app)
 
@@ -325,8 +325,8 @@ async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")
     page = await tap_more(ana, "Invite")
-    shown = await ana.choose("By invitation", on=page, menu=1)
-    assert "By invitation" in [option.label for option in shown.menus[1].options if option.chosen]
+    screen = await ana.choose("By invitation", on=page, menu=1)
+    assert "By invitation" in [option.label for option in screen.menus[1].options if option.chosen]
     menu = page.menus[1].custom_id
     assert "Only the host" in await forge_row(app, ben, page, menu, "anyone")
     assert "That choice is no longer available" in await forge_row(app, ana, page, menu, "nobody")

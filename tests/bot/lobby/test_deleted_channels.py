@@ -23,7 +23,7 @@ NAMES = ("Ana", "Ben", "Caro")
 
 @pytest.fixture
 async def room(app: App) -> Room:
-    """A channel in which a game has begun, and boards are no answers."""
+    """A channel with a game whose boards are not answers to interactions."""
     room = app.room()
     room.let_boards_be_posted()
     await room.game(*NAMES)
@@ -44,7 +44,7 @@ def checks(app: App) -> int:
 
 
 def asked(app: App) -> int:
-    """The requests that are no answers."""
+    """The requests that do not answer an interaction."""
     return sum(number for route, number in app.local.requests.items() if "callback" not in route)
 
 
@@ -162,7 +162,7 @@ async def test_a_game_outlives_an_outage_of_its_server_and_goes_on(timed_app: Ti
     if thread:
         app.local.set_thread(opened.name, archived=True)
     app.local.lift(POST.format(channel="*"))
-    await app.let_pass(10)  # what was under way
+    await app.let_pass(10)  # requests in flight
     before = asked(app)
     for _ in range(4):
         timed_app.fake_clock.ahead += ASK_AGAIN

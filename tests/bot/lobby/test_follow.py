@@ -1,4 +1,4 @@
-"""Somebody who does not play follows a game, and is called once when it’s over."""
+"""A user who does not play follows a game, and is called once when it’s over."""
 
 from __future__ import annotations
 
@@ -120,9 +120,9 @@ async def test_an_end_that_discord_refused_still_calls_after_a_restart(app: App)
 
 async def test_what_is_over_cannot_be_followed(app: App) -> None:
     room = await begin(app)
-    shown = await room.person("Dan").slash("game board")
+    screen = await room.person("Dan").slash("game board")
     await finish(room)
-    assert "This game is over." in await room.person("Dan").tap("Follow", on=shown)
+    assert "This game is over." in await room.person("Dan").tap("Follow", on=screen)
     assert "Follow" not in (await room.person("Dan").slash("game board")).labels
     assert [] == app.query("SELECT * FROM followers")
 

@@ -97,24 +97,24 @@ async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_i
     timed_app: TimedApp, room: Room
 ) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben")
-    shown = await ana.tap("Start")
+    screen = await ana.tap("Start")
     await timed_app.hours(23.1)
     await ana.tap("Keep it open")
     later = await room.onlooker.until(
-        lambda: time_until(room.onlooker.look(shown)) > time_until(shown) and room.onlooker.look(shown),
+        lambda: time_until(room.onlooker.look(screen)) > time_until(screen) and room.onlooker.look(screen),
         what="a new time",
     )
     assert ["Ready", "More"] == later.labels
     for hours in (23.1, 1.1):
         await timed_app.hours(hours)
     ended = "Nothing happened at this table for a day"
-    await room.onlooker.until(lambda: ended in room.onlooker.look(shown), what=ended)
+    await room.onlooker.until(lambda: ended in room.onlooker.look(screen), what=ended)
 
 
 async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
-    shown = last(room)
-    await asyncio.gather(ana.tap("Start", on=shown), ana.tap("Start", on=shown))
+    screen = last(room)
+    await asyncio.gather(ana.tap("Start", on=screen), ana.tap("Start", on=screen))
     calls = [seen for seen in room.onlooker.messages if "Ben" in seen.pinged]
     assert 1 == len(calls)
     await asyncio.gather(*(person.tap("Ready", on=calls[0]) for person in (ben, caro, caro, ben)))
@@ -211,10 +211,10 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     page = await ana.tap("Start when full", on=await tap_more(ana, "Options"))
     assert "✓ Start when full" in page.labels
     await shows(room, "It starts as soon as 3 players are here.")
-    shown = last(room)
+    screen = last(room)
     assert 0 == boards(room)
     started = await room.person("Dan").tap("Join")
-    assert (shown.id, "The game has begun." in started) == (started.id, True)
+    assert (screen.id, "The game has begun." in started) == (started.id, True)
     assert {"Ana", "Ben", "Dan"} == set((await room.onlooker.expect(BOARD)).pinged)
 
 
@@ -261,11 +261,11 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert "Only the host" in await ben.slash("table invite")
     menu = await ana.slash("table invite")
     assert menu.ephemeral
-    told = await ana.choose("Caro", "Dan", "Ben", on=menu)
+    reply = await ana.choose("Caro", "Dan", "Ben", on=menu)
     call = last(room)
     assert (("Caro", "Dan"), ["Join", "Rules"]) == (call.pinged, call.labels)
     assert f"{ana.mention} invites you to a game of **Sealed Bids**" in call
-    assert told.text == f"Invited: {caro.mention} and {dan.mention}."
+    assert reply.text == f"Invited: {caro.mention} and {dan.mention}."
     await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
     assert "nobody was mentioned again" in await ana.choose("Dan", on=await ana.slash("table invite"))
     assert "You’re in." in await dan.tap("Join", on=call)
@@ -298,8 +298,8 @@ async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed
 async def test_rows_that_no_menu_of_people_has_are_refused(timed_app: TimedApp, room: Room) -> None:
     (ana,) = await lobby(room, "Ana")
     menu = await ana.slash("table invite")
-    told = await forge_row(timed_app.app, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
-    assert "wrong on my side" not in told
+    reply = await forge_row(timed_app.app, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
+    assert "wrong on my side" not in reply
     assert [] == timed_app.app.query("SELECT * FROM invitations")
 
 

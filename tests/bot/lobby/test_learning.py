@@ -1,4 +1,4 @@
-"""The first game: at once, with advice, in a channel or in a direct message; and what is chosen before a game."""
+"""The first game: at once, with advice, in a channel or in a direct message; and the options before a game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def room(app: App) -> Room:
 
 
 async def my_board(person: Player, after: Seen | None = None) -> Seen:
-    """The next board on which it is a person's turn, or the last one; nobody else needs to be waited for."""
+    """The next board on which it is a person's turn, or the last one."""
     board = await person.expect(BOARD, after=after)
     assert is_over(board) or str(person.id) in DUE.findall(board.text)
     return board
@@ -100,9 +100,9 @@ async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: R
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
     app.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
-    told = await ana.slash("game learn", game="muscat")
-    assert told.ephemeral
-    assert "already has a game of Sealed Bids" in told
+    reply = await ana.slash("game learn", game="muscat")
+    assert reply.ephemeral
+    assert "already has a game of Sealed Bids" in reply
     assert "No table was set up here after all." in room.onlooker.messages[-1]
     page = await ana.slash("me settings")
     assert "No advice" in [o.label for menu in page.menus for o in menu.options if o.chosen], "nothing has changed"
@@ -112,8 +112,8 @@ async def test_in_a_thread_with_a_game_nobody_learns_another(room: Room) -> None
     await room.person("Ben").slash("table new", game="sealed", where="thread")
     inside = Room(room.local, "Sealed Bids with Ben")
     await inside.onlooker.expect("## Sealed Bids")
-    told = await inside.person("Ana").slash("game learn", game="muscat")
-    assert "already has a game of Sealed Bids" in told
+    reply = await inside.person("Ana").slash("game learn", game="muscat")
+    assert "already has a game of Sealed Bids" in reply
 
 
 async def test_a_whole_game_is_learned_in_a_direct_message(app: App, room: Room) -> None:
@@ -121,11 +121,11 @@ async def test_a_whole_game_is_learned_in_a_direct_message(app: App, room: Room)
     await ana.slash("game learn", game="muses")
     board, advised = await my_board(ana), 0
     while not is_over(board):
-        shown = await ana.tap("Your move", on=board)
-        while "Cancel" in shown.labels:
-            advised += LAMP in shown
-            shown = await _choose(ana, shown, rng)
-        assert "✓" in shown
+        screen = await ana.tap("Your move", on=board)
+        while "Cancel" in screen.labels:
+            advised += LAMP in screen
+            screen = await _choose(ana, screen, rng)
+        assert "✓" in screen
         board = await my_board(ana, after=board)
     assert advised > 3
     assert ["Rematch", "Log", "As text", "Replay", "Luck"] == board.labels
@@ -187,7 +187,7 @@ async def test_a_new_table_in_a_direct_message_shows_the_way_into_a_server(room:
     assert "invite me" not in await ana.slash("table new", game="muscat")
 
 
-# --- what is chosen before ---
+# --- options before a game ---
 
 
 def chosen(page: Seen) -> list[str]:

@@ -94,10 +94,10 @@ async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(app: Ap
     await ana.slash("table new", game="muscat")
     for _ in range(4):
         await ana.tap("Add computer")
-    shown = await ana.slash("table options")
-    number = next(n for n, menu in enumerate(shown.menus) if "First player" in menu.options[0].label)
-    last = shown.menus[number].options[-1].label
-    chosen = await ana.choose(last, on=shown, menu=number)
+    screen = await ana.slash("table options")
+    number = next(n for n, menu in enumerate(screen.menus) if "First player" in menu.options[0].label)
+    last = screen.menus[number].options[-1].label
+    chosen = await ana.choose(last, on=screen, menu=number)
     assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]
 
 

@@ -1,4 +1,4 @@
-"""Files of the host's own: what is offered, what is refused with a reason, and what a match keeps."""
+"""Files of the operator: offered to hosts, refused with a reason, and kept by matches."""
 
 from __future__ import annotations
 
@@ -99,17 +99,17 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     problems = ["The first line is empty.", "it isn’t in UTF-8."]
     problems += [f"it has more than {LARGEST:,} bytes.", "it can’t be read (Is a directory)."]
     assert problems == [str(file.problem) for file in files]
-    shown = texts(options_layout(table(), {"story": files}))
-    assert all(f"{name}.toml can’t be used: " in shown for name in "abcd")
+    words = texts(options_layout(table(), {"story": files}))
+    assert all(f"{name}.toml can’t be used: " in words for name in "abcd")
     assert ["0", "1"] == values(options_layout(table(), {"story": files}))
 
 
 async def test_what_is_quoted_of_a_file_that_cannot_be_used_is_no_markup(folder: Path) -> None:
     (folder / "a.toml").write_text("[free](https://x.yz)")
     quoting = replace(SPEC, options=Quoting)
-    shown = texts(options_layout(table(), await own_files(folder.parent, quoting)))
-    assert "free" in shown
-    assert "](http" not in shown
+    words = texts(options_layout(table(), await own_files(folder.parent, quoting)))
+    assert "free" in words
+    assert "](http" not in words
 
 
 async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path:
 
 
 async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
-    """Each file for the option by name, with what is wrong with it."""
+    """Each file for the option by name, with its problem."""
     files = (await own_files(folder.parent, spec))["story"]
     return {str(file.name): str(file.problem or "") for file in files}
 
@@ -232,10 +232,10 @@ async def test_a_chosen_text_is_shown_by_its_name_and_kept_when_its_file_is_gone
 
 
 def parts(layout: Layout) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = list(layout.to_components())  # type: ignore[no-untyped-call]  # of discord.py
-    for part in found:
-        found += part.get("components", ())
-    return found
+    result: list[dict[str, Any]] = list(layout.to_components())  # type: ignore[no-untyped-call]  # of discord.py
+    for part in result:
+        result += part.get("components", ())
+    return result
 
 
 def texts(layout: Layout) -> str:

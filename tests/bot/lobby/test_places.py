@@ -1,4 +1,4 @@
-"""Places: threads of their own, and what becomes of those that nobody tends."""
+"""Places: threads of their own, and the end of abandoned ones."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(tim
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 
-# --- lobbies that nobody touches ---
+# --- abandoned lobbies ---
 
 
 async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
@@ -328,11 +328,11 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
     person = room.person(who)
     typed = {"game": GAME} if command == "table new" else {}
     await person.slash(command, **typed)
-    shown = await room.onlooker.expect("The message of this table was lost")
+    screen = await room.onlooker.expect("The message of this table was lost")
     await person.slash(command, **typed)
-    await room.person("Ben").tap("Join", on=shown)
+    await room.person("Ben").tap("Join", on=screen)
     lobbies = {seen.id for seen in room.onlooker.messages if "Join" in seen.labels}
-    assert ({shown.id}, [(1,)]) == (lobbies - {lobby.id}, timed_app.app.query("SELECT count(*) FROM matches"))
+    assert ({screen.id}, [(1,)]) == (lobbies - {lobby.id}, timed_app.app.query("SELECT count(*) FROM matches"))
 
 
 async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:

@@ -251,8 +251,8 @@ async def test_only_those_have_left_a_server_of_whom_discord_says_so(
             raise members
         return members
 
-    known = cast(Any, SimpleNamespace(names=names))
-    assert expected == await former_members(known, cast(Any, None), (1, 2), asked_by=9)
+    directory = cast(Any, SimpleNamespace(names=names))
+    assert expected == await former_members(directory, cast(Any, None), (1, 2), asked_by=9)
 
 
 async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:

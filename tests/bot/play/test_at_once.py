@@ -1,4 +1,4 @@
-"""Several people decide at the same time and unseen: nobody stands in anybody's way."""
+"""Several people decide at the same time and unseen, without disturbing each other."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def preview(person: Player, bid: str, board: Seen) -> Seen:
 
 
 async def still_due(room: Room, board: Seen, *names: str) -> None:
-    """The board says that these are due, and no other; nobody is called for that."""
+    """The board names exactly these people as due, without a ping."""
     onlooker, people = room.onlooker, {name: room.person(name) for name in ("Ana", "Ben", "Eva")}
 
     def says() -> bool:

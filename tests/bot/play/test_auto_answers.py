@@ -61,7 +61,7 @@ def timers(app: App) -> list[Any]:
 
 
 async def begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
-    """A game in which Ana begs and Ben is asked; nobody can know what the other one holds."""
+    """A game in which Ana begs and Ben is asked; neither knows the hand of the other."""
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     return room, ana, ben
 
@@ -104,8 +104,8 @@ async def test_what_no_menu_offers_is_refused(app: App, values: list[str]) -> No
     ana = room.person("Ana")
     page = await ana.slash("me answers")
     for key in ("levying", "sleeping"):
-        told = await forge_row(app, ana, page, f"cm:answer:1:0:{key}", *values)
-        assert "wrong on my side" not in told
+        reply = await forge_row(app, ana, page, f"cm:answer:1:0:{key}", *values)
+        assert "wrong on my side" not in reply
     assert [] == app.query("SELECT * FROM auto_answers")
     assert "not playing" in await room.onlooker.slash("me answers")
 
@@ -169,7 +169,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app:
 async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_it_followed(
     app: App, watch: Watch
 ) -> None:
-    """A rise in Muscat. Pictures are tiny, since it takes some moves until somebody is asked."""
+    """A rise in Muscat. Pictures are tiny, since the first question comes after some moves."""
     room, names = app.room(), ("Ana", "Ben", "Caro")
     await start(room, "muscat", *names)
     actor, move, other = await until_asked(app, room, *names)
@@ -259,9 +259,9 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(timed_app: Tim
         case "undone":
             await ana.slash("game undo")
     assert [] == timers(timed_app.app)
-    kept = entries(timed_app.app)
+    entries_before = entries(timed_app.app)
     await timed_app.hours(WHILE)
-    assert kept == entries(timed_app.app)
+    assert entries_before == entries(timed_app.app)
     if way == "leaves":
         assert [] == timed_app.app.query("SELECT * FROM auto_answers")
         rows = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]

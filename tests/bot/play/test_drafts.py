@@ -73,9 +73,9 @@ async def walked(ana: Player, theft: Seen) -> Seen:
 
 async def test_a_turn_of_several_choices_is_written_at_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    shown = await walked(ana, await stolen(ana, board))
+    screen = await walked(ana, await stolen(ana, board))
     assert [] == written(app)
-    await ana.tap("Confirm", on=shown)
+    await ana.tap("Confirm", on=screen)
     assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(app)][:2]
     assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
@@ -154,9 +154,9 @@ async def test_who_leaves_leaves_no_draft_behind(app: App, room: Room, board: Se
 
 async def test_two_taps_on_one_confirm_write_it_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    shown = await walked(ana, await stolen(ana, board))
-    await ana.tap("Confirm", on=shown, silent=True)
-    await ana.tap("Confirm", on=shown)
+    screen = await walked(ana, await stolen(ana, board))
+    await ana.tap("Confirm", on=screen, silent=True)
+    await ana.tap("Confirm", on=screen)
     assert 2 == len([n for n in written(app) if n.startswith(("steal", "play"))])
 
 
@@ -181,19 +181,19 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     app: App, room: Room, board: Seen
 ) -> None:
     match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
-    (asked,) = match.state.decisions()
-    person = room.people("Ana", "Ben")[asked.seat]
-    shown = await person.tap("Your move", on=board)
-    assert {"play"} == {notation.split()[0] for notation in offers(shown)}, "what follows is asked"
-    assert "-# ✓ Leave it as it is" in shown.text
-    assert "Confirm" not in shown.labels, "nothing was chosen by anybody"
+    (decision,) = match.state.decisions()
+    person = room.people("Ana", "Ben")[decision.seat]
+    screen = await person.tap("Your move", on=board)
+    assert {"play"} == {notation.split()[0] for notation in offers(screen)}, "what follows is asked"
+    assert "-# ✓ Leave it as it is" in screen.text
+    assert "Confirm" not in screen.labels, "nothing was chosen by anybody"
     assert [] == app.query("SELECT * FROM drafts")
-    question = await person.tap("Extend…", on=shown)
-    assert len(asked.options) == len(offers(question))
+    question = await person.tap("Extend…", on=screen)
+    assert len(decision.options) == len(offers(question))
     assert "✓" not in question.text
-    left = await choose(person, question, "extend 0")
-    assert {"Confirm", "Back"} <= set(left.labels), "now somebody has chosen it"
-    question = await person.tap("Back", on=left)
+    preview = await choose(person, question, "extend 0")
+    assert {"Confirm", "Back"} <= set(preview.labels), "now somebody has chosen it"
+    question = await person.tap("Back", on=preview)
     extended = await choose(person, question, "extend 2")
     assert {"play"} == {notation.split()[0] for notation in offers(extended)}
     assert {"Confirm", "Back"} <= set(extended.labels)
@@ -205,25 +205,25 @@ async def test_what_is_usual_is_written_with_what_follows(app: App, room: Room, 
     match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
     person = room.people("Ana", "Ben")[match.state.decisions()[0].seat]
     before = len(written(app))
-    shown = await choose(person, await person.tap("Your move", on=board))
-    await person.tap("Confirm", on=shown)
+    screen = await choose(person, await person.tap("Your move", on=board))
+    await person.tap("Confirm", on=screen)
     assert ["extend", "play"] == [notation.split()[0] for notation in written(app)[before : before + 2]]
 
 
 async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(app: App, room: Room) -> None:
-    """The last card of a hand: its owner alone knows that there is no other."""
+    """The last card of a hand, which only its owner knows."""
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="gangs")
     await ben.tap("Join")
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
     match = await play_ahead(app, lambda match: any(d.forced and d.private for d in match.state.decisions()))
-    (asked,) = match.state.decisions()
-    person = (ana, ben)[asked.seat]
-    shown = await person.tap("Your move", on=board)
-    assert "Confirm" in shown.labels
-    assert "Back" not in shown.labels
+    (decision,) = match.state.decisions()
+    person = (ana, ben)[decision.seat]
+    screen = await person.tap("Your move", on=board)
+    assert "Confirm" in screen.labels
+    assert "Back" not in screen.labels
     assert [] == app.query("SELECT * FROM drafts"), "nobody has chosen anything"
     before = len(written(app))
-    await person.tap("Confirm", on=shown)
-    assert format_action(asked.options[0]) == written(app)[before]
+    await person.tap("Confirm", on=screen)
+    assert format_action(decision.options[0]) == written(app)[before]

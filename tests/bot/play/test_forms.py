@@ -68,7 +68,7 @@ async def begin(room: Room, game: str, preset: str = "") -> Seen:
 
 
 def any_price(match: Match) -> bool:
-    """Whether somebody may name every price there is."""
+    """Whether a question accepts every price."""
     return any(len(decision.options) == EVERY_PRICE for decision in match.state.decisions())
 
 
@@ -145,13 +145,13 @@ async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_the
 
 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
-    for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
-        answer = await sale.type(said)
+    for typed in ("nonsense", "7", "1001", "-", "@everyone **x**"):
+        answer = await sale.type(typed)
         assert (sale.step.id, [*sale.suggested, OTHER, "Cancel", ALWAYS]) == (answer.id, answer.labels)
-        told, _, rest = answer.text.partition("\n")
+        first_line, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
-        assert "isn’t possible" in told
-    assert "“@\u200beveryone \\*\\*x\\*\\*” isn’t possible." == told
+        assert "isn’t possible" in first_line
+    assert "“@\u200beveryone \\*\\*x\\*\\*” isn’t possible." == first_line
     assert "Confirm" in (await sale.type("150")).labels
 
 

@@ -43,7 +43,7 @@ class SlowArtist:
         monkeypatch.setattr(renders, "draw", draw_slowly)
 
     def go_on(self) -> None:
-        """Draw whatever was asked for, and from now on at once."""
+        """Draw all pending pictures, and from now on at once."""
         self._may.set()
 
 
@@ -70,8 +70,8 @@ async def test_a_late_answer_is_announced_and_given_in_private(
     await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     assert before == room.public
     artist.go_on()
-    shown = await looking
-    assert (True, {"0"}) == (shown.ephemeral, marks_of(shown))
+    screen = await looking
+    assert (True, {"0"}) == (screen.ephemeral, marks_of(screen))
     assert before == room.public
 
 
@@ -106,8 +106,8 @@ async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
     await app.let_pass(2)
     await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     artist.go_on()
-    told = await typing
-    assert (True, True) == (told.ephemeral, "The board is in the channel." in told)
+    answer_text = await typing
+    assert (True, True) == (answer_text.ephemeral, "The board is in the channel." in answer_text)
     assert ("Ben",) == (await room.board(after=board)).pinged
 
 
@@ -142,9 +142,9 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
     await new.onlooker.until(lambda: len(acknowledged(app)) == 2 + len(acts), what="a sign that all are heard")
     assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
     busy.close()
-    set_up, told, _ = await asyncio.gather(*doing)
+    set_up, answer_text, _ = await asyncio.gather(*doing)
     assert (True, "Your table is ready.") == (set_up.ephemeral, set_up.text)
-    assert (True, True) == (told.ephemeral, "You’re in" in told)
+    assert (True, True) == (answer_text.ephemeral, "You’re in" in answer_text)
     for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "Tumbleweed")):
         await room.onlooker.expect(seated)
         assert 1 == len(room.public)

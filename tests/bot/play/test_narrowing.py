@@ -1,4 +1,4 @@
-"""Narrowing: any list of options becomes a few taps, and never offers what is not an option."""
+"""Narrowing: any list of options becomes a few taps, and offers only options."""
 
 from __future__ import annotations
 
@@ -104,16 +104,18 @@ def test_options_too_long_to_be_read_in_a_list_are_asked_for_one_field_at_a_time
 
 def test_a_single_question_is_asked_in_one_list_up_to_what_a_menu_holds():
     assert 25 == len(step(goes(1, 25), (), VOICE).choices)
-    found = step([*goes(1, 20), Wait()], (), VOICE)
-    assert ("To", "Wait", 21) == (found.question, labels(found)[-1], len(found.choices)), "beside a verb alone"
+    next_step = step([*goes(1, 20), Wait()], (), VOICE)
+    assert ("To", "Wait", 21) == (next_step.question, labels(next_step)[-1], len(next_step.choices)), (
+        "beside a verb alone"
+    )
     assert ["Go", "Wait"] == labels(step([*goes(1, 25), Wait()], (), VOICE)), "one row too many"
 
 
 def test_values_stand_alone_where_they_fit_on_buttons_and_options_do_not():
     assert ["Go o0 t0", "Go o0 t1", "Go o0 t2"] == labels(step(goes(1, 3), (), VOICE)), "options fit as well"
-    found = step(goes(1, 4), (), VOICE)
-    assert (["t0", "t1", "t2", "t3"], False) == (labels(found), found.as_menu)
-    assert not found.is_part, "the prompt asks for it already"
+    next_step = step(goes(1, 4), (), VOICE)
+    assert (["t0", "t1", "t2", "t3"], False) == (labels(next_step), next_step.as_menu)
+    assert not next_step.is_part, "the prompt asks for it already"
     assert "Go o0 t0" == labels(step(goes(1, 7), (), VOICE))[0], "not even that fits"
 
 
@@ -130,9 +132,9 @@ def test_what_does_not_fit_on_a_line_of_buttons_becomes_a_menu():
 
 
 def test_what_was_chosen_before_is_said_and_the_values_stand_alone():
-    found = step([*goes(10, 6), Wait()], ("go", "o1"), VOICE)
-    assert ("Go · o1", "To", [f"t{n}" for n in range(6)]) == (found.summary, found.question, labels(found))
-    assert all(choice.complete for choice in found.choices)
+    next_step = step([*goes(10, 6), Wait()], ("go", "o1"), VOICE)
+    assert ("Go · o1", "To", [f"t{n}" for n in range(6)]) == (next_step.summary, next_step.question, labels(next_step))
+    assert all(choice.complete for choice in next_step.choices)
 
 
 def test_more_values_than_a_menu_holds_are_in_menus_of_about_the_same_length():
@@ -160,10 +162,10 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
     reached: set[str] = set()
 
     def walk(prefix: tuple[str, ...], depth: int) -> None:
-        found = step(options, prefix, VOICE)
-        parent = before(options, found.prefix, VOICE)
+        next_step = step(options, prefix, VOICE)
+        parent = before(options, next_step.prefix, VOICE)
         assert (parent is None) == (depth == 0)
-        for choice in found.choices:
+        for choice in next_step.choices:
             if choice.complete:
                 reached.add(" ".join(choice.words))
             else:
@@ -224,8 +226,8 @@ NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 
 
 def test_a_whole_option_says_what_it_means_in_the_position():
-    found = step([Go("a", "x"), Go("a", "y")], ("go",), EXPLAINING)
-    assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
+    next_step = step([Go("a", "x"), Go("a", "y")], ("go",), EXPLAINING)
+    assert ["far to x", "far to y"] == [choice.gloss for choice in next_step.choices]
     assert [("Go", "Go somewhere."), ("Rest your camels", "")] == [
         (choice.label, choice.gloss) for choice in step([*goes(10, 6), Wait()], (), EXPLAINING).choices
     ], "a verb says what it is for"
@@ -274,9 +276,9 @@ def test_explained_options_become_a_menu_which_has_the_explanation_beside_each()
 
 
 def test_what_is_suggested_of_many_is_offered_whole_and_all_others_are_typed():
-    found = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
-    assert (True, ["Red", "Blue", "Yellow"]) == (found.as_form, labels(found))
-    assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in found.suggested]
+    next_step = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
+    assert (True, ["Red", "Blue", "Yellow"]) == (next_step.as_form, labels(next_step))
+    assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in next_step.suggested]
 
 
 def test_a_description_begins_with_a_capital_and_keeps_those_of_names_and_german_nouns():

@@ -16,7 +16,7 @@ from tests.playthroughs.taps import SCREEN, TAPS, WORDS, pooled, repeatable
 
 @pytest.fixture
 def alike() -> Iterator[None]:
-    """The same games in every run."""
+    """Repeatable games."""
     with repeatable():
         yield
 

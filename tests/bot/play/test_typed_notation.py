@@ -1,4 +1,4 @@
-"""What somebody types as a move: read whatever its capitals and spaces, and completed word by word."""
+"""Typed moves: read with any capitals and spaces, and completed word by word."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_usage_names_the_fields():
 
 
 def muses(seats: int = 3) -> tuple[Match, Seat, list[Action]]:
-    """A match of the Muses with a power for two targets: the position, who is due, and their options."""
+    """A match of the Muses with a power for two targets: the position, the seat that is due, and its options."""
     spec = discover()["muses"]
     for n in range(200):
         match = Match.begin(spec, spec.setup(seats), f"{n}")

@@ -27,10 +27,10 @@ from tests.e2e.robots import BOARD
 from tests.engine.toys import TOYS
 
 EVERY = 9
-"""So many moves lie between two positions that are looked at."""
+"""Moves between two checked positions."""
 
 SOME = 8
-"""So many options of each are said."""
+"""Checked options of each position."""
 
 TOY_CASES = [(spec, seats) for slug, spec in TOYS.items() for seats in spec.seats if slug != "garden"]
 """Games without a picture of their own; the garden has more options than any text."""
@@ -49,7 +49,7 @@ def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
 
 
 def understood(turn: TurnDraft, said: str) -> Action:
-    """What somebody means, of whose words the command gets the first ones."""
+    """The meaning of the words of a player; the command gets the first ones."""
     return move_said([turn], shortened_words(said, MAX_TYPED)).chosen[-1]
 
 
@@ -62,8 +62,8 @@ def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_i
         table, seen = turn.table, turn.voice.state
         voices = turn.voice, Voice(table.names, turn.seat, seen), Voice(table.names, None, seen)
         for option in rng.sample(turn.decision.options, min(SOME, len(turn.decision.options))):
-            for said in (shown_action(option), *(voice.label(option) for voice in voices)):
-                assert option == understood(turn, said), said
+            for typed_words in (shown_action(option), *(voice.label(option) for voice in voices)):
+                assert option == understood(turn, typed_words), typed_words
             assert option == understood(turn, voices[0].label(option).upper())
 
 
@@ -119,13 +119,13 @@ def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
     spec = discover()["gangs"]
     match = Match.begin(spec, spec.setup(2, {"trading": True}), "seed")
     turn = turn_of("gangs", wandered(match, lambda match: any(len(d.options) > 200 for d in match.state.decisions())))
-    for said, price in (
+    for typed_words, price in (
         ("price -150", -150),
         ("−150", -150),
         ("price 150", 150),
         ("1,000 piastres", 1000),
     ):
-        assert price == understood(turn, said).piastres, said
+        assert price == understood(turn, typed_words).piastres, typed_words
     assert -1000 == understood(turn, "you pay 1000 piastres").piastres
 
 

@@ -198,7 +198,7 @@ async def test_computers_agree(app: App) -> None:
 
 
 async def test_nothing_hidden_is_told_to_those_who_are_asked(app: App) -> None:
-    """Ana has laid a card that nobody sees, and Ben one after that: Ben is asked, and not told which."""
+    """Ana has laid a hidden card, and Ben one after that: Ben is asked, and does not learn which."""
     room, (ana, ben, *_), _ = await begin(app, "lay", "Ana", "Ben", "Caro", "Dan")
     (_, hers), *_ = await ana.suggest("lay lay", "card")
     (_, his), *_ = await ben.suggest("lay lay", "card")

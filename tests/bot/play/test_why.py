@@ -1,4 +1,4 @@
-"""What is told of a move that somebody asks about: the truth, by the rules, and nothing hidden."""
+"""Explanations of moves: true, by the rules, and without secrets."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ SECRETIVE = [(spec, seats) for spec, seats in EVERY if spec.hands and seats > 2]
 
 
 def moves_of_others(match: Match, rng: Random) -> list[Action]:
-    """Some moves that are possible for somebody, now or on a turn of their own."""
+    """Some moves that are possible for other seats, now or on their turn."""
     seats = map(Seat, range(match.setup.seats))
-    known = list(itertools.chain.from_iterable(known_options(match, seat) for seat in seats))
-    return rng.sample(known, min(12, len(known)))
+    options = list(itertools.chain.from_iterable(known_options(match, seat) for seat in seats))
+    return rng.sample(options, min(12, len(options)))
 
 
 def all_told(match: Match, seat: Seat, moves: list[Action]) -> list[Explained]:
@@ -45,14 +45,14 @@ def test_what_is_told_is_what_playing_it_would_tell(spec, seats):
         due = [decision.seat for decision in match.state.decisions()]
         moves = moves_of_others(match, rng)
         for seat in due:
-            for action, told in zip(moves, all_told(match, seat, moves), strict=True):
-                assert told.possible == (action in match.decision_of(seat).options)
-                if told.possible:
-                    assert re.match(r"### You can do that now\n\*\*\S", table.say(told.text, seat))
+            for action, explanation in zip(moves, all_told(match, seat, moves), strict=True):
+                assert explanation.possible == (action in match.decision_of(seat).options)
+                if explanation.possible:
+                    assert re.match(r"### You can do that now\n\*\*\S", table.say(explanation.text, seat))
                 else:
                     with pytest.raises(IllegalAction) as caught:
                         match.copy().play(seat, action)
-                    assert (caught.value.text, caught.value.rule) == (told.text, told.rule)
+                    assert (caught.value.text, caught.value.rule) == (explanation.text, explanation.rule)
 
 
 @pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
@@ -62,12 +62,12 @@ def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
         match, before = table.match, table.match.state
         due = {decision.seat for decision in before.decisions()}
         for seat in set(map(Seat, range(seats))) - due:
-            for told in all_told(match, seat, moves_of_others(match, rng)):
-                said = table.say(told.text)
-                assert said.startswith(f"### Not your turn yet, {table.names[seat]}\n")
-                assert all(table.say(table.person(other)) in said for other in due)
-                assert not told.possible
-                assert told.rule in {"", *spec.rulebook.sections}
+            for explanation in all_told(match, seat, moves_of_others(match, rng)):
+                sentence = table.say(explanation.text)
+                assert sentence.startswith(f"### Not your turn yet, {table.names[seat]}\n")
+                assert all(table.say(table.person(other)) in sentence for other in due)
+                assert not explanation.possible
+                assert explanation.rule in {"", *spec.rulebook.sections}
         assert before == match.state
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a move once it is written: the board and the answer do not wait for each other, nobody is told
+"""A move after its commit: the board and the answer do not wait for each other, no user is told
 something untrue, and nothing is done twice."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ANSWER = "POST /interactions/*/callback"
 KEPT = "Your move is saved"
 UNANSWERED = r"no answer within|left unanswered"
 AGES = 100.0
-"""Seconds after which nobody waits for an answer any more; what was typed before them is still remembered."""
+"""Seconds after which a user stops waiting for an answer; the bot still remembers their command."""
 
 
 @pytest.fixture
@@ -68,9 +68,9 @@ async def test_the_board_does_not_wait_for_an_answer_that_hangs(app: App, room: 
     app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await preview(ana)
+    screen = await preview(ana)
     silence = app.local.fault(ANSWER, hang=True)
-    act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
+    act = ana.tap("Confirm", on=screen) if how == "by tap" else ana.slash("muscat place", market="A")
     acting = asyncio.create_task(act)
     await app.local.struck(silence)
     await room.onlooker.expect("starts on 1A", after=board)
@@ -96,9 +96,9 @@ async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_ag
     app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await preview(ana)
+    screen = await preview(ana)
     lost = app.local.fault(ANSWER, **fault)
-    act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
+    act = ana.tap("Confirm", on=screen) if how == "by tap" else ana.slash("muscat place", market="A")
     acting = asyncio.create_task(act)
     await room.onlooker.expect("starts on 1A", after=board)
     if "html" in fault:  # nothing gets through, not even the excuse
@@ -235,7 +235,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(app: App, ro
 
 
 async def one_choice(person: Player, step: Seen) -> Seen:
-    """Choose whatever comes first, and confirm it."""
+    """Choose the first option, and confirm it."""
     while "Confirm" not in step.labels:
         if step.menus:
             step = await person.choose(step.menus[0].options[0].label, on=step)
@@ -264,12 +264,12 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(app: App, room
 
 
 async def test_rules_of_an_unknown_game_are_refused_by_name(app: App, room: Room):
-    told = await room.person("Ana").slash("game rules", game="chess")
-    assert "I have no game called “chess”" in told
-    assert "Muscat" in told
+    reply = await room.person("Ana").slash("game rules", game="chess")
+    assert "I have no game called “chess”" in reply
+    assert "Muscat" in reply
 
 
-# --- what comes from outside ---
+# --- data from outside ---
 
 
 async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
@@ -277,9 +277,11 @@ async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
     elsewhere = app.room()
     other = await elsewhere.game("Ana", "Ben", "Caro")
     here = board.button("Your move").custom_id
-    told = await forge(app, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
-    assert "find that game here anymore" in told
-    assert [] == told.labels
+    reply = await forge(
+        app, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"}
+    )
+    assert "find that game here anymore" in reply
+    assert [] == reply.labels
 
 
 async def test_a_game_of_another_channel_is_not_shown_from_the_list(app: App, room: Room):
@@ -303,11 +305,11 @@ async def test_a_forged_menu_is_answered_kindly(app: App, room: Room, kind: str,
     if kind == "pick":
         await ana.tap("Start")
         await room.board()
-    shown = await (ana.tap("Your move") if kind == "pick" else ana.slash("table options"))
+    screen = await (ana.tap("Your move") if kind == "pick" else ana.slash("table options"))
     before = stored(app)
     text = "0" if kind == "pick" else "start_player"
     menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}
-    answer = await forge(app, ana, shown, menu, values=values)
+    answer = await forge(app, ana, screen, menu, values=values)
     assert answer.ephemeral
     assert "wrong on my side" not in answer
     assert before == stored(app)
@@ -329,7 +331,7 @@ def bodies(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 
 async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: list[dict[str, Any]], room: Room):
-    """Every request with text in it says whom it may call; edits of lobbies and boards call nobody."""
+    """Every request with text lists the users that it may ping; edits of lobbies and boards ping no one."""
     await room.first_turn("Ana", "Ben", "Caro")
     await room.person("Ana").slash("game board")
     await room.person("Ben").tap("As text")

@@ -54,9 +54,9 @@ async def move(room: Room) -> Seen:
 async def test_a_typed_move_is_answered_with_its_board(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     before = Counter(app.local.requests)
-    shown = await move(room)
-    assert (False, ("Ben",)) == (shown.ephemeral, shown.pinged)
-    assert shown.id == (await room.board(after=board)).id
+    screen = await move(room)
+    assert (False, ("Ben",)) == (screen.ephemeral, screen.pinged)
+    assert screen.id == (await room.board(after=board)).id
     assert TYPED == Counter(app.local.requests) - before
 
 
@@ -96,10 +96,10 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(app: App, room: Room, permission: str) -> None:
     await room.game("Ana", "Ben", "Caro")
     app.local.forbid(room.channel, permission)
-    asked = app.local.fault(POST, 403, code=50013)
-    shown = await move(room)
-    await app.local.struck(asked)
-    assert (True, 1) == (shown.ephemeral, len(room.boards))
+    refusal = app.local.fault(POST, 403, code=50013)
+    screen = await move(room)
+    await app.local.struck(refusal)
+    assert (True, 1) == (screen.ephemeral, len(room.boards))
     app.local.permit(room.channel, permission)
 
 
@@ -114,7 +114,7 @@ async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(app: Ap
 async def test_where_something_typed_is_hidden_no_board_is_an_answer(
     app: App, room: Room, game: str, path: str, typed: dict[str, str]
 ) -> None:
-    """Discord shows everybody what was typed above an answer that everybody sees."""
+    """Discord shows everyone the command above a public answer."""
     people = room.people("Ana", "Ben")
     await people[0].slash("table new", game=game)
     await people[1].tap("Join")

@@ -1,4 +1,4 @@
-"""The controls below a board: what stands out among them, and that they go with a game that is called off."""
+"""The controls below a board: the prominent one, and their removal from a game that is called off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is called by a board: those newly due, nobody twice, and everybody at the end."""
+"""The people that a board pings: those newly due, each once, and everyone at the end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Channel:
         return SimpleNamespace(id=len(self.called))
 
     async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
-        """Nobody may read what stands here."""
+        """The bot must not read this."""
         self.looked_back += 1
         if self.history_refusals:
             raise self.history_refusals.pop(0)
@@ -144,7 +144,7 @@ class TimedApp:
         self._written = len(match.entries)
 
     async def post(self) -> None:
-        """Post whatever waits, and let what follows from it come to its end."""
+        """Post all waiting boards, and let the following jobs end."""
         await self.poster.deliver(self.table)
         await self.settle()
 
@@ -164,7 +164,7 @@ class TimedApp:
 
 
 def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
-    """What discord.py raises for an answer of Discord, or of a proxy on the way (then without a code)."""
+    """The error of discord.py for an answer of Discord, or of a proxy on the way (then without a code)."""
     kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
     message = {"code": code, "message": text} if code else "<html>no</html>"
     return kind.get(status, discord.HTTPException)(SimpleNamespace(status=status, reason=text), message)
@@ -377,7 +377,7 @@ async def test_so_it_is_if_a_move_puts_another_board_in_its_place_just_before_it
     monkeypatch.setattr(timed_app.poster._channels, "find", found)
     async with timed_app.table.lock:
         posting = asyncio.create_task(timed_app.post())
-        while not timed_app.table.posting.locked():  # noqa: ASYNC110 (a lock notifies nobody)
+        while not timed_app.table.posting.locked():  # noqa: ASYNC110 (a lock sends no notification)
             await asyncio.sleep(0)
         await timed_app.write((0, "bid 1"))
     await posting
@@ -480,8 +480,8 @@ async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(timed_
     async def torn() -> None:
         raise RuntimeError("Session is closed")
 
-    for left in (False, True):
-        if left:
+    for has_left in (False, True):
+        if has_left:
             await timed_app.poster.close()
         await timed_app.poster.start(torn())
         assert ["posting failed"] == [record.getMessage() for record in caplog.records]

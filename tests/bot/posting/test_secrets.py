@@ -1,4 +1,4 @@
-"""What is hidden from somebody changes not one byte of what the bot would send them."""
+"""Information hidden from a viewer changes not one byte that the bot would send them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ PICTURE = ("board.png", "its text twin is tested beside the pictures")
 
 
 def sent(table: Table, viewer: Seat | None, since: int) -> str:
-    """Everything for this viewer as JSON: the board, which tells what has happened since a version, and the text, and
+    """Everything for this viewer as JSON: the board with the events since a version, and the text, and
     the own turn step by step with previews.
     """
     match = table.match
-    told = story(table, match.history(viewer, since=since), viewer)
+    narration = story(table, match.history(viewer, since=since), viewer)
     view = match.view(viewer)
-    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, table.say(due_text(table)))
+    body = Body(
+        table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], narration, view.due, table.say(due_text(table))
+    )
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
     own = view.decision_of(viewer)
     if viewer is not None and own is not None:
@@ -41,8 +43,8 @@ def sent(table: Table, viewer: Seat | None, since: int) -> str:
             parts.append(step_layout(turn, own.prompt, now, back, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
             preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
-            told = story(table, [(viewer, preview.events)], viewer)
-            parts.append(preview_layout(chosen, told, PICTURE).to_components())
+            narration = story(table, [(viewer, preview.events)], viewer)
+            parts.append(preview_layout(chosen, narration, PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)
 

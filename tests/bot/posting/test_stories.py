@@ -1,4 +1,4 @@
-"""The story of a game becomes part of its last board once, whatever happens in between, and can be leafed through."""
+"""The story of a game becomes part of its last board once, even after failures in between, and has pages."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ IDS_OF_OTHER_THINGS = {
     "league_tables": {"thread_id"},
     **{table: {"guild_id"} for table in ("ratings", "rating_history", "meetings", "records")},
 }
-"""Columns that hold ids of Discord’s, but of no person; those of facts of matches are marked in their types."""
+"""Columns with Discord’s ids, but not of a person; those of facts of matches are marked in their types."""
 
 
 TIMES = {"at", "begun_at", "due_at", "reminded", "until", "closes_at"}
@@ -164,7 +164,7 @@ def value_of_fact(fact: store_columns.Column) -> str:
 
 
 def value_in(column: Column, match_id: int) -> Any:
-    """The same value in the row of another match."""
+    """A copy of the value in the row of another match."""
     is_unique = column.name in ("id", "occupies", "interaction_id")
     return match_id if is_unique or column.is_reference else value_of(column)
 

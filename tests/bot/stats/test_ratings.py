@@ -305,7 +305,7 @@ def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come
 
 def test_a_match_without_points_has_no_record_of_points_and_only_winners_have_comebacks() -> None:
     story = SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=1, lowest=0.12)
-    # a computer has won in the seat of somebody who is last
+    # a computer has won in the seat of the last player
     seats = (RatedSeat(Credit(ANA, None, 0, 2), 0, 1.0, story), RatedSeat(Credit(BEN, None, 1, 1), 0, 0.0, story))
     match = RatedMatch(1, HOME, "muscat", 1, 30, seats)
     assert [RecordKind.LONGEST] == [one.kind for one in tally.records_of(match)]

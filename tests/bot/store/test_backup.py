@@ -47,16 +47,16 @@ async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
 
 
 def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -> None:
-    (kept := folder / "kept").write_text("mine")
-    for source, target, said in (
+    (existing := folder / "kept").write_text("mine")
+    for source, target, sentence in (
         (folder / "none.db", folder / "new.db", "There is no database"),
-        (folder / DATABASE, kept, "overwrites nothing"),
+        (folder / DATABASE, existing, "overwrites nothing"),
         (folder / DATABASE, folder / "nowhere" / "new.db", "cannot be written: No such file"),
-        (kept, folder / "new.db", "file is not a database"),
+        (existing, folder / "new.db", "file is not a database"),
     ):
-        with pytest.raises(StartError, match=said):
+        with pytest.raises(StartError, match=sentence):
             back_up(source, target)
-    assert "mine" == kept.read_text()
+    assert "mine" == existing.read_text()
     assert [] == list(folder.glob("new*"))
 
 
@@ -83,5 +83,5 @@ def test_a_damaged_database_gives_no_backup(folder: Path) -> None:
 
 
 def test_the_database_is_found_without_a_token(tmp_path: Path) -> None:
-    found = database_url({"DATA_DIR": str(tmp_path)}, tmp_path / "no")
-    assert f"sqlite:///{tmp_path}/caravanserai.db" == found
+    address = database_url({"DATA_DIR": str(tmp_path)}, tmp_path / "no")
+    assert f"sqlite:///{tmp_path}/caravanserai.db" == address

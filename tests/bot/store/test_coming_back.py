@@ -1,4 +1,4 @@
-"""The bot leaves and comes back: everything is where it was, and what was left undone is done."""
+"""The bot leaves and comes back: everything is where it was, and unfinished work is finished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both kinds of database promise: all of a transaction or nothing, one at a time, whatever befalls it."""
+"""The promises of both kinds of database: all of a transaction or nothing, one at a time, under any failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a match: in memory they are what is stored, whatever happens; and what a change means."""
+"""The facts of a match: always equal in memory and in the database; and the meaning of each change."""
 
 from __future__ import annotations
 
@@ -189,10 +189,10 @@ async def test_facts_of_a_position_that_is_not_the_newest_are_not_written(store:
 
 async def test_a_damaged_draft_is_lost_alone_and_other_damage_is_reported(store: Store) -> None:
     match_id, database = await open_match(store), store.facts._database
-    kept = Draft(1, ("done",))
-    await change(store, match_id, lambda facts: facts.keep_draft(Seat(0), kept).keep_draft(Seat(1), kept))
+    draft = Draft(1, ("done",))
+    await change(store, match_id, lambda facts: facts.keep_draft(Seat(0), draft).keep_draft(Seat(1), draft))
     await database.execute("UPDATE drafts SET notations = '[7]' WHERE seat = 1")
-    assert ({Seat(0): kept}, "") == ((facts := await facts_of(store, match_id)).drafts, facts.damage)
+    assert ({Seat(0): draft}, "") == ((facts := await facts_of(store, match_id)).drafts, facts.damage)
     await change(store, match_id, lambda facts: facts.request_undo(UndoRequest(Seat(0), 1)))
     await database.execute("UPDATE undo_requests SET agreed = '{'")
     assert "undo_request" in (await facts_of(store, match_id)).damage
@@ -220,22 +220,22 @@ def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
     plans = {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}}
     facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}), plans=plans)
-    taken = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
+    after = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
     assert ((SeatHolder(7), SeatHolder(9)), (PastHolder(Seat(1), SeatHolder(8), 12),)) == (
-        taken.row.holders,
-        taken.row.before,
+        after.row.holders,
+        after.row.before,
     )
-    assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (taken.drafts, taken.auto_answers, taken.offers)
-    assert {Seat(0): {2: PLANNED}} == taken.plans
-    assert ({10}, {(Seat(1), "ab")}, True) == (taken.followers, taken.known_seats, taken.goes_on)
+    assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (after.drafts, after.auto_answers, after.offers)
+    assert {Seat(0): {2: PLANNED}} == after.plans
+    assert ({10}, {(Seat(1), "ab")}, True) == (after.followers, after.known_seats, after.goes_on)
     assert (
         Drop((JobKind.ANSWER, 3, 8, -1)),
         Put(Job(JobKind.COMPUTER, AT, 3)),
         Put(Job(JobKind.CLOCK, AT, 3, seat=1)),
         MakeDue(JobKind.CLOCK, AT),
-    ) == taken.jobs
-    # nobody played from the seat in between, so that nothing is left of it
-    assert 1 == len(taken.hand_over(Seat(1), FAIR, 12, AT).row.before)
+    ) == after.jobs
+    # no move came from the seat in between, so no trace of it remains
+    assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.before)
 
 
 def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_position_before() -> None:

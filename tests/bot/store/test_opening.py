@@ -118,17 +118,17 @@ ADDRESSES = {
     "nonsense://": "another kind of database",
     "postgresql://ana:hush@host:port/db": "a port that is not a number",
 }
-"""DATABASE_URL -> what is said of it."""
+"""DATABASE_URL -> its error."""
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 async def test_an_address_that_cannot_be_used_is_explained_without_its_password(address, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = await refusal(address)
-    assert said.startswith("DATABASE_URL ")
-    assert ADDRESSES[address] in said
-    assert "Write it as sqlite:///folder/games.db, or postgresql://" in said
-    assert "hush" not in said
+    sentence = await refusal(address)
+    assert sentence.startswith("DATABASE_URL ")
+    assert ADDRESSES[address] in sentence
+    assert "Write it as sqlite:///folder/games.db, or postgresql://" in sentence
+    assert "hush" not in sentence
     assert [] == list(tmp_path.iterdir())
 
 
@@ -138,7 +138,7 @@ async def test_a_path_may_hold_signs_that_an_address_may_not(tmp_path):
     assert {f"50% café?.db{end}" for end in ("", "-shm", "-wal", ".lock")} == names
 
 
-# --- what stands in the way ---
+# --- obstacles ---
 
 
 async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
@@ -160,9 +160,9 @@ async def test_a_damaged_database_is_kept_and_not_opened(place):
         file.seek(4096)
         file.write(b"\x55" * (place.stat().st_size - 4096))
     damaged = place.read_bytes()
-    said = await refusal(url(place.parent))
-    assert f"{place} is damaged" in said
-    assert "backup" in said
+    sentence = await refusal(url(place.parent))
+    assert f"{place} is damaged" in sentence
+    assert "backup" in sentence
     assert damaged == place.read_bytes()
 
 
@@ -239,7 +239,7 @@ async def test_a_database_of_another_program_keeps_every_byte(tmp_path):
     assert 0o644 == stat.S_IMODE((tmp_path / "recipes.db").stat().st_mode)
 
 
-# --- who may read it ---
+# --- permissions of the file ---
 
 
 async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
@@ -265,8 +265,8 @@ async def test_trouble_with_the_disk_is_told_in_a_sentence(tmp_path, monkeypatch
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(sqlite, "_make_file", fail)
-    said = await refusal(url(tmp_path))
-    assert "cannot be written: Read-only file system" in said
+    sentence = await refusal(url(tmp_path))
+    assert "cannot be written: Read-only file system" in sentence
 
 
 async def test_a_lock_that_cannot_be_written_is_named(tmp_path):

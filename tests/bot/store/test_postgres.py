@@ -1,4 +1,4 @@
-"""A server as the database: who may use which share of it, what happens when it goes away, and moving to it."""
+"""A server as the database: shares of processes, outages, and moving to it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def address(server):
     return await server.database()
 
 
-# --- who may use it ---
+# --- exclusive use ---
 
 
 async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
@@ -89,7 +89,7 @@ async def test_who_comes_waits_until_the_one_before_has_left(address):
 
 
 async def test_while_another_process_has_the_database_all_use_is_refused_at_once(address):
-    """Else whatever looks something up would wait for the locks, and the take-over for that."""
+    """Else each query would wait for the locks, and the take-over for that."""
     handover = Handover()
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         await first.enter_async_context(open_database(address, FIRST))
@@ -159,8 +159,8 @@ async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
 
 async def test_a_database_that_is_not_there_is_named(server):
     address = f"postgresql://postgres:hush@/games?host={server.folder}"
-    assert "The database games on " in (said := await refusal(address))
-    assert "cannot be used: the database does not exist." in said
+    assert "The database games on " in (sentence := await refusal(address))
+    assert "cannot be used: the database does not exist." in sentence
 
 
 # --- a share of the work ---
@@ -172,7 +172,7 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
         ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
-            found = await store.jobs.due(later)
+            due_jobs = await store.jobs.due(later)
             for kind in (
                 JobKind.BOARD,
                 JobKind.COMPUTER,
@@ -181,7 +181,7 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
                 JobKind.LOBBY_MESSAGE,
                 JobKind.REMINDER,
             ):
-                assert mine == {job.match_id for job in found if job.kind is kind}
+                assert mine == {job.match_id for job in due_jobs if job.kind is kind}
             assert mine == set(await store.clocks.running())
             assert mine == {job.match_id for job in await store.jobs.of_user(JobKind.REMINDER, 7)}
             assert set(ids) == {job.match_id for job in await store.jobs.of_user(JobKind.REMINDER, 7, anywhere=True)}
@@ -258,9 +258,9 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
     with closing(sqlite3.connect(tmp_path / "old.db")) as damaged, damaged:
         damaged.execute("UPDATE matches SET options = '{' WHERE channel_id = 5")
     for source, target in ((file, address), (address, other)):
-        told = await say("copy", source, target)
-        assert "rows copied" in told
-        assert "hush" not in told
+        output = await say("copy", source, target)
+        assert "rows copied" in output
+        assert "hush" not in output
         async with open_database(target) as database:
             assert before == await _seen(Store(database), match_id)
             assert (await Store(database).matches.find(2)).damage

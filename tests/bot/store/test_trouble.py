@@ -288,7 +288,7 @@ async def test_a_timer_comes_when_the_database_is_well_again(databases, timed_ap
 
 
 async def noted(app: App, room: Room) -> None:
-    """Wait until it is noted of every board that it was posted; somebody reads rules meanwhile."""
+    """Wait until it is noted of every board that it was posted; a user reads rules meanwhile."""
     while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
         await room.onlooker.slash("game rules", game="muscat")
 

@@ -1,4 +1,4 @@
-"""People are called by the names they have in their server, whatever those are made of."""
+"""People are called by the names they have in their server, of any characters."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first
         assert game == "toll" or escaped(presentable(mover.player.name)) in board.text
     ways: list[tuple[str, dict[str, str]]] = [("log", {}), ("board", {}), ("board", {"as": "text"})]
     looks = [await robot.player.slash(f"game {what}", **how) for robot in robots.values() for what, how in ways]
-    assert all(shown.ephemeral and () == shown.pinged for shown in looks)
+    assert all(look.ephemeral and () == look.pinged for look in looks)
     assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
 
 

@@ -227,9 +227,9 @@ def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> 
 
 
 def test_a_turn_of_a_stand_in_is_a_decision_in_the_seat_of_who_comes_back() -> None:
-    left, back = Sitting(ANA, None, 3, until=5, parting=Parting.GAVE_UP), Sitting(ANA, None, 3)
+    gone, back = Sitting(ANA, None, 3, until=5, parting=Parting.GAVE_UP), Sitting(ANA, None, 3)
     between = [Sitting(DAN, until=8, parting=Parting.LET_GO), Sitting(DAN, None, 0, 1, 8, Parting.LET_GO)]
-    assert [0, 1] == [len(losses_of([[left, other, back]])) for other in between]
+    assert [0, 1] == [len(losses_of([[gone, other, back]])) for other in between]
 
 
 def test_those_who_are_first_in_an_unfinished_game_share_its_win() -> None:

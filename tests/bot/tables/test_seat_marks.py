@@ -1,4 +1,4 @@
-"""A seat wears its color, whatever it is called and whatever its number."""
+"""A seat has its color, under any name and number."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Notes:
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
 async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
-    """Two tables that differ in secrets only: after the same move, nobody else can tell them apart."""
+    """Two tables that differ in secrets only: after the same move, no other viewer can tell them apart."""
     compared, moments = 0, [*_moments(spec, seats)]
     if not moments:
         pytest.skip("all of its questions are private")
@@ -58,14 +58,14 @@ async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
         other = match.copy()
         other.state = match.state.determinize(viewer, Random(match.ply))
         results, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
-        if not results["luck"] and not told_other["luck"]:  # luck may uncover what was hidden, for all to see
+        if not results["luck"] and not told_other["luck"]:  # luck may uncover a secret for all
             compared += other.state != match.state
             assert results == told_other
     assert compared
 
 
 def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, Seat | None]]:
-    """Moves of a random game that are open to everybody, with somebody else who looks on; the match is before it."""
+    """Public moves of a random game, with another viewer and the match before the move."""
     rng = Random(seats)
     match = Match.begin(spec, spec.setup(seats), "silence")
     for _ in range(STEPS):

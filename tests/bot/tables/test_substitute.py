@@ -1,4 +1,4 @@
-"""A seat that a computer plays is offered, taken over, or taken back by who has left it."""
+"""A seat of a computer is offered, taken over, or taken back by its former player."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
 
 
 async def test_the_newest_board_shows_who_plays_now(app: App) -> None:
-    """Ana is due in all this time: no new board comes, and nobody is called once more."""
+    """Ana is due all the time: there is no new board and no second ping."""
     room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await resign(ben)
@@ -165,9 +165,9 @@ async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(app: App) ->
 async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     """Somebody takes a seat and leaves it before anything was played. Returns what they were shown."""
     person = room.person(name)
-    shown = await person.tap(f"Take {seat}’s seat", on=offer)
+    screen = await person.tap(f"Take {seat}’s seat", on=offer)
     await resign(person)
-    return shown
+    return screen
 
 
 async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) -> None:
@@ -190,11 +190,11 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> Non
         page = await person.slash("me data")
         await person.tap("Forget me for good", on=await person.tap("Forget me", on=page))
     offer = await ana.slash("table seats")
-    left = next(label for label in offer.labels if "🟨" in label)
+    free_seat = next(label for label in offer.labels if "🟨" in label)
     for person in (dan, ben):
-        assert "seen another seat’s secrets" in await person.tap(left, on=offer)
+        assert "seen another seat’s secrets" in await person.tap(free_seat, on=offer)
         assert str(person.id) not in str(app.query("SELECT * FROM known_seats"))
-    assert "now playing 🟨" in await room.person("Eva").tap(left, on=offer)
+    assert "now playing 🟨" in await room.person("Eva").tap(free_seat, on=offer)
 
 
 async def test_in_the_next_game_nobody_knows_a_hand(app: App) -> None:
@@ -303,7 +303,7 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(app: App) -> None:
 
 
 async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(app: App) -> None:
-    """Whether the last bid or the newcomer was first: nobody is seated in a game that is over."""
+    """Whether the last bid or the newcomer was first: a game that is over accepts no player."""
     room = await begin(app, "sealed", "Ana", "Ben")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await play_move(ben, "sealed bid", coins="1")

@@ -166,27 +166,27 @@ async def test_a_game_without_any_entry_is_no_lobby(app):
     await app.lobbies.set_options(table, {})
     await app.moves.start(table, 1)
     assert [] == table.match.entries
-    found = await app.again().at(CHANNEL)
+    reloaded = await app.again().at(CHANNEL)
     with pytest.raises(UserError, match="already begun"):
-        await app.moves.start(found, 1)
+        await app.moves.start(reloaded, 1)
 
 
 async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(app):
     await app.lobby("jinns", SeatHolder(GUEST))
     app.spoil("UPDATE matches SET rules_version = 0")
     await app.moves.start(await app.again().at(CHANNEL), 1)
-    found = await app.again().at(CHANNEL)
-    assert found.problem is None
-    await app.play(found, interaction_id=1)
+    reloaded = await app.again().at(CHANNEL)
+    assert reloaded.problem is None
+    await app.play(reloaded, interaction_id=1)
 
 
 async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(app):
     await app.lobby("jinns", SeatHolder(GUEST), setup="random")
     app.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
-    found = await app.again().at(CHANNEL)
-    assert {"setup": "random"} == found.row.options
-    await app.moves.start(found, 1)
-    assert "random" == found.match.setup.options.setup
+    reloaded = await app.again().at(CHANNEL)
+    assert {"setup": "random"} == reloaded.row.options
+    await app.moves.start(reloaded, 1)
+    assert "random" == reloaded.match.setup.options.setup
 
 
 async def test_two_options_chosen_at_once_are_both_kept(app):
@@ -214,26 +214,26 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_match_says_so_and_can_be_closed(app, damage):
-    statement, said = DAMAGES[damage]
+    statement, sentence = DAMAGES[damage]
     await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     app.spoil(statement)
-    found = await app.again().at(CHANNEL)
-    for look in (found.playing, found.shown):
-        with pytest.raises(UserError, match=said) as caught:
+    reloaded = await app.again().at(CHANNEL)
+    for look in (reloaded.playing, reloaded.shown):
+        with pytest.raises(UserError, match=sentence) as caught:
             look()
         assert "/table end" in str(caught.value)
-    await app.moves.resume(found)
-    await app.seats.end(found, by=HOST, at=NOW)
-    assert await app.lobby("jinns") is not found
+    await app.moves.resume(reloaded)
+    await app.seats.end(reloaded, by=HOST, at=NOW)
+    assert await app.lobby("jinns") is not reloaded
 
 
 TAMPERED = {
-    "alibaba": ("deal", "9"),  # that nobody has
+    "alibaba": ("deal", "9"),  # a card in no hand
     "gangs": ("deal", "x"),
     "muses": ("deal", "clio,clio"),
     "sealed": ("bid", "9"),
 }
-"""A game -> a verb of its log, and what is put before its values."""
+"""A game -> a verb of its log, and the damage to its values."""
 
 
 @pytest.mark.parametrize("game", TAMPERED)
@@ -269,10 +269,10 @@ async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_t
 async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(app):
     await app.lobby("jinns")
     app.spoil("UPDATE matches SET game = 'chess'")
-    found = await app.again().at(CHANNEL)
-    assert "chess" == str(found.title)
+    reloaded = await app.again().at(CHANNEL)
+    assert "chess" == str(reloaded.title)
     with pytest.raises(UserError, match="chess"):
-        _ = found.spec
+        _ = reloaded.spec
 
 
 # --- finding and forgetting ---
@@ -302,18 +302,18 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
     first = await app.game("jinns", SeatHolder(GUEST))
     await app.seats.end(first, by=HOST, at=NOW)
     for tables in (app.tables, app.again()):
-        found = await tables.shown_at(CHANNEL)
-        assert first.match.state == found.shown().state
-        assert "called off" in str(found.due_sentence())
+        reloaded = await tables.shown_at(CHANNEL)
+        assert first.match.state == reloaded.shown().state
+        assert "called off" in str(reloaded.due_sentence())
         with pytest.raises(UserError, match="called off"):
-            found.playing()
+            reloaded.playing()
     second = await app.lobby("jinns")
     assert second is await app.tables.shown_at(CHANNEL)
     await app.seats.end(second, by=HOST, at=NOW)
     assert first.id == (await app.tables.shown_at(CHANNEL)).id
 
 
-# --- what is answered for people, and what is not ---
+# --- questions with and without auto-answers ---
 
 
 async def test_computers_and_forced_answers_for_all_to_see_need_nobody(app):
@@ -404,11 +404,11 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(ap
 async def test_an_interaction_acts_once_also_after_a_restart(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     await app.play(table, interaction_id=1)
-    for found in (table, await app.again().at(CHANNEL)):
-        before = found.match.entries.copy()
+    for reloaded in (table, await app.again().at(CHANNEL)):
+        before = reloaded.match.entries.copy()
         with pytest.raises(AlreadyHandled):
-            await app.play(found, interaction_id=1)
-        assert before == found.match.entries
+            await app.play(reloaded, interaction_id=1)
+        assert before == reloaded.match.entries
 
 
 async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(app):
@@ -430,19 +430,19 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(app, later, u
     action = table.match.state.decisions()[0].options[0]
     other = table.match.state.decisions()[0].options[1]
     await app.play(table, action, interaction_id=MINUTE)
-    for found in (table, await app.again().at(CHANNEL)):
-        assert Act(Seat(0), MINUTE, format_action(action)) == found.unanswered
-        assert unanswered == found.done_unanswered(Seat(0), format_action(action).upper(), MINUTE + later)
-        assert not found.done_unanswered(Seat(0), format_action(other), MINUTE + later)
-        assert not found.done_unanswered(Seat(1), format_action(action), MINUTE + later)
+    for reloaded in (table, await app.again().at(CHANNEL)):
+        assert Act(Seat(0), MINUTE, format_action(action)) == reloaded.unanswered
+        assert unanswered == reloaded.done_unanswered(Seat(0), format_action(action).upper(), MINUTE + later)
+        assert not reloaded.done_unanswered(Seat(0), format_action(other), MINUTE + later)
+        assert not reloaded.done_unanswered(Seat(1), format_action(action), MINUTE + later)
 
 
 async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_another_one_has_taken(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     first = table.waiting
     await app.play(table, interaction_id=1)
-    found = await app.again().at(CHANNEL)
-    assert (table.waiting, True, first) == (found.waiting, found.in_doubt, found.superseded)
+    reloaded = await app.again().at(CHANNEL)
+    assert (table.waiting, True, first) == (reloaded.waiting, reloaded.in_doubt, reloaded.superseded)
 
 
 async def test_what_was_done_before_somebody_else_acted_is_another_position(app):

@@ -45,7 +45,7 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
 
 
 async def act(at: Server, table: Table) -> None:
-    """The player who is due takes the first option."""
+    """Play the first option of the seat that is due."""
     decision = next(one for one in table.playing().state.decisions() if one.seat in table.users)
     user_id = table.users[decision.seat]
     number = next(at.interactions)

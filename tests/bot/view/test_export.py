@@ -1,4 +1,4 @@
-"""A game as files: what may be read while it runs, and a finished one that is played on from any move."""
+"""A game as files: the public part while it runs, and a finished one that continues from any move."""
 
 from __future__ import annotations
 
@@ -124,12 +124,12 @@ def record_of(slug: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_file_that_is_not_what_it_should_be_is_refused_in_a_sentence(what: str) -> None:
-    change, said = BROKEN[what]
+    change, sentence = BROKEN[what]
     record = change if not isinstance(change, dict) else record_of("muses") | change
     raw = record if isinstance(record, bytes) else json.dumps(record).encode()
     with pytest.raises(EngineError) as refused:
         read(raw).match()
-    assert said in str(refused.value)
+    assert sentence in str(refused.value)
 
 
 def test_luck_that_was_touched_up_is_noticed() -> None:

@@ -1,4 +1,4 @@
-"""`/me games`: somebody's games in all channels, from anywhere, with what each waits for and a way to it."""
+"""`/me games`: the user's games in all channels, from anywhere, each with its question and a link."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unse
         await play_move(person, "sealed bid", coins="1")
     await app.change("UPDATE entries SET at = '2026-11-01T12:00:00.000000+00:00'")
     await play_move(ben, "sealed bid", coins="2")
-    for person, asked in ((ana, "Bid 0 to 3 coins."), (ben, "Waiting for 🔴 Ana")):
-        assert f"{asked} · <t:1793534400:R>" in await listed(person)
+    for person, line in ((ana, "Bid 0 to 3 coins."), (ben, "Waiting for 🔴 Ana")):
+        assert f"{line} · <t:1793534400:R>" in await listed(person)
 
 
 async def test_what_cannot_be_listed_is_counted(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""*Your move* begins with what has happened since its user last looked, in that order and in few lines."""
+"""*Your move* begins with the events since the user's last look, in order and in few lines."""
 
 from __future__ import annotations
 
@@ -108,16 +108,16 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
 def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest() -> None:
     robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO)]
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
-    told = recap(TABLE, ANA, (*robbed, *others), most=3)
-    assert ["robs you", "robs you", "sings"] == [line.split(maxsplit=2)[-1].strip(".") for line in told.splitlines()]
-    assert lines_of(told) <= 3
-    assert told.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
+    words = recap(TABLE, ANA, (*robbed, *others), most=3)
+    assert ["robs you", "robs you", "sings"] == [line.split(maxsplit=2)[-1].strip(".") for line in words.splitlines()]
+    assert lines_of(words) <= 3
+    assert words.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
 
 
 def test_what_came_of_a_move_is_told_with_the_move_before_anything_else() -> None:
     turn = (BEN, (Sang(BEN), Rained(), Robbed(CARO, ANA)))
-    told = recap(TABLE, ANA, [turn, (CARO, (Sang(CARO),))], most=2)
-    assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == told
+    words = recap(TABLE, ANA, [turn, (CARO, (Sang(CARO),))], most=2)
+    assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == words
 
 
 def test_the_mark_in_front_is_that_of_the_seat_the_sentence_is_about_and_comes_once() -> None:
@@ -143,8 +143,8 @@ def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
 def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
     answered = (ANA, (Rained(),))
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
-    told = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
-    assert "↪ Answered for you: It rains." == told[-1]
+    words = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
+    assert "↪ Answered for you: It rains." == words[-1]
 
 
 def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
@@ -173,8 +173,8 @@ def test_what_happened_around_a_match_goes_by_the_numbers_of_its_log_also_after_
     match.undo(ANA)
     match.play(ANA, Bid(2))
     paced = TableEvent(TableEventKind.PACED, match.version, datetime(2026, 1, 1, tzinfo=UTC), user_id=1)
-    (told,) = table_events_of(table_of(match.spec, 2, match), [paced], 1)
-    assert str(told).startswith("-# after move 1: ")
+    (words,) = table_events_of(table_of(match.spec, 2, match), [paced], 1)
+    assert str(words).startswith("-# after move 1: ")
 
 
 @pytest.fixture
@@ -211,8 +211,8 @@ async def test_what_happened_is_told_once_to_each(app: App, room: Room) -> None:
         await play_move(person, "sealed bid", coins=coins)
     board = await room.board(after=board)
     for person in (ana, ben):
-        told, question = await asked(person, board)
-        assert ["The bids are 3 and 1."] == [line[2:] for line in told]
+        words, question = await asked(person, board)
+        assert ["The bids are 3 and 1."] == [line[2:] for line in words]
         await restart(app)
         assert ([], question) == await asked(person, board)
 
@@ -250,6 +250,6 @@ def test_what_was_answered_for_somebody_is_no_act_of_his() -> None:
         match.play(decision.seat, decision.options[0])
     assert decision.seat in [entry.seat for entry in match.entries]
     assert [0, 0] == [table.seen_by(ANA), table.seen_by(BEN)]
-    asked = match.version
+    before = match.version
     match.play(decision.seat, decision.options[0])
-    assert sorted((0, asked + 1)) == sorted((table.seen_by(ANA), table.seen_by(BEN)))
+    assert sorted((0, before + 1)) == sorted((table.seen_by(ANA), table.seen_by(BEN)))

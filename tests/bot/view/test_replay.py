@@ -75,9 +75,9 @@ async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
         ({"span": "round"}, "Moves 3–4 of 4", 3),
         ({"span": "all"}, "Moves 1–4 of 4", 5),
     )
-    for asked, told, number in spans:
-        page = await room.person("Dan").slash("game replay", **asked)
-        assert (told in page, number) == (True, frames(page)), asked
+    for typed, sentence, number in spans:
+        page = await room.person("Dan").slash("game replay", **typed)
+        assert (sentence in page, number) == (True, frames(page)), typed
 
 
 async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(app: App) -> None:
@@ -161,9 +161,9 @@ async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(
 ) -> None:
     monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
     room = await garden(app)
-    shown = await room.person("Dan").slash("game replay")
-    assert "of 5 positions fit" in shown
-    assert len(shown.images[0].data) < 60_000 or 2 == frames(shown)
+    screen = await room.person("Dan").slash("game replay")
+    assert "of 5 positions fit" in screen
+    assert len(screen.images[0].data) < 60_000 or 2 == frames(screen)
 
 
 async def test_an_older_game_is_chosen_from_the_list(app: App) -> None:
@@ -171,7 +171,7 @@ async def test_an_older_game_is_chosen_from_the_list(app: App) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="sealed")
     listed = await ana.slash("game list")
-    shown = await ana.choose(listed.menus[0].options[-1].value, on=listed)
-    board = await ana.tap("Replay", on=shown)
+    screen = await ana.choose(listed.menus[0].options[-1].value, on=listed)
+    board = await ana.tap("Replay", on=screen)
     assert "Moves 1–4 of 4" in board
-    assert board.id != shown.id, "the board stays where it is"
+    assert board.id != screen.id, "the board stays where it is"

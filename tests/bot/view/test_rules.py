@@ -60,15 +60,15 @@ def tables(spec: GameSpec) -> Iterator[tuple[str, Rows]]:
 
 @every_game
 def test_every_cell_of_every_table_is_shown_in_order_and_in_lines_a_phone_has_room_for(spec):
-    for shown, (headers, *rows) in tables(spec):
+    for excerpted, (headers, *rows) in tables(spec):
         at = 0
         for cell in (cell for row in rows for cell in row):
-            at = shown.index(cell, at) + len(cell)
-        if shown.startswith("```"):
-            assert all(header in shown for header in headers)
-            assert max(map(len, shown.splitlines())) <= PHONE, shown
+            at = excerpted.index(cell, at) + len(cell)
+        if excerpted.startswith("```"):
+            assert all(header in excerpted for header in headers)
+            assert max(map(len, excerpted.splitlines())) <= PHONE, excerpted
         cells = {cell for row in rows for cell in row}
-        too_long = [line for line in shown.splitlines() if len(re.sub(r"^ *\* |\*\*", "", line)) > LINE]
+        too_long = [line for line in excerpted.splitlines() if len(re.sub(r"^ *\* |\*\*", "", line)) > LINE]
         assert all(line.removeprefix("  * ") in cells for line in too_long), too_long
 
 
@@ -143,8 +143,8 @@ def parts(shown: discord.ui.LayoutView) -> list[dict]:
 
 
 def menus(shown: discord.ui.LayoutView) -> list[list[tuple[str, str]]]:
-    found = (part["options"] for part in parts(shown) if part["type"] == Kind.STRING_SELECT)
-    return [[(option["value"], option["label"]) for option in options] for options in found]
+    hits = (part["options"] for part in parts(shown) if part["type"] == Kind.STRING_SELECT)
+    return [[(option["value"], option["label"]) for option in options] for options in hits]
 
 
 @every_game
@@ -160,9 +160,9 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 @every_game
 def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
     book, words = Book(spec), "ß" * LONGEST
-    found = find(book, "the")
+    hits = find(book, "the")
     results = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
-    for message in (*results, found_layout(book, words, found), found_layout(book, words, [])):
+    for message in (*results, found_layout(book, words, hits), found_layout(book, words, [])):
         ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
         assert len(ids) == len(set(ids))
         assert max(map(len, ids)) + 18 <= 100
@@ -178,7 +178,7 @@ def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
     assert [] == [text for text in contents if "/game" in text]
 
 
-# --- what is played here ---
+# --- options of the table ---
 
 
 def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: OptionValue) -> Table:
@@ -290,27 +290,27 @@ def test_what_is_not_played_here_is_found_last_although_its_heading_says_it():
 def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
     lines = [f"* Line {n} is as long as a line of a phone." for n in range(20)]
     (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
-    shown = excerpt(section.text, "here").splitlines()
-    assert ["* **Here** it is.", *lines[5:14]] == shown
+    excerpted = excerpt(section.text, "here").splitlines()
+    assert ["* **Here** it is.", *lines[5:14]] == excerpted
 
 
 @every_game
 def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
     for section in spec.rulebook.sections.values():
         for word in plain(section.text).split():
-            shown = excerpt(section.text, word)
-            height = sum(ceil(len(line.replace("**", "")) / LINE) for line in shown.splitlines())
-            assert height <= EXCERPT or "\n" not in shown, (section.number, word)
+            excerpted = excerpt(section.text, word)
+            height = sum(ceil(len(line.replace("**", "")) / LINE) for line in excerpted.splitlines())
+            assert height <= EXCERPT or "\n" not in excerpted, (section.number, word)
 
 
 @every_game
 def test_a_search_leads_to_all_of_the_best_section_and_to_the_others(spec):
     book = Book(spec)
-    first, *others = found = find(book, book.sections[-1].heading)
-    shown = found_layout(book, "words", found)
-    buttons = [part["label"] for part in parts(shown) if part["type"] == Kind.BUTTON]
+    first, *others = hits = find(book, book.sections[-1].heading)
+    excerpted = found_layout(book, "words", hits)
+    buttons = [part["label"] for part in parts(excerpted) if part["type"] == Kind.BUTTON]
     assert [f"Open {book.name(first)}"[:80], "Search"] == buttons
-    *found_too, _ = menus(shown)
+    *found_too, _ = menus(excerpted)
     assert [section.number for section in others][:MENU_ROWS] == [
         RulesPlace.of(value).section for rows in found_too for value, _ in rows
     ]
