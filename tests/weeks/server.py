@@ -10,6 +10,8 @@ from random import Random
 
 from bot.errors import UserError
 from bot.features.deadlines.reminder_times import snooze_until
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.plan_drafts import PlanDraft
 from bot.features.settings.preference_page import _schedule_digest
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
@@ -19,6 +21,7 @@ from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.hours import morning
 from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
+from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import NAME, SCOPE, Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.games import discover
@@ -31,8 +34,11 @@ from tests.weeks.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WEEKS_A_GROUP = 5
+PLANNING = 0.1
+"""The usual chance that a visitor who is not on turn plans one."""
+
 CALM = timedelta(minutes=10)
-"""So long after a trouble nothing is left of it."""
+"""The time after which the effects of a trouble are over."""
 
 FIRST_CHANNEL, FIRST_USER = 100, 1000
 GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
@@ -47,12 +53,12 @@ DECIDED = {
     TableEventKind.LAPSED,
     TableEventKind.INVITED,
 }
-"""What is noted when it is decided about somebody who is late."""
+"""The note of a decision about a late player."""
 
 
 @dataclass
 class Visitor:
-    """When somebody looks into Discord: every so many hours while they are awake, unless they have vanished."""
+    """The times when a person opens Discord: every few hours while they are awake, unless they have vanished."""
 
     user_id: int
     every: float
@@ -70,6 +76,7 @@ class Server(Simulation):
     clock_right_at: datetime | None = None
     calm_since: datetime = field(init=False)
     noted: int = 0
+    planning: float = PLANNING
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -117,13 +124,13 @@ class Server(Simulation):
             raise
 
     async def preferences_kept(self, user_id: int) -> Preferences:
-        """What is stored of somebody, whatever became of the bot."""
+        """The stored preferences of a user."""
         sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
         stored = await self.database.fetch_value(sql, SCOPE, user_id, NAME)
-        kept = stored and json_at(stored)
-        return Preferences(**kept) if kept else Preferences()
+        values = stored and json_at(stored)
+        return Preferences(**values) if values else Preferences()
 
-    # --- what is delivered ---
+    # --- deliveries ---
 
     def delivered(self, sent: Sent) -> None:
         """Called when Discord has taken a message that is not a repeated one."""
@@ -132,7 +139,7 @@ class Server(Simulation):
         self.record.sent(sent, self.due())
 
     def called(self, table: Table) -> None:
-        """The newest board of a table calls people; nobody waits for the last one who is left."""
+        """The newest board of a table calls people; the last person left gets no ping."""
         users = [holder.user_id for holder in table.row.holders if holder.user_id]
         self.record.seated[table.id] = tuple(users)
         self.record.asked(table.id, asked_at(table) if len(users) > 1 else {}, table.row.pace, table.row.firm)
@@ -143,7 +150,7 @@ class Server(Simulation):
         return self.bot.services.tables._known[match_id]
 
     def due(self) -> set[tuple[int, int]]:
-        """Match and user of all who are asked something now."""
+        """Match and user of all players that are due now."""
         assert self.bot is not None, "it has just sent something"
         tables = list(self.bot.services.tables._known.values())
         return {(table.id, user_id) for table in tables for user_id, _ in asked_at(table).values()}
@@ -161,7 +168,7 @@ class Server(Simulation):
             await self.look_if_awake()
 
     async def visit_and_note(self, channel_id: int, user_id: int) -> None:
-        """A visit; if the bot is killed during it, nobody knows what became of it."""
+        """A visit; if the bot is killed during it, its effect is unknown."""
         try:
             await self.request(channel_id, user_id)
         except Killed:
@@ -194,6 +201,8 @@ class Server(Simulation):
             await self.move(table, seat, user_id)
             if self.bot.is_awake:
                 await self.bot.do_what_is_due()
+        if seat not in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < self.planning:
+            await self.plan(table, seat)
 
     async def begin(self, channel_id: int, user_id: int) -> None:
         """Set a table, choose a pace, and deal."""
@@ -227,7 +236,7 @@ class Server(Simulation):
         await self.hear_decisions()
 
     async def hear_decisions(self) -> None:
-        """Tell the record what was decided about those who are late, as the log of their matches has it."""
+        """Tell the record the decisions about late players, as in the log of their matches."""
         for row in await self.database.fetch("SELECT * FROM table_events WHERE id > ? ORDER BY id", self.noted):
             self.noted = row["id"]
             if row["kind"] in DECIDED:
@@ -246,6 +255,20 @@ class Server(Simulation):
         self.counts["standing answers chosen"] += 1
         await services.poster.deliver(table)
 
+    async def plan(self, table: Table, seat: Seat) -> None:
+        """Plan the next turn of a seat, as the page for that does."""
+        assert self.bot is not None, "it was there a moment ago"
+        try:
+            turn: TurnDraft = PlanDraft.begin(table, seat, 0)
+        except UserError:  # the game is over, or the turn depends on secrets
+            return
+        while (decision := turn.decision) is not None:
+            turn = turn.with_chosen((*turn.chosen, self.random.choice(decision.options)))
+        turns = {choices_made(turn.match, seat): planned_turn(seat, turn.chosen, turn.match)}
+        self.record.answers(table.id, seat)
+        await self.bot.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+        self.counts["turns planned"] += 1
+
     async def snooze(self, user_id: int) -> None:
         """Put off all reminders, as the buttons under one do."""
         assert self.bot is not None, "it was there a moment ago"
@@ -260,8 +283,8 @@ class Server(Simulation):
                     await store.reminded.snooze(user_id, until)
                     await store.jobs.make_due_for_user(now, JobKind.REMINDER, user_id)
             except Killed:
-                kept = await self.database.fetch_value("SELECT until FROM reminded WHERE user_id = ?", user_id)
-                self.record.people[user_id].snoozed = until if kept == time_of(until) else before
+                stored = await self.database.fetch_value("SELECT until FROM reminded WHERE user_id = ?", user_id)
+                self.record.people[user_id].snoozed = until if stored == time_of(until) else before
                 raise
             self.counts["snoozed"] += 1
 
@@ -279,11 +302,11 @@ class Server(Simulation):
     async def take(self, table: Table, user_id: int) -> None:
         """Come back to a seat that was left, or take one that is offered."""
         assert self.bot is not None, "it was there a moment ago"
-        services, left = self.bot.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
-        wanted = left[-1:] or sorted(table.offer.seats)[:1]
-        for seat in wanted:
+        services, free_seats = self.bot.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
+        seats_to_take = free_seats[-1:] or sorted(table.offer.seats)[:1]
+        for seat in seats_to_take:
             await services.seats.take_over(table, seat, holder(user_id))
-            self.counts["came back" if left else "took a seat"] += 1
+            self.counts["came back" if free_seats else "took a seat"] += 1
             if table.waiting is None:
                 self.called(table)
             if table.waiting is not None:
@@ -332,9 +355,9 @@ class Server(Simulation):
         await self.hear_decisions()
         if self.bot is None:
             return
-        due, known = self.due(), self.bot.services.tables._known
+        due, tables_in_memory = self.due(), self.bot.services.tables._known
         for match_id, seat in self.record.auto_answers & self.record.turns.keys():
-            turn, table = self.record.turns[match_id, seat], known.get(match_id)
+            turn, table = self.record.turns[match_id, seat], tables_in_memory.get(match_id)
             if table is None or table.match is None:
                 continue
             if (match_id, turn.user_id) not in due:
@@ -401,7 +424,7 @@ class Server(Simulation):
             visitor.next = self.time.now + DAY * days
 
     async def sleep(self, hours: timedelta, visitor: Visitor) -> None:
-        """The machine is suspended; somebody may be faster afterwards than the bot's next look."""
+        """The machine is suspended; a user may act afterwards before the bot's next check."""
         self.time.absences.append((self.time.now, self.time.now + hours))
         self.time.now += hours
         self.counts["machine asleep"] += 1
@@ -415,7 +438,7 @@ class Server(Simulation):
         await self.look()
 
     async def come_to_rest(self) -> None:
-        """All trouble ends, and nobody does anything any more but the bot."""
+        """All trouble ends, and only the bot goes on."""
         await self.leave(HOUR)
         self.visitors.clear()
         self.back_at, self.clock_right_at = None, None
@@ -425,9 +448,11 @@ class Server(Simulation):
         await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
         await self.check()
-        self.record.require(not (left := await self.jobs("kind = 'board'")), f"boards that wait for nothing: {left}")
+        self.record.require(
+            not (waiting := await self.jobs("kind = 'board'")), f"boards that wait for nothing: {waiting}"
+        )
         over = "match_id IN (SELECT id FROM matches WHERE status NOT IN ('lobby', 'running'))"
-        self.record.require(not (left := await self.jobs(over)), f"to be done where all is over: {left}")
+        self.record.require(not (waiting := await self.jobs(over)), f"to be done where all is over: {waiting}")
         self.require_kept()
 
     async def check(self) -> None:
@@ -453,19 +478,21 @@ class Server(Simulation):
             raise Broken("\n".join(self.record.faults))
 
 
-async def simulate(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
-    """Simulate a group for some weeks. Returns how often what happened.
+async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLANNING) -> Counter[str]:
+    """Simulate a group for some weeks. Returns the number of each event.
 
-    Raises `Broken`, naming the promises that were not kept and the seed.
+    `planning` is the chance that a visitor who is not on turn plans one.
+
+    Raises `Broken`, naming the broken promises and the seed.
     """
     with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
-            return await _simulate(database, seed, weeks)
+            return await _simulate(database, seed, weeks, planning)
 
 
-async def _simulate(database: InMemory, seed: str, weeks: int) -> Counter[str]:
+async def _simulate(database: InMemory, seed: str, weeks: int, planning: float) -> Counter[str]:
     random = Random(seed)
-    server = Server(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
+    server = Server(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)), planning=planning)
     with blaming(server.require):
         try:
             await server.settle_down()
@@ -479,6 +506,7 @@ async def _simulate(database: InMemory, seed: str, weeks: int) -> Counter[str]:
             await server.leave(HOUR)
     counts = server.counts + server.record.counts
     counts["weeks"] = weeks
+    counts["moves with those of the bot"] = await database.fetch_value("SELECT COUNT(*) FROM entries WHERE seat >= 0")
     counts["repeated messages that Discord knew"] = server.post.repeated
     counts["refused messages"] = server.post.refused
     counts["messages removed"] = server.post.removed
