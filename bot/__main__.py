@@ -30,6 +30,7 @@ from bot.store.handover import Handover
 from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.store.trouble import REMEDY, DatabaseUnavailable
+from bot.watchdog import Watchdog
 
 LAG_INTERVAL = 1.0
 """Seconds between two measurements of the event loop."""
@@ -84,7 +85,7 @@ async def _run(settings: config.Config) -> None:
     with suppress(NotImplementedError):  # Windows has no such signals
         # the default would end Python at once, and interrupt running work; containers are stopped by this signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    clock, handover = Clock(), Handover()
+    clock, handover, watchdog = Clock(), Handover(), Watchdog()
     async with (
         open_database(settings.database_url, settings.share, handover) as database,
         Caravanserai(
@@ -98,6 +99,7 @@ async def _run(settings: config.Config) -> None:
             help_url=settings.help_url,
             handover=handover,
         ) as client,
+        watchdog,
     ):
         connection = asyncio.create_task(stay_connected(client, settings.token, pause=clock.sleep))
         start_failed = asyncio.create_task(client.start_failed.wait())

@@ -21,6 +21,7 @@ from bot.clock import Clock, backoff
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
+from bot.errors import GameFault
 from bot.features.deadlines.absences import Absences
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.heartbeat import Heartbeat
@@ -45,9 +46,11 @@ from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
 from bot.store.trouble import DatabaseUnavailable
+from bot.tables.faults import guarding_match
 from bot.tables.guild_settings import Servers
 from engine.games import discover
 from engine.texts import Text
+from renders.symbols import Symbol
 
 T = TypeVar("T")
 
@@ -160,7 +163,7 @@ class Caravanserai(ResilientClient):
             registration = Registration(self.tree, self.services.store.settings, self.services.clock, self._to_its_end)
             await registration.keep_up_to_date()
         if self._wants_emojis:
-            symbols = await asyncio.to_thread(renders.symbols, discover())
+            symbols = await asyncio.to_thread(_symbols)
             uploads = self.services.store.shard_range.has(NO_SERVER)
             await self.services.emojis.keep_up_to_date(self, symbols, self.services.clock, uploads=uploads)
 
@@ -343,3 +346,12 @@ class Caravanserai(ResilientClient):
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
         return await asyncio.shield(task)
+
+
+def _symbols() -> dict[str, Symbol]:
+    """The small drawings of all games, without those of a package whose module of the picture fails."""
+    symbols: dict[str, Symbol] = {}
+    for slug in discover():
+        with suppress(GameFault), guarding_match(slug):
+            symbols |= renders.symbols([slug])
+    return symbols

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 
 from discord.app_commands import Group
 
 import bot
+from bot.errors import GameFault
 from bot.features import groups
 from bot.features.handlers import unhandled_kinds
 from bot.features.play.move_commands import moves_group
+from bot.tables.faults import guarding_match
 from engine.games import discover
 
 BELOW_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting"})
@@ -42,4 +45,13 @@ import_features()
 def all_commands() -> list[Group]:
     """All groups of commands, those of games included."""
     shared = (groups.game, groups.table, groups.me, groups.stats, groups.league, groups.server, groups.admin)
-    return [*(one.group for one in shared), *(moves_group(spec) for spec in discover().values())]
+    return [*(one.group for one in shared), *_groups_of_games()]
+
+
+def _groups_of_games() -> Iterator[Group]:
+    """The commands of each game; a game of a package for which they cannot be made is played without them."""
+    for spec in discover().values():
+        with suppress(GameFault):
+            with guarding_match(spec.slug):
+                group = moves_group(spec)
+            yield group

@@ -33,6 +33,30 @@ class UserError(Exception):
         self.text = text
 
 
+class GameFault(UserError):
+    """The code of a package's game has failed. The text is an apology without names of seats; the log has a line.
+
+    `held_up_others`: it was an endless loop on the thread of the event loop.
+    """
+
+    held_up_others = False
+
+
+class NonsenseError(Exception):
+    """The code of a game has returned an impossible value. The message names the value, and quotes nothing of it."""
+
+
+class GameStuck(BaseException):
+    """The watchdog has ended an endless loop in the code of a game.
+
+    Not an `Exception`, so that the code of the game is unlikely to catch it.
+    """
+
+
+class LoopStuck(GameStuck):
+    """Like `GameStuck`, on the thread of the event loop, where it has held up all tables."""
+
+
 class AlreadyHandled(Exception):
     """The interaction was handled before, and needs no answer."""
 

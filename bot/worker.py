@@ -18,7 +18,7 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from bot.clock import Clock, backoff
-from bot.errors import DISCORD_ERRORS, reason
+from bot.errors import DISCORD_ERRORS, GameFault, reason
 from bot.interactions.refusals import Verdict, verdict
 from bot.pauses import Pause, Pauses
 from bot.store.jobs import Job, JobKind, Key
@@ -259,7 +259,7 @@ class Worker:
             try:
                 after = await self._work[job.kind].run(job)
                 await (self._finish_unchanged(job) if after == job else self._finish(job, after))
-            except (DatabaseUnavailable, *DISCORD_ERRORS) as error:
+            except (DatabaseUnavailable, GameFault, *DISCORD_ERRORS) as error:
                 await self._pause(job, error)
             # a bug in one kind of job must not stop the others
             except Exception as error:
@@ -300,7 +300,9 @@ class Worker:
         pause = self._pauses.begin(self._subject(job), job.key, job.guild_id, advice, attempts=job.attempts, now=now)
         seconds = (pause.until - now).total_seconds()
         if error is not None:
-            _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, seconds, reason(error))
+            # the log has a line about the fault already
+            level = logging.DEBUG if isinstance(error, GameFault) else logging.WARNING
+            _log.log(level, "%s of match %d is tried again in %g s: %s", job.kind, job.match_id, seconds, reason(error))
         # in memory first: the database may be unavailable
         self._clock.later(seconds, self.wake)
         if isinstance(error, DatabaseUnavailable) and error.kind is not TroubleKind.DAMAGED:

@@ -22,7 +22,15 @@ def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) 
 
     `labels` has one short name per seat. `persons` has the player's own name per seat; "" or no entry means none.
     """
-    artist = _artist(view.game)
+    return _drawn_by(_artist(view.game), view, labels, persons)
+
+
+def draw_plainly(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
+    """Draw the board like `draw`, as if its game had no picture of its own."""
+    return _drawn_by(import_module("renders.plain"), view, labels, persons)
+
+
+def _drawn_by(artist: ModuleType, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> Picture:
     canvas: Canvas = artist.paint(view, labels, drawable_names(persons, len(labels)))
     return picture_of(canvas, artist.alt(view, labels))
 

@@ -121,7 +121,7 @@ LAYERS = (
     ("errors", "clock", "metrics", "version"),
     ("store", "config", "connection", "gateway"),
     ("tables",),
-    ("interactions", "logs", "computers"),
+    ("interactions", "logs", "computers", "watchdog"),
     ("posting",),
     ("pauses",),
     ("worker", "services", "handlers", "fields", "dispatcher", "groups"),

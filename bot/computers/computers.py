@@ -9,6 +9,7 @@ from contextlib import suppress
 from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import UserError
+from bot.tables.faults import guarding
 from bot.tables.moves import Continuation, Moves
 from bot.tables.table import Table
 
@@ -46,9 +47,10 @@ class Computers:
         place, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
         while (due := self._moves.thinker_due(table, continuation)) is not None:
             (seat, player), match = due, continuation.match
-            chosen = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
-            match.play(seat, chosen)
-            await self._moves.go_on(table, continuation)
+            with guarding(table):
+                chosen = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
+                match.play(seat, chosen)
+                await self._moves.go_on(table, continuation)
         return continuation
 
     def changed(self, table: Table) -> None:

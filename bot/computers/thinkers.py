@@ -18,6 +18,7 @@ from bot.computers.piped_processes import PipedProcesses, semaphore_problem
 from bot.computers.queue import Priority, Queue
 from bot.errors import StartError
 from bot.metrics import BUSY, THOUGHTS
+from bot.tables.faults import fault_of
 from engine.core import Action, State, View
 from engine.players import discover
 from engine.players.thinking import LIMIT, begin_work, chosen
@@ -149,8 +150,9 @@ class Thinkers:
         try:
             with THOUGHTS.labels(player).time():
                 return await self._decided(player, view, seed, place, priority)
-        except Exception:  # of the player, or no answer in time
-            _log.exception("the player %s came to no decision in %s", player, view.game)
+        except Exception as error:  # of the player, or no answer in time
+            if fault_of(error, view.game) is None:
+                _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))
 
     async def _decided(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:

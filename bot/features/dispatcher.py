@@ -22,6 +22,7 @@ from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, reporting_errors
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
 from bot.store.trouble import DatabaseUnavailable
+from bot.tables.faults import guarding, guarding_match
 from bot.tables.preferences import language_of_reader, note_locale
 from bot.tables.table import Table
 from engine.errors import EngineError
@@ -113,10 +114,12 @@ class Dispatcher:
             if tap is not None and not tap.is_at_table:
                 await tap.handler.run(request, control)
                 return
-            here = await _enter(request, await self._table_of(interaction, control))
-            if tap is None:
-                raise UserError(OUTDATED_TEXT)
-            await tap.handler.run(here, control)
+            table = await self._table_of(interaction, control)
+            with guarding(table):
+                here = await _enter(request, table)
+                if tap is None:
+                    raise UserError(OUTDATED_TEXT)
+                await tap.handler.run(here, control)
 
         await self.serve(response, work, public=in_place and not is_private)
 
@@ -141,7 +144,8 @@ class Dispatcher:
         async def at(request: Request) -> None:
             tables, channel_id = self.services.tables, channel_of(interaction)
             table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
-            await handler(await _enter(request, table))
+            with guarding(table):
+                await handler(await _enter(request, table))
 
         await self.anywhere(interaction, at)
 
@@ -213,8 +217,9 @@ def suggesting(candidates: Callable[[Interaction, str], Coroutine[Any, Any, Cand
     async def suggest(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
             read_in(await _reader_of(interaction))
-            first = islice(await candidates(interaction, current), MAX_CANDIDATES)
-            return list(islice((choice for choice in first if choice is not None), MAX_SUGGESTIONS))
+            with guarding_match():
+                first = islice(await candidates(interaction, current), MAX_CANDIDATES)
+                return list(islice((choice for choice in first if choice is not None), MAX_SUGGESTIONS))
         # Discord shows no errors while a user is typing
         except (UserError, EngineError, DatabaseUnavailable):
             return []

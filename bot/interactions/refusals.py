@@ -11,6 +11,8 @@ from enum import Enum, IntEnum, auto
 
 import discord
 
+from bot.errors import GameFault
+
 
 class Code(IntEnum):
     """The codes that the bot can meet."""
@@ -211,7 +213,7 @@ _PICTURE_CODES = frozenset(
 
 
 def verdict(error: BaseException, purpose: Purpose = Purpose.REQUIRED) -> Verdict:
-    """The reaction to an error of a request; errors that do not come from Discord are temporary."""
+    """The reaction to an error of a request; errors that do not come from Discord are temporary, except for faults."""
     return _VERDICTS[_meaning(error)][purpose]
 
 
@@ -261,6 +263,9 @@ def may_concern_picture(error: BaseException) -> bool:
 
 
 def _meaning(error: BaseException) -> _Meaning:
+    # the code of the game fails the next time, too, most probably
+    if isinstance(error, GameFault):
+        return _Meaning.UNKNOWN
     if not isinstance(error, discord.HTTPException):
         return _Meaning.OUTAGE
     if error.status in _REPEATED:

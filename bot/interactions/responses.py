@@ -17,6 +17,7 @@ from discord.ui import Modal
 from bot.errors import (
     DISCORD_ERRORS,
     AlreadyHandled,
+    GameFault,
     InteractionExpired,
     QuestionAsked,
     ShuttingDown,
@@ -32,6 +33,7 @@ from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.requests import Requests, Work
 from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseUnavailable
+from bot.tables.faults import contained, guarding_match
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.languages import Language, read_in, reading
@@ -318,7 +320,10 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
     try:
         async with response:
             try:
-                yield response
+                with guarding_match():
+                    yield response
+            except GameFault as fault:
+                await _apologize_for_game(response, fault)
             except UserError as refusal:
                 await response.say(joined([text for text in (response.already_done, refusal.text) if text]))
             except EngineError as error:
@@ -339,9 +344,16 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
 async def together(*works: Awaitable[object]) -> None:
     """Run independent awaitables concurrently, each to its end; then raise the first error among them."""
     # without `return_exceptions`, the others would run on unobserved after the first error
-    for result in await asyncio.gather(*works, return_exceptions=True):
+    for result in await asyncio.gather(*map(contained, works), return_exceptions=True):
         if isinstance(result, BaseException):
             raise result
+
+
+async def _apologize_for_game(response: Response, fault: GameFault) -> None:
+    """Report a fault of a game to the user. The summary of results may contain texts of the game, which may be it."""
+    done = Text("What you did is saved. {fault}", fault=fault.text)
+    with suppress(*DISCORD_ERRORS):
+        await response.say(done if response.already_done else fault.text)
 
 
 async def _report_failed_request(response: Response, error: Exception) -> None:

@@ -6,15 +6,19 @@ same message to Discord.
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.features.deadlines.sending import send_unless_refused
 from bot.features.services import Services
-from bot.features.view.my_games import ROOM, games_of, link_to
+from bot.features.view.my_games import ROOM, faulty_line, games_of, link_to
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
+from bot.tables.faults import guarded
 from bot.tables.hours import morning_after, next_morning, when_free
 from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
 from engine.texts import Text, joined
 
 MAX_ENDED = 8
@@ -64,10 +68,13 @@ async def _ended(services: Services, job: Job) -> list[str]:
     """A line for each game that has ended since the last message."""
     ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]
-    lines = []
-    for table in filter(None, tables):
-        outcome = table.match.outcome if table.match else None
-        result = won_text(outcome) if outcome else Text("It was called off.")
-        line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=result)
-        lines.append(table.say(line, table.seat_of(job.user_id)))
-    return lines
+    return [
+        guarded(table, partial(_line, table, job.user_id), partial(faulty_line, table)) for table in tables if table
+    ]
+
+
+def _line(table: Table, user_id: int) -> str:
+    outcome = table.match.outcome if table.match else None
+    result = won_text(outcome) if outcome else Text("It was called off.")
+    line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=result)
+    return table.say(line, table.seat_of(user_id))

@@ -25,6 +25,7 @@ from bot.jobs import (
 )
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.shard_range import NO_SERVER
+from bot.tables.faults import guarding, guarding_match
 from bot.worker import Work, key_of
 from engine.languages import ENGLISH, Language, reading
 
@@ -82,9 +83,12 @@ SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {
 
 
 async def _run_in_language(run: Run, services: Services, job: Job) -> Job | None:
-    """Run a job in the language of its readers."""
+    """Run a job in the language of its readers. Raises `GameFault` if the code of its game fails."""
     with reading(await _language(services, job)):
-        return await run(services, job)
+        # a job of a user or of a league has no match, and handles the faults of each table itself
+        table = await services.tables.find(job.match_id) if job.match_id else None
+        with guarding(table) if table else guarding_match():
+            return await run(services, job)
 
 
 async def _language(services: Services, job: Job) -> Language:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import discord
 
-from bot.errors import ShuttingDown
+from bot.errors import GameFault, ShuttingDown
 from bot.metrics import PICTURES
+from bot.tables.faults import guarding_match
+from bot.tables.table import Table
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
@@ -70,6 +72,15 @@ class Pictures:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         with PICTURES.time():
             return await self._done(partial(_draw, view, tuple(names), tuple(persons), contrast))
+
+    async def draw_at(self, table: Table, view: View[State], *, contrast: bool) -> Drawn:
+        """The picture of a view at a table; the plain one if the game's own drawing is that of a package, and fails."""
+        names, persons = table.seat_names, table.portrayed
+        try:
+            with guarding_match(table.row.game, table.id):
+                return await self.draw(view, names, persons, contrast=contrast)
+        except GameFault:
+            return await self._done(partial(_draw_plainly, view, names, persons, contrast))
 
     async def draw_story(
         self,
@@ -136,6 +147,12 @@ def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contr
     import renders
 
     return _finished(renders.draw(view, names, persons), f"{view.game}-{view.ply}", contrast)
+
+
+def _draw_plainly(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
+    import renders
+
+    return _finished(renders.draw_plainly(view, names, persons), f"{view.game}-{view.ply}", contrast)
 
 
 def _draw_story(

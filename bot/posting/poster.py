@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.clock import Clock
-from bot.errors import DISCORD_ERRORS, ShuttingDown, UserError, is_refused, reason
+from bot.errors import DISCORD_ERRORS, GameFault, ShuttingDown, UserError, is_refused, reason
 from bot.interactions.channels import Channels
 from bot.interactions.parts import Layout, calling
 from bot.interactions.permissions import Finding, listed
@@ -32,6 +32,7 @@ from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.jobs import reminder_job, version_of
 from bot.store.trouble import DatabaseUnavailable
+from bot.tables.faults import contained, guarding, guarding_match
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -306,7 +307,7 @@ class Poster:
         Errors of work that outlasts the shutdown are ignored; the next start makes up for it.
         """
         try:
-            await work
+            await contained(work)
         except (DatabaseUnavailable, UserError):  # the log has a line, or the game was called off meanwhile
             pass
         except Exception:  # no caller awaits it, so the log is the only place for it
@@ -317,8 +318,8 @@ class Poster:
 
     @asynccontextmanager
     async def _in_language(self, table: Table) -> AsyncIterator[None]:
-        """Public texts are in the language of the table, no matter which user has acted."""
-        with reading(await self._channels.servers.language_of(table)):
+        """Public texts are in the language of the table, no matter which user has acted. Raises `GameFault`."""
+        with reading(await self._channels.servers.language_of(table)), guarding(table):
             yield
 
     def _compose(
@@ -360,9 +361,12 @@ class Poster:
         """
         try:
             contrast = await self._channels.servers.in_contrast(table)
-            return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
+            with guarding_match(table.row.game, table.id):
+                return await self._pictures.draw_at(table, view, contrast=contrast)
         except ShuttingDown:
             raise
+        except GameFault:  # the log has a line about it
+            return None
         except Exception:  # a fault of a game's drawing must not stop its matches
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None

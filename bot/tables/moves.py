@@ -12,7 +12,7 @@ from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
-from bot.errors import UserError
+from bot.errors import GameFault, UserError
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, JobKind, ReplaceAll, board_mark
@@ -21,6 +21,7 @@ from bot.store.matches import Results, Status
 from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
 from bot.tables.asides import a_while, answered_later, takes_a_while, way_now
+from bot.tables.faults import guarding_match, require_sense
 from bot.tables.planning import Plan, check, due_turn, seats_with_turn, with_remaining_plans
 from bot.tables.rated import owners_of
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
@@ -34,6 +35,10 @@ from engine.texts import Seat, Text
 
 QUICK = "greedy"
 """The computer player that gives auto-answers: it looks one step ahead, and its answer is on the same board."""
+
+
+SUBSTITUTE = "uniform"
+"""The computer player that decides when the code of a game fails in the search of another one."""
 
 
 class NextStep(Enum):
@@ -98,6 +103,7 @@ class Moves:
             match = Match.replay(spec, setup, seed, entries) if entries else Match.begin(spec, setup, seed)
             # before the write: luck and quick computers belong to the first board, and may even end the game
             await self.go_on(table, continuation := Continuation(match))
+            require_sense(match)
             facts = table.facts.begin(spec.rules_version, seed, None if entries else proof, now)
             if match.outcome is not None:
                 facts = facts.end(match.outcome, _results(match.outcome, NO_OWNERS), now)
@@ -230,6 +236,7 @@ class Moves:
     ) -> None:
         """Let a change of a table write the new entries of a continuation, and everything that follows from them."""
         match, now, first = continuation.match, self._clock.now(), table.playing().version
+        require_sense(match)
         # a computer was to play one turn on these seats, and has done so (`_stand_down`)
         relieved = table.stand_ins.keys() - continuation.stand_ins.keys()
         facts = with_remaining_plans(table.facts.move_on(actor, relieved, now), table.playing(), match, relieved)
@@ -313,8 +320,13 @@ async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
 
 async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
     # a seed of its own: what a computer plays must say nothing about the luck to come
-    choose = discover_players()[player].choose
-    return await asyncio.to_thread(choose, match.view(seat), Random(secrets.token_hex(16)))
+    choose, view = discover_players()[player].choose, match.view(seat)
+    try:
+        with guarding_match():
+            return await asyncio.to_thread(choose, view, Random(secrets.token_hex(16)))
+    except GameFault:
+        # a waiting player prefers any move to none
+        return discover_players()[SUBSTITUTE].choose(view, Random(secrets.token_hex(16)))
 
 
 def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:

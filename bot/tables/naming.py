@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
+from bot.errors import NonsenseError
 from bot.store.matches import SeatHolder
+from bot.tables.faults import guarded
 from bot.tables.loaded import LoadedMatch
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped, mention
-from engine.core import Event, Setup
+from engine.core import Event, GameSpec, Setup, color_names, house_colors
 from engine.languages import Language, language
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
@@ -27,8 +30,8 @@ class Named(LoadedMatch):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the game calls the seats."""
-        return self.spec.seat_names(self.setup)
+        """What the game calls the seats; the names of their colors if its code fails."""
+        return guarded(self, partial(_names_of_seats, self.spec, self.setup), lambda _: color_names(self.setup))
 
     @property
     def persons(self) -> tuple[str, ...]:
@@ -86,7 +89,8 @@ class Named(LoadedMatch):
     @property
     def marks(self) -> tuple[str, ...]:
         """The emoji of the seats' colors."""
-        return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in self.spec.seat_colors(self.setup))
+        colors = guarded(self, lambda: self.spec.seat_colors(self.setup), lambda _: house_colors(self.setup))
+        return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in colors)
 
     def mark(self, seat: Seat) -> str:
         """The emoji of a seat’s color; dice for luck."""
@@ -110,3 +114,10 @@ class Named(LoadedMatch):
     def persons_on(self, seats: Iterable[Seat]) -> tuple[Text, ...]:
         """The holders of several seats, each as `person` has it."""
         return tuple(map(self.person, seats))
+
+
+def _names_of_seats(spec: GameSpec, setup: Setup) -> Names:
+    names = spec.seat_names(setup)
+    if len(names) != setup.seats or not all(isinstance(name, str) for name in names):
+        raise NonsenseError("seat_names() does not return one name for each seat")
+    return names

@@ -8,10 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 from enum import Enum, auto
 
+from bot.errors import GameFault
 from bot.store.matches import MatchRow, PastHolder, Results, SeatHolder, Unrating
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Owners
+from bot.tables.faults import guarding_match
 from bot.tables.results import Merit, Parting, Sitting, Sittings, called_off, credits_of, has_lost
 from bot.tables.table import Table
 from engine.match import Match
@@ -43,8 +45,8 @@ def why_not_rated(table: Table) -> Text | None:
 async def behind_now(table: Table) -> frozenset[Seat]:
     """The seats of a running match whose chance to win is less than an equal one, as far as everyone can know."""
     match, companies = table.playing(), table.spec.companies(table.setup)
-    # a game may take some milliseconds for it
-    return companies_behind(await asyncio.to_thread(public_shares, match), companies)
+    shares = await _shares(table, match)
+    return frozenset() if shares is None else companies_behind(shares, companies)
 
 
 def owners_of(table: Table, match: Match) -> Owners:
@@ -60,7 +62,8 @@ async def unfinished(table: Table, user_id: int | None) -> Results | None:
     if table.match is None:
         return None
     match, companies = table.match, table.spec.companies(table.setup)
-    shares = await asyncio.to_thread(public_shares, match)
+    if (shares := await _shares(table, match)) is None:
+        return None
     behind, facts = companies_behind(shares, companies), seats_of(table, match)
     seats = called_off(facts, user_id, behind, match.version)
     if seats is None:
@@ -69,6 +72,16 @@ async def unfinished(table: Table, user_id: int | None) -> Results | None:
     # an unfinished game has no points
     owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
     return Results(tuple((0, share) for share in _shared_win(owners.credits)), owners)
+
+
+async def _shares(table: Table, match: Match) -> tuple[float, ...] | None:
+    """The expected share of each seat; `None` if the code of the game fails, so that its players can still leave."""
+    try:
+        with guarding_match(table.row.game, table.id):
+            # a game may take some milliseconds for it
+            return await asyncio.to_thread(public_shares, match)
+    except GameFault:
+        return None
 
 
 def _shared_win(credits: Sequence[Credit]) -> list[float]:

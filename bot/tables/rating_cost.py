@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from bot.errors import GameFault
 from bot.store.store import Store
 from bot.store.tally import (
     PLACEMENT_MATCHES,
@@ -17,6 +18,7 @@ from bot.store.tally import (
     points_of,
     rate,
 )
+from bot.tables.faults import guarding_match
 from bot.tables.rated import why_not_rated
 from bot.tables.table import Table
 from engine.standing import company_chances, public_shares
@@ -33,7 +35,11 @@ async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | No
     before = {user: standings[user].rating if user in standings else Rating() for user in people}
     if user_id not in standings or standings[user_id].matches < PLACEMENT_MATCHES:
         return Text("This game is rated: you’d be last.")
-    after = rate(await _if_forfeited(table, seat), before)[user_id]
+    try:
+        with guarding_match(table.row.game, table.id):
+            after = rate(await _if_forfeited(table, seat), before)[user_id]
+    except GameFault:
+        return Text("This game is rated: you’d be last.")
     cost = points_of(before[user_id].mu) - points_of(after.mu)
     return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from weakref import WeakValueDictionary
 
-from bot.errors import AlreadyHandled, UserError, outline
+from bot.errors import AlreadyHandled, GameFault, UserError, outline
 from bot.metrics import MOVES
 from bot.store.columns import users_in
 from bot.store.database import Conflict
@@ -22,6 +22,7 @@ from bot.store.facts import Facts
 from bot.store.log import Damaged, Duplicate, NewEntries
 from bot.store.matches import Status
 from bot.store.store import Store
+from bot.tables.faults import FAULT_TEXT, WAY_OUT_TEXT, guarding_match
 from bot.tables.table import MOVED_ON, Stale, Table
 from bot.tables.table_lock import TableLock
 from engine.core import GameSpec, OptionValue
@@ -190,17 +191,28 @@ class Tables:
         # by the status and not by the log: a match that has begun may have no entries either
         # checked before the rules: a lobby has no entries yet, so it will be played by today's rules
         if row.status in (Status.LOBBY, Status.CLOSED):
-            return Table(await self._with_valid_options(facts, spec), spec)
+            return await self._waiting(facts, spec)
         # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
             return _unplayable(facts, spec, Text("This game began under older {title} rules.", title=spec.name))
         try:
-            return await self._replayed(facts, spec)
+            with guarding_match(row.game, row.id):
+                return await self._replayed(facts, spec)
+        except GameFault:
+            return _unplayable(facts, spec, FAULT_TEXT)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:
             # a `ValueError` quotes what it could not read, which may be a hand: it stays out of the log
             problem = "a value is wrong" if isinstance(error, ValueError) else error
             _log.error("match %d cannot be replayed: %s\n%s", row.id, problem, outline(error))
             return _unplayable(facts, spec, Text("The record of this game can no longer be read."))
+
+    async def _waiting(self, facts: Facts, spec: GameSpec) -> Table:
+        """A lobby, or one that was closed."""
+        try:
+            with guarding_match(facts.row.game, facts.row.id):
+                return Table(await self._with_valid_options(facts, spec), spec)
+        except GameFault:
+            return _unplayable(facts, spec, FAULT_TEXT)
 
     async def _replayed(self, facts: Facts, spec: GameSpec) -> Table:
         """A match that has begun, replayed from its entries, with what else a table has."""
@@ -241,9 +253,8 @@ def _players(facts: Facts) -> list[tuple[int | None, str | None]]:
 
 
 def _unplayable(facts: Facts, spec: GameSpec | None, problem: Text) -> Table:
-    way_out = Text("It can’t continue, but its log is kept. The host can close it with `/table end`.")
     hidden = Text("It can’t be shown.")
-    return Table(facts, spec, problem=joined([problem, way_out if facts.row.status is Status.RUNNING else hidden]))
+    return Table(facts, spec, problem=joined([problem, WAY_OUT_TEXT if facts.row.status is Status.RUNNING else hidden]))
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:

@@ -121,8 +121,8 @@ async def moderation_log(house: House) -> None:
     await house.put(Job(JobKind.MODERATION_LOG, NOON, guild_id=GUILD, state={"lines": lines}))
 
 
-async def league(house: House) -> None:
-    spec = discover()["sealed"]
+async def league(house: House, game: str = "sealed") -> None:
+    spec = discover()[game]
     created = await house.store.leagues.create(
         NOON,
         guild_id=GUILD,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.errors import DISCORD_ERRORS, UserError, reason
+from bot.errors import DISCORD_ERRORS, GameFault, UserError, reason
 from bot.features.deadlines.board_clocks import BoardClocks, called_seats, needs_clocks
 from bot.features.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
 from bot.features.deadlines.sending import send_unless_refused
@@ -44,6 +44,7 @@ from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
+from bot.tables.faults import guarding
 from bot.tables.hours import when_free
 from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
@@ -153,6 +154,11 @@ class Timeouts:
         table = await self._services.tables.find(match_id)
         if table is None:
             return
+        # the clocks of other tables, and all jobs, must not wait for a game whose code fails
+        with suppress(GameFault), guarding(table):
+            await self._skip_gap(table, start)
+
+    async def _skip_gap(self, table: Table, start: datetime) -> None:
         async with table.pacing, self._services.tables.changing(table) as change:
             now, seats = self._services.clock.now(), called_seats(table)
             moved = {
@@ -170,9 +176,10 @@ class Timeouts:
         """Update the times that messages of a match show, after a change in the store."""
         if (table := await self._services.tables.find(match_id)) is None:
             return
-        for clock in table.clocks.values():
-            await self._show_vote(table, clock)
-        self._services.poster.update_due(table)
+        with suppress(GameFault), guarding(table):
+            for clock in table.clocks.values():
+                await self._show_vote(table, clock)
+            self._services.poster.update_due(table)
 
     async def _start_clocks(self, table: Table) -> None:
         """Start the clocks that must run by now, for example since another player waits again."""

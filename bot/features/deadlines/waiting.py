@@ -8,6 +8,7 @@ from bot.features.deadlines.board_clocks import called_seats
 from bot.features.view.my_games import link_to
 from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.faults import FAULT_TEXT, guarded
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 
@@ -34,12 +35,15 @@ class Waiting:
     @property
     def question(self) -> str:
         """The question, worded for everyone at the table."""
-        return self.table.say(self.prompt)
+        return self._worded(None)
 
     @property
     def personal_question(self) -> str:
         """The question, addressed to the user alone."""
-        return self.table.say(self.prompt, self.seat)
+        return self._worded(self.seat)
+
+    def _worded(self, reader: Seat | None) -> str:
+        return guarded(self.table, lambda: self.table.say(self.prompt, reader), lambda _: str(FAULT_TEXT))
 
     @property
     def link(self) -> str:

@@ -16,7 +16,7 @@ from functools import partial
 
 import discord
 
-from bot.errors import DISCORD_ERRORS, UserError, reason
+from bot.errors import DISCORD_ERRORS, GameFault, UserError, reason
 from bot.features.leagues import layouts
 from bot.features.leagues.layouts import (
     results_control,
@@ -43,6 +43,7 @@ from bot.store.jobs import NOBODY, Job
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder, Status
 from bot.tables.company import reachable
+from bot.tables.faults import guarding
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
 from bot.tables.people import mention, presentable
@@ -310,15 +311,20 @@ async def _replace_dropped(services: Services, season: Season) -> None:
         if table is None or table.row.status is not Status.RUNNING or table.problem:
             continue
         for user_id in dropped & set(table.people):
-            seat = table.seat_of(user_id)
-            assert seat is not None, "they are among the people of the table"
-            text = Text("{who} has left the league; a computer takes over the seat.", who=table.person(seat))
-            with suppress(UserError):  # the match has ended meanwhile
-                await services.seats.resign(table, user_id)
-                await services.lobbies.hand_on(table)
-                await go_on_without(services, table, text)
-            with suppress(UserError):  # the match has ended meanwhile
+            # the match has ended meanwhile, or the code of its game fails
+            with suppress(UserError), guarding(table):
+                await _replace(services, table, user_id)
+            with suppress(UserError), guarding(table):
                 await _offer(services, table, await _players_without_seat(services, season, one))
+
+
+async def _replace(services: Services, table: Table, user_id: int) -> None:
+    seat = table.seat_of(user_id)
+    assert seat is not None, "they are among the people of the table"
+    text = Text("{who} has left the league; a computer takes over the seat.", who=table.person(seat))
+    await services.seats.resign(table, user_id)
+    await services.lobbies.hand_on(table)
+    await go_on_without(services, table, text)
 
 
 async def _players_without_seat(services: Services, season: Season, table: LeagueTable) -> list[int]:
@@ -358,10 +364,12 @@ async def _set_up(services: Services, season: Season, table: LeagueTable) -> Non
     assert table.thread_id is not None, "it was announced"
     existing = await services.tables.find(table.match_id) if table.match_id is not None else None
     match = existing or await _create_match(services, season, table, table.thread_id)
-    if match.problem:
-        await _give_up(services, match)
-    elif match.row.status is Status.LOBBY:
-        await _begin(services, match, table.thread_id)
+    # the other tables of the round do not wait for one whose game fails
+    with suppress(GameFault), guarding(match):
+        if match.problem:
+            await _give_up(services, match)
+        elif match.row.status is Status.LOBBY:
+            await _begin(services, match, table.thread_id)
 
 
 async def _announce_table(services: Services, league: League, table: LeagueTable) -> int:
@@ -421,7 +429,8 @@ async def _begin(services: Services, match: Table, thread_id: int) -> None:
     """Deal and post the first board; a match that cannot begin is called off, so that the round goes on."""
     try:
         # the thread replaces the interaction that starts a game (docs/luck.md)
-        await services.moves.start(match, thread_id)
+        with guarding(match):
+            await services.moves.start(match, thread_id)
     except (UserError, EngineError) as error:
         _log.warning("match %d of a league cannot begin: %s", match.id, error)
         await _give_up(services, match)

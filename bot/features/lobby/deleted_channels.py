@@ -9,12 +9,13 @@ from functools import partial
 
 import discord
 
-from bot.errors import DISCORD_ERRORS, UserError, reason
+from bot.errors import DISCORD_ERRORS, GameFault, UserError, reason
 from bot.features.services import Services
 from bot.interactions.parts import text_layout
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import Status
+from bot.tables.faults import guarding
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -56,7 +57,8 @@ async def channel_deleted(services: Services, channel_id: int) -> None:
     """Close the matches in a deleted channel or thread, and in its threads."""
     for match_id in await services.store.matches.open_under(channel_id):
         if table := await services.tables.find(match_id):
-            await close_gone(services, table)
+            with suppress(GameFault), guarding(table):
+                await close_gone(services, table)
 
 
 async def close_gone(services: Services, table: Table) -> None:

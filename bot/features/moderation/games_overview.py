@@ -8,7 +8,7 @@ from datetime import datetime
 
 import discord
 
-from bot.errors import DISCORD_ERRORS, reason
+from bot.errors import DISCORD_ERRORS, GameFault, reason
 from bot.features.services import Services
 from bot.features.view.my_games import waiting_since
 from bot.interactions.members import Members
@@ -16,6 +16,7 @@ from bot.interactions.permissions import Finding
 from bot.interactions.places import findings_in
 from bot.interactions.refusals import is_closed, is_gone
 from bot.store.matches import Status
+from bot.tables.faults import FAULT_TEXT, guarding
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.texts import Seat, Text
@@ -52,13 +53,23 @@ class Overview:
 
 async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:
     """Collect the due players and the problems of a game."""
-    decisions = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
-    since = await waiting_since(services, table, decisions) if decisions else None
+    since, faults = await _since(services, table)
     channel_problems, findings = await _channel_problems(services, guild, table.row.channel_id)
-    problems = [table.problem, *channel_problems] if table.problem else list(channel_problems)
+    problems = [*([table.problem] if table.problem else faults), *channel_problems]
     if error := services.poster.trouble(table.id):
         problems.append(Text("Its board can’t be posted. Discord says: {why}.", why=escaped(reason(error))))
     return Overview(table, since, tuple(problems), findings)
+
+
+async def _since(services: Services, table: Table) -> tuple[datetime | None, list[Text]]:
+    """When the first due player was asked, and a problem if the code of the game fails."""
+    try:
+        with guarding(table):
+            is_running = table.match and table.row.status is Status.RUNNING
+            decisions = table.playing().state.decisions() if is_running else ()
+            return await waiting_since(services, table, decisions) if decisions else None, []
+    except GameFault:
+        return None, [FAULT_TEXT]
 
 
 async def _channel_problems(

@@ -86,9 +86,7 @@ async def show_step(
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     # not by `draw_for`, which would read the preferences a second time
-    image = await request.services.pictures.draw(
-        view, turn.table.seat_names, turn.table.portrayed, contrast=preferences.contrast
-    )
+    image = await request.services.pictures.draw_at(turn.table, view, contrast=preferences.contrast)
     board = (image.filename, image.alt)
     if turn.chosen:
         room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))

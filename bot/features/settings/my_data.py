@@ -21,6 +21,7 @@ from bot.features.lobby.leaving import leave_lobby
 from bot.features.services import Services
 from bot.interactions.parts import DANGER, layout, row
 from bot.store.matches import Status
+from bot.tables.faults import guarding
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -90,7 +91,8 @@ async def _forget(request: Request) -> None:
     names = await people.names(user_id)
     for match_id in await people.open_games(user_id):
         if table := await services.tables.find(match_id):
-            with suppress(UserError):  # `people.forget` covers games that cannot go on; refused boards are retried
+            # `people.forget` covers games that cannot go on; refused boards are retried
+            with suppress(UserError), guarding(table):
                 await _leave(services, table, user_id)
     leagues = await services.store.leagues.leagues_of(user_id)
     await people.forget(user_id, names)

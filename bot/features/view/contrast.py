@@ -12,7 +12,7 @@ from engine.core import State, View
 async def draw_for(services: Services, user_id: int, table: Table, view: View[State]) -> Drawn:
     """A picture that only one user sees, in the colors they want."""
     contrast = await wants_contrast(services, user_id)
-    return await services.pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
+    return await services.pictures.draw_at(table, view, contrast=contrast)
 
 
 async def wants_contrast(services: Services, user_id: int) -> bool:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.errors import UserError
+from bot.errors import GameFault, UserError
 from bot.features.groups import me
 from bot.features.handlers import Request
 from bot.features.services import Services
 from bot.interactions.parts import words_layout
 from bot.store.matches import Played, Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.faults import FAULT_TEXT, guarded, guarding
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.texts import Seat, Text
@@ -31,12 +33,13 @@ NOBODYS = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A game from the seat of a user: the pending decisions, and the time of the oldest one."""
+    """A game from the seat of a user: the pending decisions, the time of the oldest one, and a fault of its code."""
 
     table: Table
     seat: Seat
     decisions: tuple[Decision, ...]
     since: datetime | None
+    fault: Text | None = None
 
     @property
     def is_due(self) -> bool:
@@ -92,7 +95,15 @@ async def _game(services: Services, played: Played, user_id: int) -> _Game | Non
         return None
     if table.match is None:
         return _Game(table, seat, (), None)
-    decisions = table.match.state.decisions()
+    try:
+        with guarding(table):
+            return await _current(services, table, seat)
+    except GameFault:
+        return _Game(table, seat, (), None, FAULT_TEXT)
+
+
+async def _current(services: Services, table: Table, seat: Seat) -> _Game:
+    decisions = table.playing().state.decisions()
     mine = [decision for decision in decisions if decision.seat == seat]
     return _Game(table, seat, decisions, await waiting_since(services, table, mine or decisions))
 
@@ -123,13 +134,22 @@ def that_fit(pieces: Iterable[str], room: int) -> Iterator[str]:
 
 def _entry(game: _Game) -> str:
     """A game in two lines: which one and with whom, then what its player is asked, or who else is, since when."""
+    return guarded(game.table, partial(_lines, game), partial(faulty_line, game.table))
+
+
+def faulty_line(table: Table, _: GameFault) -> str:
+    """A line of a list for a game whose code fails."""
+    return str(Text("**[{title}]({link})**: {problem}", title=table.title, link=link_to(table), problem=FAULT_TEXT))
+
+
+def _lines(game: _Game) -> str:
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)
     line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
     waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.decisions))
     mine = next((decision.prompt for decision in game.decisions if decision.seat == game.seat), waiting)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
-    state = Text("{asked}{since}", asked=table.problem or mine, since=since)
+    state = Text("{asked}{since}", asked=table.problem or game.fault or mine, since=since)
     return "\n".join((table.say(line), table.say(state, game.seat)))
 
 
