@@ -354,7 +354,7 @@ class Outcome:
     >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES, Text("Equal points: the win is shared."))
     >>> shared.winners
     (0, 1)
-    >>> str(shared.told)
+    >>> str(shared.summary)
     'No moves. Equal points: the win is shared.'
     """
 
@@ -371,7 +371,7 @@ class Outcome:
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
     @property
-    def told(self) -> Text:
+    def summary(self) -> Text:
         """The reason as a sentence: its `label`, or its value, such as `No moves.`; then the tie-break, if any."""
         label = getattr(self.reason, "label", "") or f"{self.reason.replace('-', ' ').capitalize()}."
         reason = Text("{reason}", reason=label)

@@ -99,7 +99,7 @@ def draw_ending(
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
-    reason = wrap(str(view.outcome.told), LABEL, card.x1 - card.x0 - 60)
+    reason = wrap(str(view.outcome.summary), LABEL, card.x1 - card.x0 - 60)
     accounts = [wrap(row.account, SMALL, card.x1 - card.x0 - INDENT - 24) for row in rows]
     # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW

@@ -49,7 +49,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     theme, people = theme_of(view.game), drawable_names(persons, len(labels))
     canvas = Canvas(ground(theme))
     # Lay out from the bottom up: sentences and rows take what they need; the curves get the rest.
-    lines = [(remark, _lines(remark.words)) for remark in chapter.told]
+    lines = [(remark, _lines(remark.words)) for remark in chapter.remarks]
     remarks_top = BOTTOM - (sum(LINE_H * len(words) + 10 for _, words in lines) + 26 if lines else 0)
     table_top = remarks_top - (12 if lines else 0) - (64 + ROW_H * len(labels))
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
@@ -183,7 +183,7 @@ def _tick() -> Sprite:
 def _draw_badges(canvas: Canvas, chapter: Chapter, colors: Sequence[int], plot: _Plot, number: int) -> None:
     """Draw a company's badges where its band is highest and clear of all marks, if they fit."""
     half = 27.0 * len(colors)
-    marks = [plot.x(remark.ply) for remark in chapter.told]
+    marks = [plot.x(remark.ply) for remark in chapter.remarks]
     free = [place for place in _places(plot, number, half) if all(abs(place[1] - x) > half for x in marks)]
     height, x, y = max(free, default=(0.0, 0.0, 0.0))
     if height >= MIN_BAND_H:
@@ -202,7 +202,7 @@ def _places(plot: _Plot, number: int, half: float) -> Iterator[tuple[float, floa
 
 def _draw_marks(canvas: Canvas, chapter: Chapter, plot: _Plot) -> None:
     """Draw a disc for each remark above the curves, pushed apart where they collide, with a leader line to its ply."""
-    remarks = sorted(chapter.told, key=lambda remark: remark.ply)
+    remarks = sorted(chapter.remarks, key=lambda remark: remark.ply)
     places = _spread([plot.x(remark.ply) for remark in remarks])
     for remark, x in zip(remarks, places, strict=True):
         canvas.put(_leader(round(plot.x(remark.ply) - x), plot.bottom - plot.top), x, plot.top)
@@ -317,7 +317,7 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
             str(Text("The story of {game}.", game=term(view.title))),
             result_sentence(view, labels),
             str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(chances_by_quarter))),
-            *(remark.words for remark in chapter.told),
+            *(remark.words for remark in chapter.remarks),
             str(Text("Accuracy, out of 100: {scores}.", scores=scores)),
         )
     )

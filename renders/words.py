@@ -40,7 +40,7 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     names = tuple(labels[seat] for seat in view.outcome.winners)
     scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
     result = Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores)
-    return say(joined([result, view.outcome.told]), labels)
+    return say(joined([result, view.outcome.summary]), labels)
 
 
 def luck_next(view: View[State], labels: Sequence[str]) -> str:

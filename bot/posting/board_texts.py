@@ -224,7 +224,7 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         "## {won}\n{ranking}\n-# {reason}",
         won=won_text(outcome),
         ranking=_ranking(table, outcome),
-        reason=outcome.told,
+        reason=outcome.summary,
     )
     return joined([text, *changes_of_hands(table), *played_for(table), *rated_lines(table)], "\n")
 

@@ -94,7 +94,7 @@ def _try_control(table: Table, ply: int) -> Control:
 
 def remarks_of(table: Table, story: Story) -> tuple[Remark, ...]:
     """The sentences for the marks, with the names of the players."""
-    return chapter_of(table.shown(), story, table.names).told
+    return chapter_of(table.shown(), story, table.names).remarks
 
 
 def marked(remark: Remark) -> str:

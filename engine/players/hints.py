@@ -52,7 +52,7 @@ BESIDE = 0.5
 class Hint:
     """An option, the chance of winning of the seat's company after it, 0 to 1, and a reason, if one can be stated.
 
-    The chance is calibrated, but still an estimate: `told` rounds it accordingly.
+    The chance is calibrated, but still an estimate: `rounded` is as precise as the estimate.
     """
 
     option: Action
@@ -60,7 +60,7 @@ class Hint:
     why: Text | None
 
     @property
-    def told(self) -> Text:
+    def rounded(self) -> Text:
         """The chance as a text: `about 60%`, never 0% or 100%."""
         near = ROUNDED * round(100 * self.chance / ROUNDED)
         if not 0 < near < 100:

@@ -31,7 +31,7 @@ class Chapter:
     story: Story
     companies: tuple[int, ...]
     moves: tuple[int, ...]
-    told: tuple[Remark, ...]
+    remarks: tuple[Remark, ...]
 
 
 def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:

@@ -158,8 +158,8 @@ def test_a_reason_is_worded_by_its_label_or_its_value() -> None:
         def label(self) -> str:
             return "The palace is full." if self is End.PALACE else ""
 
-    assert ["No moves.", "The palace is full."] == [str(Outcome((1.0,), (0,), end).told) for end in End]
-    assert "Arrived." == str(Outcome((1.0,), (0,), Reason.ARRIVED).told)
+    assert ["No moves.", "The palace is full."] == [str(Outcome((1.0,), (0,), end).summary) for end in End]
+    assert "Arrived." == str(Outcome((1.0,), (0,), Reason.ARRIVED).summary)
 
 
 def test_weighted_draws_come_as_often_as_their_weights_say() -> None:

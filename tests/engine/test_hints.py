@@ -113,7 +113,7 @@ def test_the_reason_says_that_a_winning_option_wins(known: Match) -> None:
     ],
 )
 def test_a_chance_is_rounded_to_its_accuracy(chance: float, words: str) -> None:
-    assert words == say(Hint(garden.Plant(garden.Bed("a", 1), garden.Crop.FALLOW, None), chance, None).told)
+    assert words == say(Hint(garden.Plant(garden.Bed("a", 1), garden.Crop.FALLOW, None), chance, None).rounded)
 
 
 def test_a_hint_thinks_longer_than_a_move() -> None:

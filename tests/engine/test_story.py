@@ -64,7 +64,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     assert 2 == story.plays[1].choices
     assert story.plays[1].good < 2
     names = match.names
-    (words,) = [one.words for one in chapter_of(match, story, names).told if one.ply == BLUNDER]
+    (words,) = [one.words for one in chapter_of(match, story, names).remarks if one.ply == BLUNDER]
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
 
 

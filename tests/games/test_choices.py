@@ -152,7 +152,7 @@ def test_the_end_says_what_breaks_a_tie_at_the_top_and_nothing_of_one_elsewhere(
         if outcome.tie_break is not None:
             won = {companies[seat] for seat in outcome.winners}
             assert ("shared" in str(outcome.tie_break)) == (len(won) > 1), outcome
-            assert str(outcome.told).endswith(f" {outcome.tie_break}")
+            assert str(outcome.summary).endswith(f" {outcome.tie_break}")
 
 
 @over_the_house
@@ -164,7 +164,7 @@ def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
             account = str(playout.match.state.account(Seat(seat)))
             parts = [part.replace(",", "").replace("−", "-") for part in re.findall(r"−?\d[\d,]*", account)]
             assert (score, True) == (sum(map(int, parts)), len(account) <= 90), account
-        assert re.fullmatch(r"[A-Z].*\.", str(outcome.told))
+        assert re.fullmatch(r"[A-Z].*\.", str(outcome.summary))
 
 
 # --- stories ---

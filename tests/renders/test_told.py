@@ -160,7 +160,7 @@ def test_the_end_shows_places_scores_and_why(slug: str, written_lines: list[Writ
         assert sizes[number(row.score)] == 72
         assert str(row.place) in sizes
         assert all(word in " ".join(sizes) for word in row.account.split()[:1])
-    assert str(view.outcome.told).split()[0] in " ".join(sizes)
+    assert str(view.outcome.summary).split()[0] in " ".join(sizes)
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
 
 

@@ -97,4 +97,4 @@ def _line(turn: TurnDraft, one: Hint) -> str:
     """`about 45 %` **G4 on 21 → B4 on 30**: tower of four …"""
     label, gloss = (turn.table.in_message(put(one.option)) for put in (turn.voice.label, turn.voice.gloss))
     advice = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
-    return turn.say(Text("`{chance}` {told}", chance=one.told, told=advice))
+    return turn.say(Text("`{chance}` {told}", chance=one.rounded, told=advice))

@@ -78,6 +78,6 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
         return
     for number, (entry, line) in enumerate(zip(match.effective, lines, strict=True), 1):
         yield f"{number}. {line or voice.say(Text('{seat}: {move}', seat=entry.seat, move=entry.notation))}"
-    yield voice.say(Text("The end: {reason}", reason=match.outcome.told))
+    yield voice.say(Text("The end: {reason}", reason=match.outcome.summary))
     scores = zip(table.plain_names, match.outcome.scores, strict=True)
     yield from (f"{name}: {score}" for name, score in scores)

@@ -168,7 +168,7 @@ def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
 class Result:
     returns: tuple[float, ...]
     scores: tuple[int, ...]
-    told: str = "Over."
+    summary: str = "Over."
     winners: tuple[Seat, ...] = (Seat(1),)
 
 
