@@ -26,10 +26,10 @@ from bot.errors import StartError, StopError
 from bot.features.admin import installation
 from bot.features.admin.condition import Examiner
 from bot.metrics import LAG
+from bot.store.failures import REMEDY, DatabaseUnavailable
 from bot.store.handover import Handover
 from bot.store.opening import open_database
 from bot.store.store import Store
-from bot.store.trouble import REMEDY, DatabaseUnavailable
 from bot.watchdog import Watchdog
 
 LAG_INTERVAL = 1.0
@@ -55,8 +55,8 @@ def main(arguments: Sequence[str] = (), prog: str = "python -m bot") -> None:
         sys.exit(f"Caravanserai cannot start. {error}")
     except StopError as error:
         sys.exit(f"Caravanserai has to stop. {error}")
-    except DatabaseUnavailable as trouble:
-        sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
+    except DatabaseUnavailable as failure:
+        sys.exit(f"Caravanserai has to stop. {failure}. {REMEDY[failure.kind]}")
     # Ctrl+C and SIGTERM: a normal end
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass

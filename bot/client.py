@@ -42,10 +42,10 @@ from bot.interactions.requests import Requests, forget_limits
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Pictures
 from bot.registration import Registration
+from bot.store.failures import DatabaseUnavailable
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable
 from bot.tables.faults import guarding_match
 from bot.tables.guild_settings import Servers
 from engine.games import discover

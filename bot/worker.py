@@ -21,9 +21,9 @@ from bot.clock import Clock, backoff
 from bot.errors import DISCORD_ERRORS, GameFault, reason
 from bot.interactions.refusals import Verdict, verdict
 from bot.pauses import Pause, Pauses
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -305,7 +305,7 @@ class Worker:
             _log.log(level, "%s of match %d is tried again in %g s: %s", job.kind, job.match_id, seconds, reason(error))
         # in memory first: the database may be unavailable
         self._clock.later(seconds, self.wake)
-        if isinstance(error, DatabaseUnavailable) and error.kind is not TroubleKind.DAMAGED:
+        if isinstance(error, DatabaseUnavailable) and error.kind is not FailureKind.DAMAGED:
             return
         with suppress(DatabaseUnavailable):  # the log has a line about it
             await self._store_pause(job, pause)

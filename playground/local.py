@@ -64,7 +64,7 @@ class LocalDiscord:
             self.journal.say(sentence)
         # Number of edits allowed for a message older than an hour, after which Discord refuses with 30046.
         self.old_edit_limit: int | None = None
-        self.trouble = ""
+        self.problem = ""
         self.watchers: set[Callable[[Notice], None]] = set()
         self.on_change: Callable[[], None] = lambda: None
         self.on_advance: Callable[[float], None] = lambda seconds: None
@@ -319,11 +319,11 @@ class LocalDiscord:
 
     def bot_state(self) -> Json:
         """Whether the bot is connected and, if not, the reason as a sentence (empty while it starts)."""
-        return {"connected": self.gateway.connected, "trouble": self.trouble}
+        return {"connected": self.gateway.connected, "trouble": self.problem}
 
     def explain_absence(self, sentence: str) -> None:
         """Show on every screen why the bot is away, until it is back."""
-        self.trouble = sentence
+        self.problem = sentence
         self._notify("bot", self.bot_state(), lambda user: True)
 
     def advance(self, seconds: float) -> None:
@@ -417,7 +417,7 @@ class LocalDiscord:
 
     def _connection_changed(self) -> None:
         if self.gateway.connected:
-            self.trouble = ""
+            self.problem = ""
         self._notify("bot", self.bot_state(), lambda user: True)
 
     def _guild_key(self, channel: Channel) -> Json:

@@ -231,7 +231,7 @@ class _Handlers:
 
     def _check_bot(self) -> None:
         if not self._local.gateway.connected:
-            raise CannotDo(self._local.trouble or BOT_AWAY)
+            raise CannotDo(self._local.problem or BOT_AWAY)
 
     def _person(self, name: str | None) -> User:
         user = self._local.world.user_named(name or "")

@@ -33,7 +33,7 @@ PATIENCE = LIMIT + 10.0
 LEAST_EFFORT = 1 / 8
 """Where very many wait, a decision gets no less of its time."""
 
-IN_TROUBLE = "uniform"
+FALLBACK = "uniform"
 """Who decides when a player fails or takes too long: no thinker, but the game goes on."""
 
 
@@ -153,7 +153,7 @@ class Thinkers:
         except Exception as error:  # of the player, or no answer in time
             if fault_of(error, view.game) is None:
                 _log.exception("the player %s came to no decision in %s", player, view.game)
-            return discover()[IN_TROUBLE].choose(view, Random(seed))
+            return discover()[FALLBACK].choose(view, Random(seed))
 
     async def _decided(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
         try:

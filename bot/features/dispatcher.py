@@ -21,7 +21,7 @@ from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, reporting_errors
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
-from bot.store.trouble import DatabaseUnavailable
+from bot.store.failures import DatabaseUnavailable
 from bot.tables.faults import guarding, guarding_match
 from bot.tables.preferences import language_of_reader, note_locale
 from bot.tables.table import Table

@@ -32,7 +32,7 @@ from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.requests import Requests, Work
 from bot.metrics import ANSWERS, FAILURES
-from bot.store.trouble import WHY, DatabaseUnavailable
+from bot.store.failures import WHY, DatabaseUnavailable
 from bot.tables.faults import contained, guarding_match
 from bot.tables.table import Table
 from engine.errors import EngineError
@@ -333,8 +333,8 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
         pass
     except DISCORD_ERRORS as error:
         await _report_failed_request(response, error)
-    except DatabaseUnavailable as trouble:
-        await _report_database(response, trouble)
+    except DatabaseUnavailable as failure:
+        await _report_database(response, failure)
     except Exception:  # a bug: the log and the user get the number of the interaction
         FAILURES.inc()
         _log.exception("interaction %d failed", response.interaction.id)
@@ -377,19 +377,19 @@ async def _report_failed_request(response: Response, error: Exception) -> None:
         await _apologize(response)
 
 
-async def _report_database(response: Response, trouble: DatabaseUnavailable) -> None:
+async def _report_database(response: Response, failure: DatabaseUnavailable) -> None:
     """Report a failure of the database to the user, with a code and a number that the operator finds in the log."""
     FAILURES.inc()
-    _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
+    _log.error("%s: interaction %d was not carried out: %s", failure.kind, response.interaction.id, failure.problem)
     state = Text("Nothing has changed, and the game is safe")
     if response.already_done:
         state = Text("{kept} What comes next has to wait", kept=response.already_done)
     text = Text(
         "{kept}: {why}{again}\n-# In my log: {kind} · {number}",
         kept=state,
-        why=WHY[trouble.kind],
+        why=WHY[failure.kind],
         again="" if response.already_done else Text(" Please try again later."),
-        kind=trouble.kind.value,
+        kind=failure.kind.value,
         number=str(response.interaction.id),
     )
     with suppress(*DISCORD_ERRORS):

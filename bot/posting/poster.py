@@ -30,8 +30,8 @@ from bot.posting.board_texts import counts_text, due_text, followers_text, other
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
+from bot.store.failures import DatabaseUnavailable
 from bot.store.jobs import reminder_job, version_of
-from bot.store.trouble import DatabaseUnavailable
 from bot.tables.faults import contained, guarding, guarding_match
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -120,11 +120,11 @@ class Poster:
         """
         try:
             await self.post(table, way, undo=undo)
-        except DatabaseUnavailable as trouble:
+        except DatabaseUnavailable as failure:
             text = Text(
                 "The board will follow as soon as my database works again; `/game board` shows you the position."
             )
-            raise UserError(text) from trouble
+            raise UserError(text) from failure
         # before its base class `DISCORD_ERRORS`: on shutdown, no user reads an excuse
         except ShuttingDown:
             raise
@@ -278,7 +278,7 @@ class Poster:
             async with self._tables.changing(table) as change:
                 change.facts = table.facts.set_board(dataclasses.replace(board, body=body.stored()))
 
-    def trouble(self, match_id: int) -> Exception | None:
+    def last_error(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
         return self._refused.get(match_id)
 

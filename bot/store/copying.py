@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
+from bot.store.failures import DatabaseUnavailable
 from bot.store.migrate import table_keys
 from bot.store.opening import open_database
-from bot.store.trouble import DatabaseUnavailable
 
 ROWS_PER_BATCH = 1000
 """Rows per statement."""

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 from bot.metrics import COMMITS
 from bot.store.codec import json_of
+from bot.store.failures import DatabaseUnavailable, FailureKind, Health
 from bot.store.shard_range import WHOLE, ShardRange
-from bot.store.trouble import DatabaseUnavailable, Health, TroubleKind
 
 Row: TypeAlias = Any
 """A row of a result: values by position and by column name, as both drivers return it."""
@@ -138,17 +138,17 @@ class Database(ABC):
     async def _exclusively(self) -> AsyncIterator[None]:
         # before the wait for a turn: waiting tasks must not delay the takeover of the database
         if not self._is_usable:
-            raise DatabaseUnavailable(TroubleKind.CLOSED, "another process still has the database")
+            raise DatabaseUnavailable(FailureKind.CLOSED, "another process still has the database")
         try:
             # a timer only if another task has the connection, which is rare
             async with asyncio.timeout(TURN_TIMEOUT if self._turn.locked() else None):
                 await self._turn.acquire()
         except TimeoutError:
-            raise DatabaseUnavailable(TroubleKind.LOCKED, "no connection in time") from None
+            raise DatabaseUnavailable(FailureKind.LOCKED, "no connection in time") from None
         try:
             # checked after the wait: the database may have been closed meanwhile
             if self._is_closed:
-                raise DatabaseUnavailable(TroubleKind.CLOSED, "the bot is shutting down")
+                raise DatabaseUnavailable(FailureKind.CLOSED, "the bot is shutting down")
             await self._enter()
             self._owner, self._has_begun = asyncio.current_task(), False
             yield

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.file_lock import OWNER_ONLY
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -29,12 +29,12 @@ class Files:
     def require(self) -> None:
         """Called before every commit. Raises `DatabaseUnavailable` if one of the files was deleted or replaced."""
         if identity(self._place) != self._identity:
-            raise DatabaseUnavailable(TroubleKind.GONE, f"{self._place} was deleted, moved or replaced")
+            raise DatabaseUnavailable(FailureKind.GONE, f"{self._place} was deleted, moved or replaced")
         journal = identity(self._journal)
         # the journal exists by the first commit
         self._journal_identity = self._journal_identity or journal
         if journal != self._journal_identity:
-            raise DatabaseUnavailable(TroubleKind.GONE, f"{self._journal} was deleted, moved or replaced")
+            raise DatabaseUnavailable(FailureKind.GONE, f"{self._journal} was deleted, moved or replaced")
 
 
 def identity(place: Path) -> Identity | None:

@@ -22,11 +22,11 @@ import asyncpg
 from bot.errors import StartError, StopError
 from bot.store.codec import json_of
 from bot.store.database import Conflict, Database, Row, StatementFailed
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.handover import Handover
 from bot.store.migrate import IDENTITY, migrate
 from bot.store.server_address import parse
 from bot.store.shard_range import ShardRange
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -49,12 +49,12 @@ HOLDER = "holder"
 """The setting of a shard that names the process that has its lock, or had it last."""
 
 KIND_BY_STATE = {
-    "53100": TroubleKind.FULL,
-    "25006": TroubleKind.READ_ONLY,
-    "55P03": TroubleKind.LOCKED,
-    "58030": TroubleKind.IO,
-    "XX001": TroubleKind.DAMAGED,
-    "XX002": TroubleKind.DAMAGED,
+    "53100": FailureKind.FULL,
+    "25006": FailureKind.READ_ONLY,
+    "55P03": FailureKind.LOCKED,
+    "58030": FailureKind.IO,
+    "XX001": FailureKind.DAMAGED,
+    "XX002": FailureKind.DAMAGED,
 }
 """PostgreSQL's SQLSTATE codes (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 
@@ -144,12 +144,12 @@ def _translate_errors(sql: str) -> Iterator[None]:
         state, message = error.sqlstate or "", str(error.args[0] if error.args else "")
         if state in CONFLICT_STATES:
             raise Conflict(message) from None
-        if kind := KIND_BY_STATE.get(state) or (TroubleKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
+        if kind := KIND_BY_STATE.get(state) or (FailureKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
             raise DatabaseUnavailable(kind, message) from None
         raise StatementFailed(f"{message}: {sql}") from None
     # `TimeoutError` is an `OSError`; its text is empty
     except (asyncpg.InterfaceError, OSError) as error:
-        raise DatabaseUnavailable(TroubleKind.AWAY, str(error) or "no answer in time") from None
+        raise DatabaseUnavailable(FailureKind.AWAY, str(error) or "no answer in time") from None
 
 
 CONNECTING_PROBLEMS = {
@@ -173,14 +173,14 @@ def _without_address() -> Iterator[None]:
     except asyncpg.PostgresError as error:
         state = error.sqlstate or "unknown"
         problem = CONNECTING_PROBLEMS.get(state, f"the server refused the connection (SQLSTATE {state})")
-        if kind := KIND_BY_STATE.get(state) or (TroubleKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
+        if kind := KIND_BY_STATE.get(state) or (FailureKind.AWAY if state[:2] in UNREACHABLE_CLASSES else None):
             raise DatabaseUnavailable(kind, problem) from None
         raise StatementFailed(problem) from None
     except asyncpg.InterfaceError:
-        raise DatabaseUnavailable(TroubleKind.AWAY, "the driver cannot connect with these settings") from None
+        raise DatabaseUnavailable(FailureKind.AWAY, "the driver cannot connect with these settings") from None
     # the message of an `SSLError` names the failed check, other messages the host and the port
     except OSError as error:
-        raise DatabaseUnavailable(TroubleKind.AWAY, str(error) or "no answer in time") from None
+        raise DatabaseUnavailable(FailureKind.AWAY, str(error) or "no answer in time") from None
 
 
 async def peek(url: str, table: str, sql: str) -> tuple[str, set[str], int | None]:
@@ -316,7 +316,7 @@ class _Connector:
         for holder in await connection.fetch(HOLDERS, HOLDER, self.shard_range.first, self.shard_range.last):
             if self.name not in holder["value"]:
                 self._end_owner()
-                raise DatabaseUnavailable(TroubleKind.AWAY, "another process has taken over")
+                raise DatabaseUnavailable(FailureKind.AWAY, "another process has taken over")
 
     def _end_owner(self) -> None:
         """Cancel the task that opened the database, but only once: it may call the database while it shuts down."""
@@ -346,7 +346,7 @@ class _Connector:
     def _refuse(self, why: str, error: type[StartError] = _ShareTaken) -> NoReturn:
         problem = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
         # at the start, this ends the process; later, the database only counts as out of reach for now
-        raise DatabaseUnavailable(TroubleKind.AWAY, problem) if self.has_opened else error(problem)
+        raise DatabaseUnavailable(FailureKind.AWAY, problem) if self.has_opened else error(problem)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"

@@ -15,11 +15,11 @@ import aiosqlite
 
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, Row, StatementFailed
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.file_lock import OWNER_ONLY, exclusive_lock
 from bot.store.file_systems import ADVICE, network_file_system, network_problem
 from bot.store.files import Files, make_private, rescue_path, restore_rescue_copy
 from bot.store.migrate import migrate
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -30,15 +30,15 @@ BUSY_TIMEOUT = 5.0
 """Seconds that a statement waits for another program that has the file locked."""
 
 KIND_BY_CODE = {
-    sqlite3.SQLITE_FULL: TroubleKind.FULL,
-    sqlite3.SQLITE_BUSY: TroubleKind.LOCKED,
-    sqlite3.SQLITE_LOCKED: TroubleKind.LOCKED,
-    sqlite3.SQLITE_READONLY: TroubleKind.READ_ONLY,
-    sqlite3.SQLITE_PERM: TroubleKind.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: TroubleKind.GONE,
-    sqlite3.SQLITE_CORRUPT: TroubleKind.DAMAGED,
-    sqlite3.SQLITE_NOTADB: TroubleKind.DAMAGED,
-    sqlite3.SQLITE_IOERR: TroubleKind.IO,
+    sqlite3.SQLITE_FULL: FailureKind.FULL,
+    sqlite3.SQLITE_BUSY: FailureKind.LOCKED,
+    sqlite3.SQLITE_LOCKED: FailureKind.LOCKED,
+    sqlite3.SQLITE_READONLY: FailureKind.READ_ONLY,
+    sqlite3.SQLITE_PERM: FailureKind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: FailureKind.GONE,
+    sqlite3.SQLITE_CORRUPT: FailureKind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: FailureKind.DAMAGED,
+    sqlite3.SQLITE_IOERR: FailureKind.IO,
 }
 """SQLite's primary result codes (https://www.sqlite.org/rescode.html): the lower 8 bits of an extended code."""
 
@@ -84,7 +84,7 @@ class SQLite(Database):
 
     async def _abort(self, error: BaseException) -> None:
         await super()._abort(error)
-        if isinstance(error, DatabaseUnavailable) and error.kind is TroubleKind.GONE:
+        if isinstance(error, DatabaseUnavailable) and error.kind is FailureKind.GONE:
             await self._rescue()
 
     async def _rescue(self) -> None:
@@ -213,8 +213,8 @@ def _explain_errors(place: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, StatementFailed) as error:
         raise StartError(_explain(str(error), place)) from None
-    except DatabaseUnavailable as trouble:
-        raise StartError(_explain(trouble.problem, place)) from None
+    except DatabaseUnavailable as failure:
+        raise StartError(_explain(failure.problem, place)) from None
     except OSError as error:
         problem = str(error.strerror)
         raise StartError(network_problem(place, problem) or _unwritable(place, problem)) from None

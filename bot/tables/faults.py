@@ -28,7 +28,7 @@ from bot.errors import (
     place_of,
 )
 from bot.store.database import Conflict
-from bot.store.trouble import DatabaseUnavailable
+from bot.store.failures import DatabaseUnavailable
 from bot.tables.loaded import LoadedMatch
 from engine.core import Decision, Outcome
 from engine.errors import BrokenLog, EngineError, SetupError

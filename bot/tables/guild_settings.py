@@ -10,11 +10,11 @@ from typing import Any
 
 import discord
 
+from bot.store.failures import DatabaseUnavailable
 from bot.store.jobs import Job
 from bot.store.settings import Settings
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable
 from bot.tables.preferences import language_of_reader, preferences_of
 from bot.tables.presence import KnownServers
 from bot.tables.table import Table

@@ -11,13 +11,13 @@ from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
 from bot.store.facts import Facts
+from bot.store.failures import DatabaseUnavailable
 from bot.store.jobs import board_mark
 from bot.store.known_seats import knower_of
 from bot.store.matches import SeatHolder
 from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.trouble import DatabaseUnavailable
 from bot.tables.abandoned import unless_abandoned
 from bot.tables.company import require_company, require_not_barred
 from bot.tables.league_seats import claim_league_seat

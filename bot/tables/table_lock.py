@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 
-from bot.store.trouble import DatabaseUnavailable
+from bot.store.failures import DatabaseUnavailable
 
 
 class TableLock(asyncio.Lock):
     """The lock for all changes of a table.
 
-    When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the
+    When the database is unavailable, it is unknown how much of a change was written: the next task that enters gets the
     table as it is stored, by `refresh`, or the same `DatabaseUnavailable`.
     """
 

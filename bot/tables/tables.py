@@ -85,7 +85,7 @@ class Tables:
 
     async def adopt(self, loaded: Table) -> Table:
         """A table that was loaded, with its lock; or the one that another task has loaded meanwhile."""
-        lock = TableLock(partial(self._refresh_after_trouble, loaded.id))
+        lock = TableLock(partial(self._refresh_after_failure, loaded.id))
         # there must be only one object, with one lock
         return await self._kept(self._known.setdefault(loaded.id, dataclasses.replace(loaded, lock=lock)))
 
@@ -159,8 +159,8 @@ class Tables:
                 pass
         return table
 
-    async def _refresh_after_trouble(self, match_id: int) -> None:
-        """Put a table in step with the store after trouble with it."""
+    async def _refresh_after_failure(self, match_id: int) -> None:
+        """Put a table in step with the store after a failure of it."""
         table = self._known[match_id]
         await self.refresh(table)
         self.changed(table)

@@ -17,9 +17,9 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.jobs.kinds import SUBJECTS
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from bot.worker import Work, Worker, key_of
 from tests.bot.posting.test_poster import refusal
 from tests.weeks.database import in_memory
@@ -376,7 +376,7 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
     shop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ill() -> None:
-        raise DatabaseUnavailable(TroubleKind.FULL, "full")
+        raise DatabaseUnavailable(FailureKind.FULL, "full")
 
     await shop.put(digest(7))
     monkeypatch.setattr(shop.store, "require_available", ill)
@@ -389,8 +389,8 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
 
 
 async def test_what_the_database_did_not_take_is_done_once_more(shop: Workshop) -> None:
-    shop.fail(digest(7), DatabaseUnavailable(TroubleKind.LOCKED, "locked"))
-    shop.fail(digest(8), DatabaseUnavailable(TroubleKind.DAMAGED, "a page"))
+    shop.fail(digest(7), DatabaseUnavailable(FailureKind.LOCKED, "locked"))
+    shop.fail(digest(8), DatabaseUnavailable(FailureKind.DAMAGED, "a page"))
     await shop.put(digest(7), digest(8))
     await shop.push(0)
     assert {7: 0, 8: 1} == {job.user_id: job.attempts for job in await shop.left()}

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import pytest_asyncio
 
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from bot.worker import NAP, Work, Worker
 from tests.weeks.database import in_memory
 from tests.weeks.times import Time, Wheel
@@ -109,7 +109,7 @@ async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Of
 
     async def locked(*_: object, **__: object) -> None:
         setattr(jobs, step, works)
-        raise DatabaseUnavailable(TroubleKind.LOCKED, "for a moment")
+        raise DatabaseUnavailable(FailureKind.LOCKED, "for a moment")
 
     async def fail_once(_job: Job) -> Job | None:
         office.does = None

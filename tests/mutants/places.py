@@ -539,7 +539,7 @@ MUTANTS = (
         "where no worker can be had computers play at random",
         "bot/computers/thinkers.py",
         "asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)",
-        "asyncio.to_thread(chosen, IN_TROUBLE, view, seed, LEAST_EFFORT)",
+        "asyncio.to_thread(chosen, FALLBACK, view, seed, LEAST_EFFORT)",
         "tests/bot/computers/test_without_semaphores.py::"
         "test_where_no_worker_can_be_had_a_computer_thinks_for_a_moment_and_never_plays_at_random",
     ),

@@ -12,8 +12,8 @@ import discord
 
 from bot import metrics
 from bot.clock import Clock
+from bot.store.failures import DatabaseUnavailable
 from bot.store.store import Count, Store
-from bot.store.trouble import DatabaseUnavailable
 
 _log = logging.getLogger(__name__)
 

@@ -56,7 +56,7 @@ async def overview(services: Services, guild: discord.Guild, table: Table) -> Ov
     since, faults = await _since(services, table)
     channel_problems, findings = await _channel_problems(services, guild, table.row.channel_id)
     problems = [*([table.problem] if table.problem else faults), *channel_problems]
-    if error := services.poster.trouble(table.id):
+    if error := services.poster.last_error(table.id):
         problems.append(Text("Its board can’t be posted. Discord says: {why}.", why=escaped(reason(error))))
     return Overview(table, since, tuple(problems), findings)
 

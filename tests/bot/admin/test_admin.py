@@ -20,9 +20,9 @@ from bot import logs, metrics
 from bot.features.admin.condition import CACHE_TIME, examine
 from bot.features.admin.status import operators
 from bot.interactions.responses import WORKING_ON
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.matches import Status
 from bot.store.store import Count, Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
@@ -147,7 +147,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 
 
 @pytest.mark.parametrize(
-    ("error", "lines"), [(KeyError("ours"), 1), (DatabaseUnavailable(TroubleKind.AWAY, "gone"), 0)]
+    ("error", "lines"), [(KeyError("ours"), 1), (DatabaseUnavailable(FailureKind.AWAY, "gone"), 0)]
 )
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()

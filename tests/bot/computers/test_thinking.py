@@ -27,12 +27,12 @@ from bot.interactions.refusals import Verdict
 from bot.jobs import computer
 from bot.pauses import Backoff
 from bot.store.facts import Facts
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import open_database
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -514,7 +514,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app
 
 
 @pytest.mark.parametrize(
-    "error", [OSError("no disk"), DatabaseUnavailable(TroubleKind.LOCKED, "the database is locked")]
+    "error", [OSError("no disk"), DatabaseUnavailable(FailureKind.LOCKED, "the database is locked")]
 )
 async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
     monkeypatch.setattr(pauses, "BACKOFFS", dict.fromkeys(Verdict, Backoff(0.01, 1, 1)))

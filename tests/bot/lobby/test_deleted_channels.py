@@ -9,7 +9,7 @@ import pytest
 
 from bot.features.lobby import deleted_channels
 from bot.features.lobby.deleted_channels import ASK_AGAIN
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from tests.bot.app import App
 from tests.bot.moderating import GAME
 from tests.bot.timed_app import TimedApp
@@ -67,7 +67,7 @@ async def asked_once(app: App) -> None:
 async def test_an_outage_of_the_database_delays_the_check_of_a_server(
     app: App, room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    check, outages = deleted_channels.check_server, [DatabaseUnavailable(TroubleKind.AWAY, "gone") for _ in range(3)]
+    check, outages = deleted_channels.check_server, [DatabaseUnavailable(FailureKind.AWAY, "gone") for _ in range(3)]
 
     async def check_server(*arguments: Any) -> None:
         if outages:

@@ -279,9 +279,9 @@ async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(timed_app, 
     for _ in range(2):
         with pytest.raises(type(error)):
             await timed_app.poster.post(timed_app.table)
-    assert (True, error) == (await timed_app.waits(), timed_app.poster.trouble(timed_app.table.id))
+    assert (True, error) == (await timed_app.waits(), timed_app.poster.last_error(timed_app.table.id))
     await timed_app.poster.post(timed_app.table)
-    assert (False, None) == (await timed_app.waits(), timed_app.poster.trouble(timed_app.table.id))
+    assert (False, None) == (await timed_app.waits(), timed_app.poster.last_error(timed_app.table.id))
     assert [[70, 71]] == timed_app.channel.called
     assert 1 == len(timed_app.channel.sent[0]["files"])
 

@@ -12,10 +12,10 @@ import pytest
 
 from bot.store import database as database_module
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.opening import file_address, open_database
 from bot.store.postgres import number_parameters
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from tests.bot.app import DATABASE
 
 PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'preferences', '1')"
@@ -112,7 +112,7 @@ async def test_others_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_be
 async def test_who_waits_too_long_for_those_before_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "TURN_TIMEOUT", 0.02)
     async with database.transaction():
-        with pytest.raises(DatabaseUnavailable, match=TroubleKind.LOCKED):
+        with pytest.raises(DatabaseUnavailable, match=FailureKind.LOCKED):
             await asyncio.create_task(users(database))
     assert [] == await users(database)
 
@@ -167,11 +167,11 @@ async def test_a_commit_that_fails_leaves_nothing_for_the_next_one(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full() -> None:
-        raise DatabaseUnavailable(TroubleKind.FULL, "the disk is full")
+        raise DatabaseUnavailable(FailureKind.FULL, "the disk is full")
 
     with monkeypatch.context() as patched:
         patched.setattr(database, "_commit", full)
-        with pytest.raises(DatabaseUnavailable, match=TroubleKind.FULL):
+        with pytest.raises(DatabaseUnavailable, match=FailureKind.FULL):
             await database.execute(PUT, 1)
     assert not database.health.is_well
     await database.execute(PUT, 2)
@@ -184,7 +184,7 @@ async def test_whoever_comes_after_it_was_closed_hears_so_and_the_log_nothing(
 ) -> None:
     """When the bot leaves, an answer may still be under way, and note that it did not arrive."""
     await database.close()
-    with pytest.raises(DatabaseUnavailable, match=TroubleKind.CLOSED):
+    with pytest.raises(DatabaseUnavailable, match=FailureKind.CLOSED):
         await database.execute(PUT, 1)
     assert [] == caplog.messages
 

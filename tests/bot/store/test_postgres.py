@@ -17,6 +17,7 @@ from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
+from bot.store.failures import DatabaseUnavailable
 from bot.store.handover import Handover
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
@@ -24,7 +25,6 @@ from bot.store.opening import open_database
 from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable
 from caravanserai.__main__ import main
 from engine.match import Entry
 from engine.texts import Seat

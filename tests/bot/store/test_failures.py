@@ -16,11 +16,11 @@ from bot import clock
 from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.database import Database
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
-from bot.store.trouble import DatabaseUnavailable, TroubleKind
 from playground.player import Player
 from tests.bot.app import DATABASE, App
 from tests.bot.matches import open_match
@@ -105,11 +105,11 @@ def failure(database: Any, code: int, words: str, where: str = "", verbs: str = 
 
 
 CAUSES = {
-    TroubleKind.FULL: full,
-    TroubleKind.READ_ONLY: read_only,
-    TroubleKind.LOCKED: locked,
-    TroubleKind.GONE: gone,
-    TroubleKind.IO: failing,
+    FailureKind.FULL: full,
+    FailureKind.READ_ONLY: read_only,
+    FailureKind.LOCKED: locked,
+    FailureKind.GONE: gone,
+    FailureKind.IO: failing,
 }
 
 
@@ -127,7 +127,7 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 
 
 @pytest.mark.parametrize("kind", CAUSES)
-async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: TroubleKind) -> None:
+async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: FailureKind) -> None:
     monkeypatch.setattr(sqlite, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
     async with open_database(file_address(place)) as database:
         store = Store(database)
