@@ -499,7 +499,7 @@ class Frame(ABC, Generic[S, A]):
         return None
 
     def advice(self, state: S) -> Advice:
-        """Advice for beginners, a line each, the most important first: the stakes now, and the effect of each answer.
+        """Advice for beginners, at most 96 letters each (two lines of a phone), the most important piece first.
 
         A learner reads one at a time, and each only once in a match. `state` is observed.
         """

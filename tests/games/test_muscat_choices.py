@@ -137,11 +137,11 @@ def test_an_expulsion_names_the_rival_and_what_comes_of_it() -> None:
 
 def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> None:
     t = table(markets={"1A": "S0 E1 F2", "2A": "S1 E1 F0"})
-    assert "1A lacks a piper, so your snake charmer is the strongest there: set it in motion and climb." == str(
+    assert "1A lacks a piper: your snake charmer is the strongest, so set it in motion and climb." == str(
         ideas(t.state)[0]
     )
     t = table(markets={"2A": "S1 E1 F0"})
-    assert "2A lacks a piper, so your fire eater is the weakest there and falls if 2A is set in motion." == str(
+    assert "2A lacks a piper: your fire eater is the weakest and would fall." == str(
         ideas(t.state)[0]
     )
 

@@ -55,7 +55,7 @@ def voice(state: Muses, seat: Seat) -> Voice:
     [
         ("r2", "Your die on Thalia equals her 2 suns, so it counts 6 at the end: leave it there."),
         ("r1", "Your die on Thalia shows 1; at 2, as many as her suns, it counts 6 at the end."),
-        ("r3", "At the end a die equal to the suns of its tile becomes a 6"),
+        ("r3", "A die equal to the suns of its tile becomes a 6 at the end"),
         ("r5", "The Red die on Thalia shows 5, and a 6 ends the hand"),
     ],
 )

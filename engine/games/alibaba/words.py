@@ -137,9 +137,7 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
     seat = state.on_turn
     if state.in_cave(seat):
         turns = state.turns_left(seat)
-        lies = (
-            "The stake is yours if nobody catches you in this turn and {left} more. Each turn you add is another risk."
-        )
+        lies = "It is yours if no thief catches you in this turn and {left} more. Each added turn is a risk."
         return Text(lies, left=turns), _ahead(state)
     if state.left <= NEAR_THE_END:
         return STAY_SHORT, _ahead(state)

@@ -112,16 +112,12 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
 # --- Advice for beginners --------------------------------------------------------------------------------------------
 
 HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
-OWNING = Text(
-    "Each bandit brings its value after a raid and at the end of the lap; an arrest costs three times as much."
-)
+OWNING = Text("Each bandit brings its value after a raid and after the lap; an arrest costs three times that.")
 VALUES_ADVICE = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
-FREE_HERE = Text(
-    "It is free here, so take one. Red is worth most, but 12 of the 36 numbers get it arrested; for yellow only 4."
-)
+FREE_HERE = Text("It is free here: take one. Red is worth most, but 12 of 36 numbers arrest it, yellow only 4.")
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
-AFTER_BLACK = Text("The line is known and only one die is left: those still listed have a mark among its six numbers.")
+AFTER_BLACK = Text("The line is known and one die is left: those still listed have a mark among its six numbers.")
 RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
 WHY_OFFER = Text(
     "Somebody with fewer bandits in danger, or three of the same type, may take a risk that you would not."
@@ -136,7 +132,7 @@ def hire_advice(state: GangsTable, free: bool) -> Text:
     price = state.price(Gang.RED)
     if free or not price:
         return FREE_HERE
-    dear = "A red one costs {price} here and brings 160 at the end of the lap, unless one of its 12 numbers is rolled."
+    dear = "A red one costs {price} here and brings 160 after the lap, unless one of its 12 numbers comes up."
     return Text(dear, price=price)
 
 

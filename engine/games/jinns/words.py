@@ -42,7 +42,7 @@ _KEEPS = {
     Keep.LOW: Text("Keep the lower two"),
 }
 
-SPREAD = Text("Later, a pawn goes as many piles as its number says. Pick one that reaches other colors from here.")
+SPREAD = Text("Later, a pawn goes as many piles as its number. Pick one that reaches other colors from here.")
 MIX = Text("High numbers count more but get stuck first.")
 MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
 FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
@@ -51,7 +51,7 @@ LEFT_OVER = Text(
     "See where its fours stand. The color nobody takes is neutral: all may move it, and it counts for nobody."
 )
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
-_COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")
+_COUNT = Text("The top number says how many piles you go, either way. Plus and minus are points right now.")
 
 FEW = 3
 """Maximum number of changes of points that leave room for more in a gloss."""
@@ -197,7 +197,7 @@ def turn_advice(state: Jinns, moves: Sequence[Move]) -> Advice:
     stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
     if not stuck:
         return *_aims(state, moves), _COUNT
-    sentence = "Only {piles} piles are left: tops of strength {stuck} are stuck. In the end a pile counts for its top."
+    sentence = "Only {piles} piles are left: tops of {stuck} are stuck. In the end a pile counts for its top."
     return *_aims(state, moves), Text(sentence, piles=piles, stuck=stuck)
 
 

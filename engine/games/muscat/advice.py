@@ -19,7 +19,7 @@ _LAST_ROUND = Text("This is the last round: climb once more, and get whom you ca
 _TRICK = Text("On a market with three, look for the empty space: the next one clockwise is the strongest.")
 _NOBODY_LEFT = Text("You have nobody left to bring in: only the artists in the city can bring you points now.")
 _STREETS = Text("Artists in a street cost points. They can go back to work, or pay for a special action.")
-_SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or take your chance with a hidden one.")
+_SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or try your luck with a hidden one.")
 _LAST_ONE = Text("Bring in the last of your pile beside an artist that it threatens, or use those in the city.")
 ALL_ALIKE = Text("Any market will do: those of a level are all alike, and others will join you there.")
 FULL = Text("A third artist makes a market full, so that it can be set in motion on any later turn.")
@@ -28,9 +28,7 @@ _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there:
 _OTHER_STAYS = Text("The other market stays full, and can be set in motion on any later turn.")
 
 _FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no more points in its street.")
-_KEEP_THE_HIGH = Text(
-    "Going back to work earns most from the upper streets: give up one that has no market to return to."
-)
+_KEEP_THE_HIGH = Text("Going back to work earns most from high streets: give up one that has no market to return to.")
 
 GIVE_UP: Lines = (_FOR_GOOD, _KEEP_THE_HIGH)
 PICK: Lines = (_ONE_OF_TWO, _OTHER_STAYS)
@@ -50,7 +48,7 @@ def turn(state: Muscat) -> Advice:
 
 def safe_beside(artist: Artist) -> Text:
     """The artist beside which another one never falls (rule 5.1)."""
-    template = "Beside {prey}, whom it threatens, your {artist} can never be the weakest of three."
+    template = "Beside {prey}, whom it threatens, your {artist} is never the weakest of three."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 
@@ -84,12 +82,11 @@ def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
     """The rank of an artist of the seat on a full market, with the reason; the weakest if there are several."""
     why = Text("{market} lacks {missing}", market=market, missing=ARTISTS[trio.missing].with_article)
     if trio.weakest.seat == seat:
-        template = "{why}, so your {artist} is the weakest there and falls if {market} is set in motion."
-        return Text(template, why=why, artist=trio.weakest.artist, market=market)
+        return Text("{why}: your {artist} is the weakest and would fall.", why=why, artist=trio.weakest.artist)
     if trio.strongest.seat == seat:
-        template = "{why}, so your {artist} is the strongest there: set it in motion and climb."
+        template = "{why}: your {artist} is the strongest, so set it in motion and climb."
         return Text(template, why=why, artist=trio.strongest.artist)
     if trio.second.seat == seat:
-        template = "{why}, so your {artist} is the second there: set it in motion and climb."
+        template = "{why}: your {artist} is the second, so set it in motion and climb."
         return Text(template, why=why, artist=trio.second.artist)
     return None

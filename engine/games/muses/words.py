@@ -301,7 +301,7 @@ def _stakes(state: Muses, seat: Seat) -> Text:
     if TOP - 1 not in floor.values:
         return next(_worth_watching(state, state.company_of(seat)), _SUNS_COUNT)
     index = floor.values.index(TOP - 1)
-    text = "The {color} die on {tile} shows 5, and a 6 ends the hand: count the ranks before you lift it."
+    text = "The {color} die on {tile} shows 5, and a 6 ends the hand: count the ranks first."
     return Text(text, color=color(floor.colors[index]), tile=_brief(floor, TILES[floor.tiles[index]]))
 
 
@@ -323,22 +323,14 @@ def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
             yield Text(below, muse=muse, value=value, n=count)
 
 
-_DICE_GROW = Text(
-    "Every die starts at 1 and grows each time its tile steps or is pushed, so lay yours where rows can push them."
-)
-_HIDE_ONE = Text(
-    "You hide one Muse: at the end a die equal to her suns becomes a 6, and only you know how many she has."
-)
+_DICE_GROW = Text("A die starts at 1 and grows when its tile steps or is pushed: lay yours where rows push them.")
+_HIDE_ONE = Text("You hide one Muse: a die equal to her suns becomes a 6 at the end, and only you know them.")
 _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
-_HIDDEN_ALREADY = Text(
-    "A player who moves a face-up Muse may use her power on her neighbors: watch who lies beside your dice."
-)
+_HIDDEN_ALREADY = Text("Moving a face-up Muse lets a player use her power on neighbors: mind those beside your dice.")
 _BESIDE_YOURS = Text("Tiles in one row or column push each other: watch whose dice grow with yours.")
 _SUNS_COUNT = Text(
-    "At the end a die equal to the suns of its tile becomes a 6: leave yours there, lift rivals’ past it."
+    "A die equal to the suns of its tile becomes a 6 at the end: leave yours, lift rivals’ past it."
 )
 _STEP_ANY = Text("Step any tile, a rival’s too: it and all it pushes gain 1 on their dice, no matter who owns them.")
-_STEP_OR_POWER = Text(
-    "Step any tile; it and all it pushes gain 1. If it is face up its power may be used before or after."
-)
+_STEP_OR_POWER = Text("Step any tile; it and all it pushes gain 1. Face up, it may use its power before or after.")
 _STEP_THEN_POWER = Text("Step any tile; it and all it pushes gain 1. If it is face up its power may be used then.")

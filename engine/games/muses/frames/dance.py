@@ -21,9 +21,7 @@ from engine.texts import Seat, Text
 
 _STEP_OR_POWER = Text("Let a Muse dance.")
 _WHICH_WAY = Text("She and all she pushes gain 1: lift your own dice, or a rival’s past the suns of its tile.")
-_WHICH_DIE = Text(
-    "Look at the suns: a die equal to those of its tile counts 6 at the end, so make or spoil such a match."
-)
+_WHICH_DIE = Text("A die equal to the suns of its tile counts 6 at the end: make such a match, or spoil it.")
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:
