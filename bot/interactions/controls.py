@@ -73,7 +73,7 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     """A select menu of at most 25 rows: value, label, and what the label does not say, if there is anything; `emojis`
-    are for the rows, none or one for each.
+    are for the rows, none or one for each. With `several`, any number of rows can be chosen, also none.
     """
 
     def __init__(
@@ -81,20 +81,31 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         control: ControlId,
         rows: Sequence[tuple[Text | str, ...]] = (("-", "-"),),
         placeholder: Text | str = "",
-        chosen: str | None = None,
+        chosen: str | Sequence[str] | None = None,
         emojis: Sequence[discord.PartialEmoji | None] = (),
+        *,
+        several: bool = False,
     ) -> None:
+        defaults = [chosen] if isinstance(chosen, str) else [*(chosen or ())]
         options = [
             discord.SelectOption(
                 label=str(label)[:100],
                 value=str(value),
                 description="".join(map(str, more))[:100] or None,
                 emoji=emoji,
-                default=value == chosen,
+                default=value in defaults,
             )
             for (value, label, *more), emoji in zip_longest(rows, emojis)
         ]
-        super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=str(placeholder)[:150] or None))
+        limits = (0, len(options)) if several else (1, 1)
+        select: Select[Any] = Select(
+            custom_id=f"cm:{control}",
+            options=options,
+            placeholder=str(placeholder)[:150] or None,
+            min_values=limits[0],
+            max_values=limits[1],
+        )
+        super().__init__(select)
         self.control = control
 
 

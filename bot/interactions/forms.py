@@ -18,7 +18,10 @@ MAX_TITLE = 45
 
 
 class Form(Modal):
-    """A form with one text field. A long title is shortened; `about`, its description, has at most 100 characters."""
+    """A form with one text field, which begins with `value`.
+
+    A long title is shortened; `about`, the description, has at most 100 characters.
+    """
 
     def __init__(
         self,
@@ -30,10 +33,15 @@ class Form(Modal):
         hint: Text | str = "",
         about: Text | str = "",
         optional: bool = False,
+        value: str = "",
     ) -> None:
         super().__init__(title=shortened(str(title), MAX_TITLE), custom_id=f"cf:{control}", timeout=None)
         line: TextInput[Any] = TextInput(
-            custom_id="line", max_length=most, placeholder=str(hint) or None, required=not optional
+            custom_id="line",
+            max_length=most,
+            placeholder=str(hint) or None,
+            required=not optional,
+            default=value[:most] or None,
         )
         self.add_item(Label(text=str(label), description=str(about) or None, component=line))
         self.stop()  # the id leads to the handler, so discord.py need not keep the form

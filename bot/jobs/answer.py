@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import suppress
 
 from bot.errors import UserError
 from bot.features.services import Services
 from bot.store.jobs import Job
 from bot.tables.asides import a_while
-from bot.tables.hours import when_free
+from bot.tables.hours import present, when_free
 from bot.tables.moves import NextStep
 from bot.tables.preferences import preferences_of
 
@@ -23,9 +22,9 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None:
         return None
     preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
-    # an answer in quiet hours would show the others that the user has not seen the question; days away do not count,
-    # since the others would wait for them
-    awake = when_free(dataclasses.replace(preferences, away=""), now)
+    # an answer in quiet hours would show the others that the user has not seen the question; days away and days off do
+    # not count, since the others would wait for them
+    awake = when_free(present(preferences), now)
     if awake > now or services.auto_answers.is_at_it(table, job):
         # after a new delay: an answer exactly when quiet hours end would look automatic
         return job.at(awake + a_while())

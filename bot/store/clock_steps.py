@@ -99,9 +99,10 @@ STATE_RECORDS = ("since", "reminded", "warned", "over", "looked", "missing")
 JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(
     {
         **dict.fromkeys(JobKind, CHECKED),
-        # an answer waits for the end of quiet hours, the summary for the morning after up to two weeks away
+        # an answer waits for the end of quiet hours, the summary for the morning after up to two weeks
+        # away and two weeks of days off
         JobKind.ANSWER: timedelta(days=1),
-        JobKind.DIGEST: timedelta(days=16),
+        JobKind.DIGEST: timedelta(days=31),
         # run early, the second check would close a match that the first one found missing a moment ago
         JobKind.CHANNEL_CHECK: timedelta(days=1),
     }

@@ -1,18 +1,18 @@
-"""A user's day: time zones, quiet hours, absences and mornings."""
+"""A user's day: time zones, quiet hours, absences, days off and mornings."""
 
 from __future__ import annotations
 
+import dataclasses
 import unicodedata
 import zoneinfo
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 
-from bot.tables.preferences import Preferences, quiet_hours
+from bot.tables.preferences import Preferences, days_off, quiet_hours
 
 MORNING = 8
-"""The hour of the day at which an absence ends."""
-
+"""The hour of the day at which an absence ends, and a day off on the day after."""
 
 NEARLY_A_DAY = timedelta(hours=20)
 """The minimum time between two mornings, even if the user changes their time zone in between."""
@@ -57,9 +57,51 @@ def away_until(preferences: Preferences, now: datetime) -> datetime | None:
     return back if back > now else None
 
 
+def present(preferences: Preferences) -> Preferences:
+    """The preferences without days away and days off, for waits that they must not extend."""
+    return dataclasses.replace(preferences, away="", off="")
+
+
 def when_free(preferences: Preferences, moment: datetime) -> datetime:
-    """The first moment from this one on at which a user is neither away nor in their quiet hours."""
+    """The first moment from this one on at which a user is neither away or off nor in their quiet hours."""
+    # the end of one may lie within another
+    while (free := _quiet_until(preferences, back_at(preferences, moment))) > moment:
+        moment = free
+    return moment
+
+
+def back_at(preferences: Preferences, moment: datetime) -> datetime:
+    """The first moment from this one on at which a user is neither away nor has a day off."""
     moment = away_until(preferences, moment) or moment
+    while (free := _off_until(preferences, moment)) > moment:
+        moment = free
+    return moment
+
+
+def next_day_off(preferences: Preferences, day: date) -> date | None:
+    """The first day off after a day; `None` without one."""
+    off = days_off(preferences.off)
+    dates = [date.fromisoformat(single) for single in off if len(single) > 1 and single > day.isoformat()]
+    week = [day + timedelta(days) for days in range(1, 8)]
+    return min([*dates, *(one for one in week if is_day_off(preferences, one))], default=None)
+
+
+def is_day_off(preferences: Preferences, day: date) -> bool:
+    """Whether a user has a day off, on its weekday or its date."""
+    return not days_off(preferences.off).isdisjoint((str(day.isoweekday()), day.isoformat()))
+
+
+def _off_until(preferences: Preferences, moment: datetime) -> datetime:
+    """The morning after a day off, at a moment from its midnight on; the moment itself at other times."""
+    day = moment.astimezone(zone_of(preferences)).date()
+    if is_day_off(preferences, day):
+        return at_hour(preferences, day + timedelta(1), MORNING)
+    this_morning = at_hour(preferences, day, MORNING)
+    return max(moment, this_morning) if is_day_off(preferences, day - timedelta(1)) else moment
+
+
+def _quiet_until(preferences: Preferences, moment: datetime) -> datetime:
+    """The end of the quiet hours at a moment; the moment itself at other times."""
     if (hours := quiet_hours(preferences.quiet)) is None:
         return moment
     begins, over = hours

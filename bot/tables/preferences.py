@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.store.settings import Settings
 from engine.languages import Language
@@ -24,7 +25,8 @@ class Preferences:
     `interval`: hours between reminders; 0 for none. `direct`: reminders come as direct messages instead of in the
     channel. `zone`: the name of the time zone; `zone_asked`: the bot has asked for it, or the user has set it. `quiet`:
     the hours without reminders, as `22-8`. `away`: the end of an absence without reminders, in UTC and ISO 8601; ""
-    without one. `summary`: a direct message every morning with all games, `BESIDE` the reminders or `INSTEAD` of them;
+    without one. `off`: the days off, which come again, and single ones, as ISO weekdays and dates: `6 7 2026-12-24`.
+    `summary`: a direct message every morning with all games, `BESIDE` the reminders or `INSTEAD` of them;
     "" for none. `unlisted`: other users see no results of this one (`bot.store.ratings` reads it, too).
     """
 
@@ -38,6 +40,7 @@ class Preferences:
     zone_asked: bool = False
     quiet: str = ""
     away: str = ""
+    off: str = ""
     summary: str = ""
     unlisted: bool = False
 
@@ -60,6 +63,17 @@ def quiet_hours(quiet: str) -> tuple[int, int] | None:
     hours = re.fullmatch(r"(\d{1,2})-(\d{1,2})", quiet)
     begins, over = map(int, hours.groups()) if hours else (0, 0)
     return (begins, over) if begins != over and max(begins, over) < 24 else None
+
+
+WEEKDAYS = ("1", "2", "3", "4", "5", "6", "7")
+"""The ISO weekdays, from Monday on."""
+
+
+@lru_cache(maxsize=1024)
+def days_off(off: str) -> frozenset[str]:
+    """The ISO weekdays and dates of days off; none if all weekdays are off, so that a user is free at some time."""
+    days = frozenset(off.split())
+    return frozenset() if days.issuperset(WEEKDAYS) else days
 
 
 async def preferences_of(settings: Settings, user_id: int) -> Preferences:

@@ -416,8 +416,12 @@ class Record:
         return hour in QUIET.get(preferences.quiet, set())
 
     def _is_away(self, user_id: int, moment: datetime) -> bool:
-        away = self.people[user_id].at(moment).away
-        return bool(away) and self.time.shown_at(moment) < datetime.fromisoformat(away)
+        preferences, shown = self.people[user_id].at(moment), self.time.shown_at(moment)
+        local = shown.astimezone(ZoneInfo(preferences.zone))
+        # a day off lasts until eight in the morning after
+        days = {local.date(), (local.replace(tzinfo=None) - timedelta(hours=8)).date()}
+        off = {name for day in days for name in (str(day.isoweekday()), str(day))} & {*preferences.off.split()}
+        return bool(off) or (bool(preferences.away) and shown < datetime.fromisoformat(preferences.away))
 
     def _active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
         """How much time of a player has passed between two moments, and for how long it stood still by their

@@ -12,7 +12,7 @@ from bot.errors import UserError
 from bot.features.deadlines.reminder_times import snooze_until
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.plan_drafts import PlanDraft
-from bot.features.settings.preference_page import _schedule_digest
+from bot.features.settings.preference_changes import schedule_digest
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.matches import Status
@@ -117,7 +117,7 @@ class Server(Simulation):
                 await keep_preferences(store.settings, user_id, preferences)
                 await store.jobs.make_due_for_user(now, JobKind.REMINDER, user_id)
                 if preferences.summary:
-                    await _schedule_digest(store, user_id, preferences, now)
+                    await schedule_digest(store, user_id, preferences, now)
                 await store.clocks.make_due(user_id, now)
         except Killed:
             self.record.changed(user_id, await self.preferences_kept(user_id))

@@ -1,9 +1,9 @@
 """Clocks of players: pure functions of times in UTC, which neither wait nor read a clock.
 
 A turn may take the period of its pace, and then the bank of its player. Time beyond the period is taken from the bank;
-a turn within the period adds an eighth of the period to the bank, up to the full bank. Quiet hours and days away do not
-count, up to `MAX_PAUSE` a turn. Gaps in which the bot was down do not count, since no player could act then; after a
-gap each player has at least the time between the warning and the end.
+a turn within the period adds an eighth of the period to the bank, up to the full bank. Quiet hours, days away
+and days off do not count, up to `MAX_PAUSE` a turn. Gaps in which the bot was down do not count, since no player could
+act then; after a gap each player has at least the time between the warning and the end.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.store.clocks import IDLE, SeatClock, Verdict
-from bot.tables.hours import at_hour, when_free, zone_of
+from bot.tables.hours import at_hour, next_day_off, present, when_free, zone_of
 from bot.tables.paces import Pace
 from bot.tables.preferences import Preferences, quiet_hours
 from engine.texts import Seat
 
 MAX_PAUSE = timedelta(days=7)
-"""The time for which quiet hours and days away can stop the clock in one turn."""
+"""The time for which quiet hours, days away and days off can stop the clock in one turn."""
 
 MIN_VOTE, MAX_VOTE = timedelta(hours=4), timedelta(days=1)
 """The limits of a vote about a late player, which lasts half of a turn."""
+
+CLOCK_PREFERENCES = ("zone", "quiet", "away", "off")
+"""The preferences that stop a clock."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 ZERO = timedelta()
@@ -35,7 +39,7 @@ def lead(clock: SeatClock) -> timedelta:
 
 def clock_preferences(preferences: Preferences) -> dict[str, str]:
     """The preferences that stop a user's clock, as stored with it."""
-    return {"zone": preferences.zone, "quiet": preferences.quiet, "away": preferences.away}
+    return {name: getattr(preferences, name) for name in CLOCK_PREFERENCES}
 
 
 def full_clock(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> SeatClock:
@@ -118,7 +122,7 @@ def bank_left(clock: SeatClock, now: datetime) -> timedelta:
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:
     """The time of the warning, from now on: `lead` before the end, but never in the player's quiet hours."""
-    return when_free(dataclasses.replace(_preferences(clock), away=""), max(_nearly_up(clock), now))
+    return when_free(present(_preferences(clock)), max(_nearly_up(clock), now))
 
 
 def _nearly_up(clock: SeatClock) -> datetime:
@@ -132,10 +136,10 @@ def warn(clock: SeatClock, now: datetime) -> SeatClock:
 
 def change_preferences(clock: SeatClock, preferences: Preferences, now: datetime) -> SeatClock:
     """A clock under its user's current preferences; the time up to now counts by the previous ones."""
-    stored = clock_preferences(preferences)
-    if stored == clock.preferences:
+    changed = clock_preferences(preferences)
+    if changed == clock_preferences(_preferences(clock)):
         return clock
-    clock = schedule(dataclasses.replace(advance(clock, now), preferences=stored), now)
+    clock = schedule(dataclasses.replace(advance(clock, now), preferences=changed), now)
     # the old warning named a wrong time, so there will be another one
     return schedule(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
 
@@ -164,10 +168,10 @@ def skip_gap(clock: SeatClock, start: datetime, now: datetime) -> SeatClock:
 def start_vote(clock: SeatClock, preferences: Collection[Preferences], now: datetime) -> SeatClock:
     """The clock of a late player with a vote that starts now; `preferences` are those of the voters.
 
-    Each voter has the same time outside of their quiet hours. Days away do not extend a vote.
+    Each voter has the same time outside of their quiet hours. Days away and days off do not extend a vote.
     """
-    # without days away: one absent voter would hold up all others for days
-    awake = [dataclasses.replace(of_one, away="") for of_one in preferences]
+    # one absent voter would hold up all others for days
+    awake = [present(of_one) for of_one in preferences]
     duration = min(max(clock.period / 2, MIN_VOTE), MAX_VOTE)
     # the vote ends when the last voter has been awake for its duration
     half, ends = (
@@ -225,7 +229,7 @@ def _run(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     for until, free in _stretches(_preferences(clock), since):
         if since >= end or spent >= enough:
             break
-        # beyond `MAX_PAUSE`, quiet hours and days away count
+        # beyond `MAX_PAUSE`, quiet hours, days away and days off count
         pause = ZERO if free else min(min(until, end) - since, MAX_PAUSE - stopped)
         run = min(min(until, end) - since - pause, enough - spent)
         since, spent, stopped = since + pause + run, spent + run, stopped + pause
@@ -234,24 +238,28 @@ def _run(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
 
 def _stretches(preferences: Preferences, moment: datetime) -> Iterator[tuple[datetime, bool]]:
     """The stretches of a user's time from a moment on: the end of each, and whether the user is free in it."""
-    # endless for users with quiet hours: the caller has to stop
+    # endless for users with quiet hours or weekdays off: the caller has to stop
     while moment < NEVER:
         free = when_free(preferences, moment)
         if free > moment:
             yield free, False
-        moment = _quiet_from(preferences, free)
+        moment = _busy_from(preferences, free)
         yield moment, True
 
 
 def _preferences(clock: SeatClock) -> Preferences:
-    stored = clock.preferences
-    return Preferences(zone=stored["zone"], quiet=stored["quiet"], away=stored["away"])
+    # clocks written by an earlier version lack some of them
+    stored: dict[str, Any] = {name: value for name, value in clock.preferences.items() if name in CLOCK_PREFERENCES}
+    return Preferences(**stored)
 
 
-def _quiet_from(preferences: Preferences, moment: datetime) -> datetime:
-    """The start of the next quiet hours."""
-    if (hours := quiet_hours(preferences.quiet)) is None:
-        return NEVER
-    begins, _ = hours
+def _busy_from(preferences: Preferences, moment: datetime) -> datetime:
+    """The start of the next quiet hours or day off, after a moment at which the user is free."""
     today = moment.astimezone(zone_of(preferences)).date()
-    return next(start for days in range(3) if (start := at_hour(preferences, today + timedelta(days), begins)) > moment)
+    day_off = next_day_off(preferences, today)
+    off_from = at_hour(preferences, day_off, 0) if day_off else NEVER
+    if (hours := quiet_hours(preferences.quiet)) is None:
+        return off_from
+    begins, _ = hours
+    starts = (at_hour(preferences, today + timedelta(days), begins) for days in range(3))
+    return min(off_from, next(start for start in starts if start > moment))

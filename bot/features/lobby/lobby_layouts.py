@@ -57,8 +57,11 @@ def more() -> None:
     """*More*: the other actions at a table."""
 
 
-def lobby_layout(table: Table, note: Text | None = None) -> Layout:
-    """The lobby: seats, options and *Start*; during a ready check, the players with their answers."""
+def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = None) -> Layout:
+    """The lobby: seats, options and *Start*; during a ready check, the players with their answers.
+
+    `absent` is the line about absent players.
+    """
     if table.row.ready is None:
         full, enough = table.is_full, len(table.row.holders) in table.spec.seats
         asks = table.row.admits is Admission.REQUEST
@@ -71,14 +74,15 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
         controls = [ready.button(table, Text("Ready"), SUCCESS)]
     # a row has at most five buttons; the rare ones are behind *More*
     buttons = row(*controls, more.button(table, Text("More")))
-    return layout(Container(TextDisplay(_lobby_words(table, note)), buttons, accent_color=GOLD))
+    return layout(Container(TextDisplay(_lobby_words(table, note, absent)), buttons, accent_color=GOLD))
 
 
-def _lobby_words(table: Table, note: Text | None) -> str:
+def _lobby_words(table: Table, note: Text | None, absent: Text | None) -> str:
     spec, stored, count = table.spec, table.row, len(table.row.holders)
     lines = [_seat_line(table, Seat(n)) for n in range(count)]
     # only the required seats: the game does not wait for optional ones
     lines += [Text("{seat} …", seat=Seat(n)) for n in range(count, spec.seats[0])]
+    lines += [absent] if absent else []
     lines += _option_lines(table)
     if stored.admits in ADMITS:
         lines.append(ADMITS[stored.admits])

@@ -18,6 +18,7 @@ from bot.interactions.parts import SILENT, invitation, text_layout
 from bot.interactions.responses import Response, together
 from bot.store.jobs import NOBODY, JobKind
 from bot.store.matches import SeatHolder, Status
+from bot.tables.absent import absent_people, absent_text
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.texts import Text
@@ -84,7 +85,7 @@ async def _show(
             "-# Here you play against computers. To play with friends, [invite me to a server]({link}).",
             link=invitation(response.interaction.application_id),
         )
-    compose = partial(lobby_layout, table, note)
+    compose = await _open_lobby(services, table, note)
     message_id = await publish(services, response, table.row.channel_id, compose, done_text, mentions)
     await _note_shown(services, table, message_id, before)
 
@@ -112,7 +113,7 @@ async def publish(
 
 async def _message_exists(services: Services, table: Table) -> bool:
     """Update the message of a lobby. Returns whether it exists, according to Discord."""
-    row, compose = table.row, partial(lobby_layout, table)
+    row, compose = table.row, await _open_lobby(services, table)
     message_id = row.lobby_message_id
     return message_id is not None and await services.channels.replace(row.channel_id, message_id, compose)
 
@@ -128,7 +129,7 @@ async def post_lobby(services: Services, table: Table, note: Text | None = None)
     """Show a table in a new message at the end of the channel. Raises `DISCORD_ERRORS`."""
     before = table.row.lobby_message_id
     # the new message first: if only one request succeeds, the table still has buttons
-    message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
+    message_id = await services.channels.send(table.row.channel_id, await _open_lobby(services, table, note))
     await _note_shown(services, table, message_id, before)
 
 
@@ -197,10 +198,16 @@ async def _note_if_closed(services: Services, table: Table) -> None:
 async def _as_now(services: Services, table: Table) -> Compose:
     """Composes the lobby, or after its end the reason why it closed."""
     if table.row.status is Status.LOBBY:
-        return partial(lobby_layout, table)
+        return await _open_lobby(services, table)
     if table.row.status is not Status.CLOSED:
         newcomers = await services.store.matches.newcomers(table.id, table.spec.slug, table.people)
         return partial(closed_lobby_layout, table, BEGUN, introduced=bool(newcomers))
     # only calling a table off writes an event; expiry and the last player's leaving write none
     why = CALLED_OFF if table.facts.events else EXPIRED if table.people else EVERYBODY_LEFT
     return partial(closed_lobby_layout, table, why)
+
+
+async def _open_lobby(services: Services, table: Table, note: Text | None = None) -> Compose:
+    """Composes the open lobby, with the absent players."""
+    absent = await absent_people(services.store.settings, table.people, services.clock.now())
+    return partial(lobby_layout, table, note, absent_text(absent))

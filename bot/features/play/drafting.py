@@ -24,6 +24,11 @@ class NotYourTurn(UserError):
     """A user tried to move out of turn. The text names the players that the game waits for."""
 
 
+def not_your_turn(seat: Seat, due: Text) -> Text:
+    """The reply to a user who is not on turn; `due` names the players that the game waits for."""
+    return Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=due)
+
+
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
     """The unconfirmed choices of a seat, and `ahead`, the match after them.
@@ -44,7 +49,7 @@ class TurnDraft:
         match, seat = table.playing(), table.seated(user_id)
         # `decision_of` reports that a match is over
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-            raise NotYourTurn(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
+            raise NotYourTurn(not_your_turn(seat, table.due_sentence()))
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod

@@ -13,7 +13,7 @@ from bot.features import handlers
 from bot.features.handlers import Answer, TableRequest, at_table
 from bot.features.play import your_move_layouts
 from bot.features.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
-from bot.features.play.drafting import NotYourTurn, TurnDraft
+from bot.features.play.drafting import NotYourTurn, TurnDraft, not_your_turn
 from bot.features.play.narrowing import agreeing, same, step
 from bot.features.play.plan_drafts import number_in
 from bot.features.play.planning import plan_controls, plan_note, planned_turn_at
@@ -27,6 +27,7 @@ from bot.interactions.responses import together
 from bot.posting import board_layouts
 from bot.store.log import Act
 from bot.store.matches import Status
+from bot.tables.absent import due_and_absent
 from bot.tables.moves import NextStep
 from bot.tables.people import escaped
 from bot.tables.table import Stale, Table
@@ -57,10 +58,10 @@ async def your_move(request: TableRequest) -> None:
         return
     try:
         turn = TurnDraft.saved(request.table, request.user_id)
-    except NotYourTurn as early:
+    except NotYourTurn:
         seat = request.table.seated(request.user_id)
         ways = (*plan_controls(request.table, seat), *undo_control(request.table, seat))
-        await request.response.say(early.text, *ways)
+        await request.response.say(not_your_turn(seat, await _due_sentence(request)), *ways)
         return
     draft = request.table.drafts.get(turn.seat)
     dropped = draft is not None and turn.draft != draft
@@ -218,7 +219,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         table.answered(request.response.interaction.id)
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
-        await _tell_done(request, turn, table.due_sentence())
+        await _tell_done(request, turn, await _due_sentence(request))
     elif request.is_command and _is_open(turn):
         await together(_answer_with_board(request, turn), close_undo_message(request, undo_request))
     else:
@@ -253,6 +254,11 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
     await request.services.poster.deliver(request.table, answer, undo=True)
     if not request.response.is_public:
         await _tell_done(request, turn, Text("The board is in the channel."))
+
+
+async def _due_sentence(request: TableRequest) -> Text:
+    settings, now = request.services.store.settings, request.services.clock.now()
+    return await due_and_absent(settings, request.table, request.user_id, now)
 
 
 async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import discord
@@ -17,25 +18,19 @@ from bot.errors import UserError
 from bot.features.fields import NO_SUCH_TEXT, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
 from bot.features.groups import me
 from bot.features.handlers import Request, anywhere
-from bot.features.settings import blocks
-from bot.features.view.time_zone import ALONE, set_zone, suggest_zone
+from bot.features.settings import blocks, days_off_page
+from bot.features.settings.preference_changes import change
+from bot.features.view.time_zone import ALONE, set_zone
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
-from bot.store.codec import time_at, time_of
-from bot.store.jobs import Job, JobKind
-from bot.store.reminded import LONG_AGO
-from bot.store.store import Store
-from bot.tables.hours import NEARLY_A_DAY, all_zones, away_until, find_zones, morning, next_morning, zone_of
-from bot.tables.preferences import BESIDE, INSTEAD, Preferences, keep_preferences, preferences_of, quiet_hours
+from bot.tables.hours import all_zones, away_until, find_zones, morning, zone_of
+from bot.tables.preferences import BESIDE, INSTEAD, Preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
-from locales import language_of, languages, own_name
+from locales import languages, own_name
 
 MAX_TYPED = 40
 """Characters that a form accepts; the longest name of a time zone has 32."""
-
-ZONE_DEPENDENT = ("quiet", "summary", "away")
-"""Preferences that depend on a time zone."""
 
 LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
 """The languages of the bot, each by its own name."""
@@ -231,40 +226,9 @@ async def choose_zone(request: Request, shown: str = "") -> None:
 
 
 async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
-    """Store a preference, and let reminders and deadlines be scheduled again by it.
-
-    The first preference that depends on a time zone asks for the zone.
-    """
-    store, clock = request.services.store, request.services.clock
-    before = await _preferences(request)
-    # *None* and *I’m here* do not depend on a time zone
-    asks = name in ZONE_DEPENDENT and bool(value) and before.may_ask_zone
-    changed = dataclasses.replace(before, **{name: value, "zone_asked": before.zone_asked or asks or name == "zone"})
-    now = clock.now()
-    async with store.transaction():  # a kill in between would leave the jobs with their old times
-        await keep_preferences(store.settings, request.user_id, changed)
-        await store.jobs.make_due_for_user(now, JobKind.REMINDER, request.user_id)
-        if changed.summary:
-            await _schedule_digest(store, request.user_id, changed, now)
-        # the clock of a turn stops in quiet hours and on days away
-        await store.clocks.make_due(request.user_id, now)
-    if name == "language":
-        locale = str(request.response.interaction.locale)
-        # show the page in the new language
-        request.response.read_in(language_of(changed.language or locale))
+    """Store a preference and show its page."""
     page = next((page for page in PAGES if name in [field.name for field in page.fields]), TIMES)
-    await _show(request, changed, page, shown=shown)
-    if asks:
-        await suggest_zone(request.response)
-
-
-async def _schedule_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
-    """Schedule the next morning message; a change of the time zone does not cause a second one on a day."""
-    new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
-    job = await store.jobs.find(*new.key) or new
-    # 0: none was sent so far, and `since` is the time when the first one was scheduled
-    last = time_at(job.state["since"]) if job.state["number"] else LONG_AGO
-    await store.jobs.put(job.at(next_morning(preferences, max(now, last + NEARLY_A_DAY))))
+    await change(request, name, value, partial(_show, request, page=page, shown=shown))
 
 
 async def _preferences(request: Request) -> Preferences:
@@ -293,6 +257,7 @@ def preferences_layout(preferences: Preferences, now: datetime, page: Page, zone
     ]
     if page is TIMES:
         items = [*_zone(preferences, now, zones), *items, *_away(preferences, now)]
+        items.append(row(days_off_page.show.button(Text("Days off"))))
     others = row(*(Control(show_page.id(one.name), one.label, disabled=one is page) for one in PAGES))
     blocked = [row(blocks.show.button(Text("Blocked players")))] if page is PAGES[0] else []
     return layout(heading, *items, *blocked, others)
@@ -343,8 +308,14 @@ def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]
 
 
 def _away_field(back: datetime | None) -> Pick:
-    about = Text("**Away** – no reminders until you’re back; it ends automatically, in the morning.")
+    about = Text(
+        "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables see "
+        "the day."
+    )
     if back is not None:
-        about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
+        about = Text(
+            "**Away** – no reminders until {time}; it ends automatically. Others at your tables see the day.",
+            time=stamp(back),
+        )
     choices = tuple(Choice(str(days), days, label) for days, label in AWAY.items())
     return Pick("away", about, choices, Text("You’re away"))

@@ -29,6 +29,7 @@ from bot.posting.pictures import describe
 from bot.posting.story_layouts import export, page_controls
 from bot.store.matches import InThread, Past, Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.absent import due_and_absent
 from bot.tables.people import mention
 from bot.tables.table import Table
 from engine.games import discover
@@ -93,7 +94,9 @@ async def _show_board(request: TableRequest, table: Table, news: str, since: int
     view = match.view(seat, since=since if since < match.version else None)
     image = await draw_for(request.services, request.user_id, table, view)
     running = table.row.status is Status.RUNNING
-    text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
+    settings, now = request.services.store.settings, request.services.clock.now()
+    due_sentence = due_text(table) if match.outcome else await due_and_absent(settings, table, request.user_id, now)
+    text = table.say(due_sentence, seat)
     words = "\n".join(filter(None, (news, text)))
     follows = request.user_id in table.followers if running and seat is None else None
     due = running and seat in view.due

@@ -23,6 +23,7 @@ from bot.features.deadlines.time_limits import (
     runs_out_at,
     settle,
     skip_gap,
+    start_vote,
     warn,
     warning_at,
 )
@@ -61,6 +62,10 @@ def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: 
         (replace(AWAKE, away=utc(8, 8).isoformat()), utc(5, 12), utc(9, 8)),
         (replace(AWAKE, away=utc(30, 8).isoformat()), utc(5, 12), utc(13, 12)),  # for no more than a week
         (replace(AWAKE, away=utc(1, 8).isoformat()), utc(5, 12), utc(6, 12)),
+        (replace(AWAKE, off="6 7"), utc(9, 12), utc(12, 20)),  # 12 hours of Friday, and from 8:00 on Monday
+        (replace(BERLIN, off="6 7"), utc(9, 12), utc(12, 22, 0) + 10 * HOUR),
+        (replace(AWAKE, off="2026-10-05 2026-10-06"), utc(5, 12), utc(8, 8)),
+        (replace(AWAKE, off="1 2 3 4 5 6"), utc(5, 12), utc(13, 12)),  # for no more than a week
     ],
 )
 def test_time_stands_still_while_somebody_sleeps_or_is_away(
@@ -106,6 +111,21 @@ def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> 
     assert now + lead(warned) == warned.until == warned.at
 
 
+def test_days_off_hold_up_neither_the_warning_nor_a_vote() -> None:
+    friday, off = utc(9, 12), replace(BERLIN, off="6 7")
+    assert utc(10, 6) == warning_at(clock(off, utc(5, 12), bank=timedelta()), utc(10, 1))
+    late = replace(clock(AWAKE, utc(5, 12)), out=friday)
+    assert start_vote(late, [BERLIN], friday).vote_ends == start_vote(late, [off], friday).vote_ends
+
+
+def test_a_clock_of_an_earlier_version_is_one_without_days_off() -> None:
+    stored = {name: value for name, value in clock(BERLIN, utc(9, 12)).preferences.items() if name != "off"}
+    warned = replace(clock(BERLIN, utc(9, 12)), preferences=stored, warned=utc(9, 13))
+    assert warned == change_preferences(warned, BERLIN, utc(9, 14)), "no second warning"
+    off = change_preferences(warned, replace(BERLIN, off="6 7"), utc(9, 14))
+    assert off.until > warned.until
+
+
 def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() -> None:
     running = clock(AWAKE, utc(5, 12))
     assert running == advance(running, utc(3, 0))
@@ -140,6 +160,8 @@ def test_it_agrees_with_a_count_of_minutes() -> None:
         zone = random.choice(("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago"))
         preferences = Preferences(zone=zone, quiet=random.choice(("", "22-8", "13-15", "1-6")))
         since = utc(random.choice((3, 24, 30)), random.randrange(24), month=random.choice((3, 4, 9, 10, 11)))
+        if random.random() < 0.4:
+            preferences = replace(preferences, off=random.choice(("6 7", "1 3 5", f"2 {since + DAY:%Y-%m-%d}")))
         if random.random() < 0.4:
             preferences = replace(preferences, away=(since + random.randrange(1, 300) * HOUR).isoformat())
         running = clock(preferences, since, random.choice(list(PACES)))

@@ -115,6 +115,31 @@ def test_who_is_away_is_free_in_the_morning_after() -> None:
 
 
 @pytest.mark.parametrize(
+    ("off", "moment", "free"),
+    [
+        ("6 7", utc(23, 21, 30), utc(26, 7)),  # at night on Friday: the quiet hours lead into the weekend
+        ("6 7", utc(23, 19), utc(23, 19)),
+        ("6 7", utc(26, 6, 59), utc(26, 7)),
+        ("6 7 2026-10-26", utc(24, 12), utc(27, 7)),  # a holiday on Monday
+        ("2026-10-20", utc(19, 21, 59), utc(21, 6)),
+        ("2026-10-20", utc(21, 6), utc(21, 6)),
+        ("1 2 3 4 5 6 7", utc(24, 12), utc(24, 12)),  # which no page allows: a user is free at last
+    ],
+)
+def test_a_day_off_lasts_from_its_midnight_to_the_morning_after(off: str, moment: datetime, free: datetime) -> None:
+    assert free == when_free(dataclasses.replace(BERLIN, off=off), moment)
+
+
+def test_the_night_after_a_day_off_belongs_to_it() -> None:
+    assert utc(26, 8) == when_free(Preferences(off="7"), utc(26, 3))
+
+
+def test_days_off_follow_an_absence_without_a_gap() -> None:
+    away = dataclasses.replace(BERLIN, off="6 7", away=morning(BERLIN, utc(20, 12), 4).isoformat())
+    assert utc(26, 7) == when_free(away, utc(21, 12))
+
+
+@pytest.mark.parametrize(
     ("snooze", "now", "until"),
     [
         ("hour", utc(24, 9), utc(24, 10)),
@@ -322,6 +347,7 @@ class Village(Clock):
         preferences = self.preferences[user_id]
         assert preferences.interval, "they want no reminders"
         assert not _is_quiet(preferences, self.time)
+        assert str(self.time.astimezone(ZoneInfo(preferences.zone)).isoweekday()) not in preferences.off.split()
         assert not preferences.away or datetime.fromisoformat(preferences.away) <= self.time
         # known: a game that comes due between a kill and the next attempt changes the message
         unnoted = user_id in self.unnoted
@@ -383,6 +409,7 @@ class Village(Clock):
             direct=random.random() < 0.4,
             zone=random.choice(ZONES),
             quiet=random.choice(("", "22-8", "13-15", "1-6")),
+            off=random.choice(("", "", "", "6 7", "2")),
         )
         away = morning(preferences, self.time, random.choice((1, 3, 7, 14)))
         return dataclasses.replace(preferences, away=away.isoformat() if random.random() < 0.2 else "")

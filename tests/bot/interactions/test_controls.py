@@ -139,6 +139,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "zoned:0:0:alone": {"shown": "alone"},
     # of a server
     "again:1:0:": {"match_id": 1},
+    "askdates:0:0:": {},
     "asusual:0:0:muscat": {"slug": "muscat"},
     "bar:0:30:77 Ana Maria": {"days": 30, "user_id": 77, "name": "Ana Maria"},
     "bars:0:0:": {},
@@ -149,6 +150,9 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "calloff:1:0:": {"match_id": 1},
     "checkall:0:0:": {},
     "checkhere:0:0:": {},
+    "dates:0:0:": {},
+    "daysoff:0:0:": {},
+    "weekdays:0:0:": {},
     "custom:0:0:calls": {"name": "calls"},
     "default:0:3:muscat start_placement": {"slug": "muscat", "name": "start_placement", "number": 3},
     "defaults:0:0:": {},

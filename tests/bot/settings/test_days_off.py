@@ -1,0 +1,133 @@
+"""Days off: weekdays that come again and single days. The others see until which day a player is away."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.features.settings.days_off_page import MAX_DATES, days_off_layout, longest_row, read_dates
+from bot.tables.preferences import Preferences
+from playground.player import Player, Seen
+from tests.bot.app import App
+from tests.bot.interactions.test_layouts import check
+from tests.bot.timed_app import TimedApp
+
+TODAY = date(2026, 11, 27)
+DAY = timedelta(days=1)
+BEACH = "🏖️ Away"
+
+
+def days(*iso: str) -> list[date]:
+    return [date.fromisoformat(one) for one in iso]
+
+
+@pytest.mark.parametrize(
+    ("typed", "dates"),
+    [
+        ("2026-12-24", days("2026-12-24")),
+        ("2027-1-6; 2026-12-24,", days("2026-12-24", "2027-01-06")),
+        ("2026-12-24 – 2026-12-26", days("2026-12-24", "2026-12-25", "2026-12-26")),
+        ("2026-12-31 to 2027-01-01", days("2026-12-31", "2027-01-01")),
+        ("2026-11-26-2026-11-28", days("2026-11-27", "2026-11-28")),
+        ("", []),
+        ("2026-02-30", None),
+        ("2026-12-26 – 2026-12-24", None),
+        ("12/24/2026", None),
+        ("24.12.", None),
+        ("2026-12-24 2026-12-26 2026-12-28", None),
+        ("2027-11-29", None),
+        (f"{TODAY} – {TODAY + MAX_DATES * DAY}", None),
+        ("9999-12-31", None),
+    ],
+)
+def test_dates_are_typed_one_by_one_or_from_the_first_to_the_last(typed: str, dates: list[date] | None) -> None:
+    assert dates == read_dates(typed, TODAY)
+
+
+def test_single_days_join_the_weekdays_around_them_into_a_row() -> None:
+    assert 2 == longest_row(Preferences(off="6 7"), TODAY)
+    assert 5 == longest_row(Preferences(off="6 7 2026-12-24 2026-12-25 2026-12-28"), TODAY)
+
+
+def test_the_page_fits_whatever_is_off() -> None:
+    now = datetime.fromisoformat("2026-11-27T12:00:00+00:00")
+    every_other = " ".join((TODAY + n * 2 * DAY).isoformat() for n in range(MAX_DATES))
+    for off in ("", "6 7", f"1 2 3 4 5 6 {every_other}"):
+        check(days_off_layout(Preferences(off=off), now))
+
+
+async def page(person: Player) -> Seen:
+    times = await person.tap("Times", on=await person.slash("me settings"))
+    return await person.tap("Days off", on=times)
+
+
+def weekdays(seen: Seen) -> list[str]:
+    return [option.label for option in seen.menus[0].options if option.chosen]
+
+
+async def type_dates(person: Player, typed: str, on: Seen) -> Seen:
+    await person.tap("Change the single days", on=on)
+    answer = await person.submit({"Which days": typed})
+    assert answer is not None
+    return answer
+
+
+async def test_weekdays_and_dates_stay_over_a_restart_and_beside_each_other(timed_app: TimedApp) -> None:
+    ana, year = timed_app.app.room().person("Ana"), timed_app.fake_clock.now.year + 1
+    await ana.choose("Saturday", "Sunday", on=await page(ana))
+    await type_dates(ana, f"{year}-01-01 – {year}-01-02, {year}-01-06", on=await page(ana))
+    await timed_app.app.close()
+    await timed_app.app.open()
+    seen = await page(ana)
+    assert ["Saturday", "Sunday"] == weekdays(seen)
+    assert 3 == seen.text.count("<t:"), "the ends of a row, and a single day"
+    without = await ana.choose("Monday", on=seen)
+    assert ["Monday"] == weekdays(without)
+    await ana.tap("Change the single days", on=without)
+    assert f"{year}-01-01 – {year}-01-02, {year}-01-06" in str(ana.modal)
+    cleared = await ana.submit({"Which days": ""})
+    assert cleared is not None
+    assert (["Monday"], 0) == (weekdays(cleared), cleared.text.count("<t:"))
+    assert [] == weekdays(await ana.choose(on=cleared))
+
+
+async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> None:
+    ana = app.room().person("Ana")
+    seen = await ana.choose("Saturday", on=await page(ana))
+    every = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    assert "One day of the week must stay free" in await ana.choose(*every, on=seen)
+    next_year = date.today().year + 1
+    assert "days off in a row" in await type_dates(ana, f"{next_year}-03-01 – {next_year}-03-20", on=seen)
+    assert "I don’t understand" in await type_dates(ana, "Christmas", on=seen)
+    again = await page(ana)
+    assert ["Saturday"] == weekdays(again)
+    assert "<t:" not in again.text
+
+
+async def test_nothing_is_sent_on_a_day_off_and_a_reminder_follows_in_the_morning_after(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(12)
+    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
+    board = room.onlooker.last
+    today = timed_app.fake_clock.now.date()
+    await type_dates(ana, f"{today} – {today + DAY}", on=await page(ana))
+    pings = len(ana.pings)
+    await timed_app.hours(43)
+    assert pings == len(ana.pings)
+    answer = await ben.tap("Your move", on=board)
+    assert f"{BEACH}: {ana.mention} until <t:" in answer
+    await timed_app.hours(2)
+    assert pings + 1 == len(ana.pings)
+    assert BEACH not in await ben.tap("Your move", on=board)
+
+
+async def test_the_lobby_shows_the_day_of_the_return_and_no_time_zone(timed_app: TimedApp) -> None:
+    ana, ben = timed_app.app.room().people("Ana", "Ben")
+    here = timed_app.fake_clock.now.astimezone(ZoneInfo("Pacific/Kiritimati")).date()
+    free = here + 2 * DAY
+    off = " ".join(day for day in "1234567" if day != str(free.isoweekday()))
+    await timed_app.likes(ana, zone="Pacific/Kiritimati", off=off)
+    await ana.slash("table new", game="muscat")
+    at_eleven = datetime.combine(free, time(11), UTC)
+    assert f"{BEACH}: {ana.mention} until <t:{int(at_eleven.timestamp())}:D>" in await ben.tap("Join")
