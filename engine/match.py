@@ -417,6 +417,14 @@ class Match:
         # A ply stores only the notation.
         return there.before, self._parse_entry(there.entry)
 
+    def seats_on_turn(self) -> tuple[tuple[int, Seat | None], ...]:
+        """The seat on turn before each effective ply and now, each with its version; all of it is public.
+
+        The seat is CHANCE while luck is due in a game without `State.turn_of`, and `None` while several seats are due.
+        """
+        before = [(ply.version, _on_turn(ply.before)) for ply in self._plies]
+        return (*before, *([(self.version, _on_turn(self.state))] if self.state.frames else []))
+
     def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
         """The viewer's view before a ply, without events."""
         before = self._plies[ply].before
@@ -643,6 +651,13 @@ class Match:
         first = max(first, opening)
         before = self._plies[first].before if first < self.ply else self.state
         return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
+
+
+def _on_turn(state: State) -> Seat | None:
+    if (seat := state.turn_of()) is not None:
+        return seat
+    due = {decision.seat for decision in state.decisions()}
+    return due.pop() if len(due) == 1 else None
 
 
 def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:

@@ -69,3 +69,42 @@ def round_of(scenes: Sequence[Turn], seats: int) -> int:
         begin -= 1
         missing.discard(scenes[begin].seat)
     return begin
+
+
+def turn_starts(match: Match) -> list[tuple[int, Seat | None]]:
+    """The turns of a match with the versions at which they began, in order; the last one is the present turn.
+
+    In a phase without a seat on turn, where several seats are due at once, the seat is `None`. Draws belong to the turn
+    before them.
+    """
+    starts: list[tuple[int, Seat | None]] = []
+    for version, seat in match.seats_on_turn():
+        if seat != CHANCE and (not starts or starts[-1][1] != seat):
+            starts.append((version, seat))
+    return starts
+
+
+def seats_before(starts: Sequence[tuple[int, Seat | None]], seat: Seat, seats: int) -> tuple[Seat, ...]:
+    """The seats with a turn before the next one of `seat`, from the present turn on; empty if that is not known.
+
+    The order is that of the last round, so that seats without turns are left out; in the first round, it is the order
+    of play. `starts` are those of `turn_starts`, `seats` is the number of seats.
+
+    >>> seats_before([(0, Seat(2)), (1, Seat(0)), (2, Seat(1)), (3, Seat(2))], Seat(1), 3)
+    (2, 0)
+    >>> seats_before([(0, Seat(1))], Seat(0), 3)
+    (1, 2)
+    >>> seats_before([(0, Seat(1)), (3, None), (5, Seat(1))], Seat(0), 3)
+    ()
+    """
+    *earlier, now = (begun for _, begun in starts) if starts else (None,)
+    if now is None:
+        return ()
+    if now in earlier:
+        last_round = earlier[len(earlier) - 1 - earlier[::-1].index(now) :]
+    else:
+        last_round = [Seat((now + n) % seats) for n in range(seats)]
+    # without a fixed order, a seat may have several turns in a round
+    if None in last_round or seat not in last_round or len(set(last_round)) < len(last_round):
+        return ()
+    return tuple(one for one in last_round[: last_round.index(seat)] if one is not None)

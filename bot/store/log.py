@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.store.codec import time_at_or_none, time_of
-from bot.store.database import Conflict, Repository
+from bot.store.codec import time_at, time_at_or_none, time_of
+from bot.store.database import Conflict, Repository, placeholders
 from engine.match import Entry, Match
 from engine.texts import Seat
 
@@ -103,6 +103,12 @@ class Log(Repository):
         """When entry `n` of a match was written, in UTC; `None` without such an entry."""
         sql = "SELECT at FROM entries WHERE match_id = ? AND n = ?"
         return time_at_or_none(await self._database.fetch_value(sql, match_id, n))
+
+    async def times(self, match_id: int, numbers: Collection[int]) -> dict[int, datetime]:
+        """When some entries of a match were written, in UTC, by number."""
+        sql = f"SELECT n, at FROM entries WHERE match_id = ? AND n IN ({placeholders([*numbers])})"
+        rows = await self._database.fetch(sql, match_id, *numbers) if numbers else []
+        return {row["n"]: time_at(row["at"]) for row in rows}
 
     async def last_act(self, match_id: int) -> Act | None:
         """The last action of a player in a match."""

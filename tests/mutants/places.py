@@ -2265,4 +2265,25 @@ MUTANTS = (
         "absent[user_id] = back.date()",
         "tests/bot/settings/test_days_off.py::test_the_lobby_shows_the_day_of_the_return_and_no_time_zone",
     ),
+    Mutant(
+        "a round without an order tells the next turns",
+        "engine/turns.py",
+        " or len(set(last_round)) < len(last_round)",
+        "",
+        "tests/bot/tables/test_upcoming.py::test_nothing_is_told_where_the_last_round_does_not_tell_the_order",
+    ),
+    Mutant(
+        "a time is told without a pace",
+        "bot/tables/upcoming.py",
+        "any(len(of_seat) < MIN_TURNS for of_seat in durations.values())",
+        "not all(durations.values())",
+        "tests/bot/tables/test_upcoming.py::test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_always_next",
+    ),
+    Mutant(
+        "a turn that takes longer than usual was over in the past",
+        "bot/tables/upcoming.py",
+        "_in_words(max(expected, now), preferences, now)",
+        "_in_words(expected + (expected - now), preferences, now)",
+        "tests/bot/tables/test_upcoming.py::test_the_pace_of_the_seats_before_tells_the_time",
+    ),
 )

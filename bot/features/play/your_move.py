@@ -30,7 +30,9 @@ from bot.store.matches import Status
 from bot.tables.absent import due_and_absent
 from bot.tables.moves import NextStep
 from bot.tables.people import escaped
+from bot.tables.preferences import preferences_of
 from bot.tables.table import Stale, Table
+from bot.tables.upcoming import next_turn_text
 from engine.core import Action
 from engine.errors import IllegalAction, NotationError
 from engine.texts import CHANCE, Seat, Text, joined
@@ -61,7 +63,10 @@ async def your_move(request: TableRequest) -> None:
     except NotYourTurn:
         seat = request.table.seated(request.user_id)
         ways = (*plan_controls(request.table, seat), *undo_control(request.table, seat))
-        await request.response.say(not_your_turn(seat, await _due_sentence(request)), *ways)
+        due = await _due_sentence(request)
+        upcoming = await _upcoming(request, seat)
+        text = Text("{due}\n{upcoming}.", due=due, upcoming=upcoming) if upcoming else due
+        await request.response.say(not_your_turn(seat, text), *ways)
         return
     draft = request.table.drafts.get(turn.seat)
     dropped = draft is not None and turn.draft != draft
@@ -259,6 +264,12 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
 async def _due_sentence(request: TableRequest) -> Text:
     settings, now = request.services.store.settings, request.services.clock.now()
     return await due_and_absent(settings, request.table, request.user_id, now)
+
+
+async def _upcoming(request: TableRequest, seat: Seat) -> Text | None:
+    store = request.services.store
+    preferences = await preferences_of(store.settings, request.user_id)
+    return await next_turn_text(store.log, request.table, seat, preferences, request.services.clock.now())
 
 
 async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:

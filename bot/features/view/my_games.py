@@ -17,7 +17,9 @@ from bot.interactions.parts import words_layout
 from bot.store.matches import Played, Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.faults import FAULT_TEXT, guarded, guarding
+from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
+from bot.tables.upcoming import next_turn_text
 from engine.core import Decision
 from engine.texts import Seat, Text
 
@@ -33,12 +35,15 @@ NOBODYS = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A game from the seat of a user: the pending decisions, the time of the oldest one, and a fault of its code."""
+    """A game from the seat of a user: the pending decisions, the time of the oldest one, the user's next turn, and a
+    fault of its code.
+    """
 
     table: Table
     seat: Seat
     decisions: tuple[Decision, ...]
     since: datetime | None
+    upcoming: Text | None = None
     fault: Text | None = None
 
     @property
@@ -82,12 +87,13 @@ async def games_of(services: Services, user_id: int, *, without: Callable[[int],
     played = [one for one in await services.store.matches.played_by(user_id) if not without(one.guild_id)]
     # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
     likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
-    current = [await _game(services, one, user_id) for one in likely]
+    preferences = await preferences_of(services.store.settings, user_id)
+    current = [await _game(services, one, user_id, preferences) for one in likely]
     games = sorted((game for game in current if game), key=lambda game: game.since or NOBODYS)
     return Mine(games, len(played) - len(likely))
 
 
-async def _game(services: Services, played: Played, user_id: int) -> _Game | None:
+async def _game(services: Services, played: Played, user_id: int, preferences: Preferences) -> _Game | None:
     """A game as it stands now; nothing if its end, or another player, has come meanwhile."""
     table = await services.tables.find(played.id)
     seat = table.seat_of(user_id) if table else None
@@ -97,15 +103,19 @@ async def _game(services: Services, played: Played, user_id: int) -> _Game | Non
         return _Game(table, seat, (), None)
     try:
         with guarding(table):
-            return await _current(services, table, seat)
+            return await _current(services, table, seat, preferences)
     except GameFault:
-        return _Game(table, seat, (), None, FAULT_TEXT)
+        return _Game(table, seat, (), None, fault=FAULT_TEXT)
 
 
-async def _current(services: Services, table: Table, seat: Seat) -> _Game:
+async def _current(services: Services, table: Table, seat: Seat, preferences: Preferences) -> _Game:
     decisions = table.playing().state.decisions()
     mine = [decision for decision in decisions if decision.seat == seat]
-    return _Game(table, seat, decisions, await waiting_since(services, table, mine or decisions))
+    since = await waiting_since(services, table, mine or decisions)
+    if mine:
+        return _Game(table, seat, decisions, since)
+    upcoming = await next_turn_text(services.store.log, table, seat, preferences, services.clock.now())
+    return _Game(table, seat, decisions, since, upcoming)
 
 
 async def waiting_since(services: Services, table: Table, decisions: Iterable[Decision]) -> datetime | None:
@@ -149,7 +159,8 @@ def _lines(game: _Game) -> str:
     waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.decisions))
     mine = next((decision.prompt for decision in game.decisions if decision.seat == game.seat), waiting)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
-    state = Text("{asked}{since}", asked=table.problem or game.fault or mine, since=since)
+    upcoming = Text(" · {upcoming}", upcoming=game.upcoming) if game.upcoming else Text("")
+    state = Text("{asked}{since}{upcoming}", asked=table.problem or game.fault or mine, since=since, upcoming=upcoming)
     return "\n".join((table.say(line), table.say(state, game.seat)))
 
 

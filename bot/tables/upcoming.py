@@ -1,0 +1,74 @@
+"""How many turns away a seat's next turn is, and about when it comes by the pace of its table.
+
+All of it follows from the public log: the seats on turn, and the times at which their turns began. Hands, drafts and
+planned turns play no part.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from statistics import median
+
+from bot.store.log import Log
+from bot.store.matches import Status
+from bot.tables.hours import zone_of
+from bot.tables.preferences import Preferences
+from bot.tables.table import Table
+from engine.texts import Seat, Text
+from engine.turns import seats_before, turn_starts
+
+MIN_TURNS, MAX_TURNS = 2, 5
+"""Finished turns of a seat that show its pace; older ones do not count."""
+
+EVENING = 18
+"""The hour at which the evening begins."""
+
+
+def turns_before(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """The seats with a turn before the next one of `seat`, from the present turn on; empty if that is not known."""
+    if table.match is None or table.problem or table.row.status is not Status.RUNNING:
+        return ()
+    return seats_before(turn_starts(table.match), seat, len(table.row.holders))
+
+
+async def next_turn_text(log: Log, table: Table, seat: Seat, preferences: Preferences, now: datetime) -> Text | None:
+    """The number of turns until the next one of a seat and its likely time; `None` if neither is known."""
+    before = turns_before(table, seat)
+    if not before:
+        return None
+    expected = await _expected_at(log, table, before)
+    when = _in_words(max(expected, now), preferences, now) if expected else None
+    # with one opponent, only the time is news
+    if when is None and len(table.row.holders) == 2:
+        return None
+    turns = Text("You’re next") if len(before) == 1 else Text("{turns} turns until yours", turns=len(before))
+    return Text("{turns}, likely {when}", turns=turns, when=when) if when else turns
+
+
+async def _expected_at(log: Log, table: Table, before: Sequence[Seat]) -> datetime | None:
+    """When the turns `before` will be over if each seat takes its usual time; `None` if that is not known."""
+    starts = turn_starts(table.playing())[-MAX_TURNS * len(table.row.holders) - 1 :]
+    # a turn begins with the entry before it
+    at = await log.times(table.id, [version - 1 for version, _ in starts])
+    # in seconds, since `median` does not accept intervals
+    durations: dict[Seat, list[float]] = {seat: [] for seat in before}
+    for (version, seat), (end, _) in itertools.pairwise(starts):
+        if seat in durations and version - 1 in at and end - 1 in at:
+            durations[seat].append((at[end - 1] - at[version - 1]).total_seconds())
+    began = at.get(starts[-1][0] - 1)
+    if began is None or any(len(of_seat) < MIN_TURNS for of_seat in durations.values()):
+        return None
+    return began + timedelta(seconds=sum(map(median, durations.values())))
+
+
+def _in_words(expected: datetime, preferences: Preferences, now: datetime) -> Text:
+    zone = zone_of(preferences)
+    local, today = expected.astimezone(zone), now.astimezone(zone).date()
+    days = (local.date() - today).days
+    if expected - now < timedelta(hours=1):
+        return Text("within the hour")
+    if days == 0:
+        return Text("this evening") if local.hour >= EVENING else Text("later today")
+    return Text("tomorrow") if days == 1 else Text("in {days} days", days=days)

@@ -1,0 +1,121 @@
+"""How many turns away one's turn is, and about when: from the public log, and nothing where it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.store.log import Log
+from bot.store.matches import Status
+from bot.tables.preferences import Preferences
+from bot.tables.upcoming import next_turn_text
+from engine.games import discover
+from engine.match import Match
+from engine.texts import Seat
+from engine.turns import seats_before, turn_starts
+from tests.bot.app import App
+from tests.bot.view.test_my_games import begin, listed
+from tests.engine.toys import TOYS
+
+HOUR = timedelta(hours=1)
+BEGIN = datetime(2026, 10, 5, 6, tzinfo=UTC)
+
+
+def played(game: str, seats: int, turns: int) -> Match:
+    """A match of random moves with this number of begun turns."""
+    spec, rng = {**discover(), **TOYS}[game], Random(3)
+    match = Match.begin(spec, spec.setup(seats), "seed")
+    while len(turn_starts(match)) < turns:
+        decision = rng.choice(match.state.decisions())
+        match.play(decision.seat, rng.choice(decision.options))
+    return match
+
+
+def at_table(match: Match) -> Any:
+    row = SimpleNamespace(status=Status.RUNNING, holders=range(match.setup.seats))
+    return SimpleNamespace(id=1, match=match, problem="", row=row, playing=lambda: match)
+
+
+class Times(Log):
+    """The times of a log: each turn of a seat takes some hours."""
+
+    def __init__(self, match: Match, hours: Sequence[int]) -> None:
+        self.now, self._at = BEGIN, {}
+        for version, seat in turn_starts(match):
+            self._at[version - 1] = self.began = self.now
+            self.now += hours[seat or 0] * HOUR
+
+    async def times(self, match_id: int, numbers: Collection[int]) -> dict[int, datetime]:
+        return {n: self._at[n] for n in numbers}
+
+
+@pytest.mark.parametrize("game", discover())
+def test_seats_take_turns_in_the_order_that_is_told_in_advance(game: str) -> None:
+    match = played(game, 3, 12)
+    order = [seat for _, seat in turn_starts(match)]
+    for n in range(1, 9):
+        expected = [*dict.fromkeys(order[n : n + 3])]
+        assert (expected[0], expected[1]) == seats_before(turn_starts(match)[: n + 1], expected[2] or Seat(0), 3)
+
+
+@pytest.mark.parametrize(
+    ("order", "seat", "before"),
+    [
+        ((0, 1, 2, 3, 0, 1, 3, 0), 3, (0, 1)),  # seat 2 has left the round
+        ((0, 1, 2, 3, 0, 1, 3, 0), 2, ()),
+        ((0, 1, 2, 1, 0), 2, ()),  # no fixed order
+        ((0, None), 1, ()),
+        ((0, None, 0), 1, ()),
+        ((0,), 0, ()),
+        ((), 0, ()),
+    ],
+)
+def test_nothing_is_told_where_the_last_round_does_not_tell_the_order(
+    order: tuple[int | None, ...], seat: int, before: tuple[int, ...]
+) -> None:
+    starts = [(n, None if one is None else Seat(one)) for n, one in enumerate(order)]
+    assert before == seats_before(starts, Seat(seat), 4)
+
+
+@pytest.mark.parametrize(
+    ("hours", "later", "words"),
+    [
+        ((3, 5, 1), 0, "2 turns until yours, likely this evening"),
+        ((3, 5, 1), 200, "2 turns until yours, likely within the hour"),
+        ((1, 1, 9), 0, "2 turns until yours, likely later today"),
+        ((9, 9, 1), 0, "2 turns until yours, likely tomorrow"),
+        ((40, 40, 1), 0, "2 turns until yours, likely in 3 days"),
+    ],
+)
+async def test_the_pace_of_the_seats_before_tells_the_time(hours: tuple[int, ...], later: int, words: str) -> None:
+    match = played("muscat", 3, 10)
+    assert 0 == turn_starts(match)[-1][1], "the first seat is on turn"
+    log = Times(match, hours)
+    # the present turn begins at ten in the morning in this zone
+    hour = (10 - log.began.hour) % 24
+    zone = f"Etc/GMT{-(hour if hour < 13 else hour - 24):+d}"
+    text = await next_turn_text(log, at_table(match), Seat(2), Preferences(zone=zone), log.began + later * HOUR)
+    assert words == str(text)
+
+
+async def test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_always_next() -> None:
+    for seats, words in ((3, "You’re next"), (2, "None")):
+        match = played("jinns", seats, 3)
+        seat = Seat(((turn_starts(match)[-1][1] or 0) + 1) % seats)
+        text = await next_turn_text(Times(match, (1,) * seats), at_table(match), seat, Preferences(), BEGIN)
+        assert words == str(text)
+
+
+async def test_your_move_and_the_list_of_games_tell_it(app: App) -> None:
+    room = await begin(app, "muscat", "Ana", "Ben", "Caro")
+    _, ben, caro = room.people("Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    for person, words in ((ben, "You’re next"), (caro, "2 turns until yours")):
+        assert words in await person.tap("Your move", on=board)
+        assert words in await listed(person)
+    assert "next" not in await listed(room.person("Ana"))
