@@ -16,7 +16,7 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
     monkeypatch.setattr(worker, "NAP", worker.NAP)
-    counts = await simulate("test/10") + await simulate("test/13")
+    counts = await simulate("test/10") + await simulate("test/14")
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts
     assert counts["reminder messages"] > 10, counts
@@ -24,3 +24,4 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     assert counts["morning messages"] > 3, counts
     assert counts["standing answers chosen"] > 3, counts
     assert counts["snoozed"] > 3, counts
+    assert counts["turns planned"] > 3, counts
