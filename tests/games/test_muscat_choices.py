@@ -141,9 +141,7 @@ def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> No
         ideas(t.state)[0]
     )
     t = table(markets={"2A": "S1 E1 F0"})
-    assert "2A lacks a piper: your fire eater is the weakest and would fall." == str(
-        ideas(t.state)[0]
-    )
+    assert "2A lacks a piper: your fire eater is the weakest and would fall." == str(ideas(t.state)[0])
 
 
 @pytest.mark.parametrize("artist", ARTISTS)
