@@ -109,6 +109,7 @@ BY_NAME: Mapping[str, Any] = {
         "kind": JobKind.REMINDER,
         "new": NewEntries(1, ENTRIES, AT, 7),
         "seats": [Seat(0)],
+        "numbers": [0, 1],
         "options": {},
         "credits": CREDITS,
         "owners": OWNERS,
