@@ -16,6 +16,7 @@ from bot.features.handlers import Request, anywhere
 from bot.features.settings.preference_changes import change
 from bot.interactions.controls import Menu
 from bot.interactions.forms import Form
+from bot.interactions.kinds import declare_anywhere
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.interactions.typed import MAX_LINE
 from bot.tables.hours import at_hour, is_day_off, zone_of
@@ -45,6 +46,11 @@ DAYS = (
     Text("Saturday"),
     Text("Sunday"),
 )
+
+
+@declare_anywhere("settingspage")
+def show_settings(page: str) -> None:
+    """*Back*: a page of the settings."""
 
 
 @anywhere("daysoff")
@@ -182,7 +188,8 @@ def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
     weekdays = Menu(choose_weekdays.id(), rows, Text("No day of the week"), weekdays_off(preferences), several=True)
     single = Text("**Single days** – {days}", days=_in_words(preferences, now))
     form = ask_dates.button(Text("Change the single days"))
-    return layout(TextDisplay[Any](str(about)), row(weekdays), TextDisplay[Any](str(single)), row(form))
+    back = show_settings.button(Text("Back"), page="times")
+    return layout(TextDisplay[Any](str(about)), row(weekdays), TextDisplay[Any](str(single)), row(form, back))
 
 
 def _in_words(preferences: Preferences, now: datetime) -> Text:

@@ -162,7 +162,7 @@ async def show_preferences(request: Request) -> None:
     await _show(request, await _preferences(request), PAGES[0])
 
 
-@anywhere("settingspage")
+@anywhere(days_off_page.show_settings)
 async def show_page(request: Request, page: str) -> None:
     """A button to another page of the settings."""
     await _show(request, await _preferences(request), next((one for one in PAGES if one.name == page), PAGES[0]))

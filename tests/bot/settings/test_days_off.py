@@ -93,6 +93,12 @@ async def test_weekdays_and_dates_stay_over_a_restart_and_beside_each_other(time
     assert [] == weekdays(await ana.choose(on=cleared))
 
 
+async def test_back_leads_to_the_page_with_the_quiet_hours(app: App) -> None:
+    ana = app.room().person("Ana")
+    times = await ana.tap("Back", on=await page(ana))
+    assert "Quiet hours" in times.text
+
+
 async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> None:
     ana = app.room().person("Ana")
     seen = await ana.choose("Saturday", on=await page(ana))
