@@ -116,7 +116,7 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
 def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str = "") -> str:
     """The text of a preview: the note, the question, the effects of the choices, and the events after *Confirm*.
 
-    Of what does not fit on a phone, the odds of luck go first.
+    On a phone without room for all of it, the odds of luck are left out first.
     """
     then, with_odds = ("", "") if turn.is_plan else _next_up(turn, view)
     room = PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note)
