@@ -104,12 +104,11 @@ def test_half_a_choice_names_what_is_chosen(case: Case) -> None:
 
 
 @over_the_house
-def test_whoever_is_asked_gets_advice_of_two_lines_each(case: Case) -> None:
-    """Letters of two lines of a phone in small print."""
+def test_each_question_has_advice_in_whole_sentences(case: Case) -> None:
     for state, _, voice in asked(case):
         lines = [voice.say(idea) for idea in ideas(state)]
         assert 2 <= len(lines) <= 4
-        assert all(20 < len(line) <= 112 and line.endswith((".", "?")) for line in lines), lines
+        assert all(len(line) > 20 and line.endswith((".", "?")) for line in lines), lines
         assert all(line[0].isupper() or line[0].isdigit() for line in lines), lines
 
 

@@ -120,9 +120,7 @@ CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse f
 HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here bears it, you lose the stake and 1,000 more.")
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
-RECRUIT_DEAR = Text(
-    "A thief of a type you already have goes away. Red ones bear the most numbers, so they are a good choice."
-)
+RECRUIT_DEAR = Text("A type you already have goes away. Red ones bear the most numbers, so choose red if you can.")
 
 
 def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:

@@ -119,9 +119,7 @@ BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then re
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
 AFTER_BLACK = Text("The line is known and one die is left: those still listed have a mark among its six numbers.")
 RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
-WHY_OFFER = Text(
-    "Somebody with fewer bandits in danger, or three of the same type, may take a risk that you would not."
-)
+WHY_OFFER = Text("Players with fewer bandits in danger, or three of this type, may take a risk you would not.")
 WHOM_TO_OFFER = Text("Four of a type count double. The other player must be able to pay what you ask.")
 NOTHING_CHANGES = Text("nothing changes")
 ANOTHER_PRICE = Text("no, but you name a lower price, which binds nobody")

@@ -45,11 +45,9 @@ _KEEPS = {
 SPREAD = Text("Later, a pawn goes as many piles as its number. Pick one that reaches other colors from here.")
 MIX = Text("High numbers count more but get stuck first.")
 MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
-FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
-LOOK_WHERE = Text("See where its fours stand and how many first moves it has: they can be stuck between its own.")
-LEFT_OVER = Text(
-    "See where its fours stand. The color nobody takes is neutral: all may move it, and it counts for nobody."
-)
+FOR_GOOD = Text("The color stays yours: you move the piles with it on top, and they count for you at the end.")
+LOOK_WHERE = Text("See where its fours stand and how many first moves it has: its own pawns can block them.")
+LEFT_OVER = Text("See where its fours stand. The color left over is neutral: everyone may move its piles.")
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
 _COUNT = Text("The top number says how many piles you go, either way. Plus and minus are points right now.")
 

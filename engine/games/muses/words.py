@@ -329,6 +329,6 @@ _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, an
 _HIDDEN_ALREADY = Text("Moving a face-up Muse lets a player use her power on neighbors: mind those beside your dice.")
 _BESIDE_YOURS = Text("Tiles in one row or column push each other: watch whose dice grow with yours.")
 _SUNS_COUNT = Text("A die equal to the suns of its tile becomes a 6 at the end: leave yours, lift rivals’ past it.")
-_STEP_ANY = Text("Step any tile, a rival’s too: it and all it pushes gain 1 on their dice, no matter who owns them.")
+_STEP_ANY = Text("Step any tile, even a rival’s: its die and those of all tiles that it pushes gain 1.")
 _STEP_OR_POWER = Text("Step any tile; it and all it pushes gain 1. Face up, it may use its power before or after.")
 _STEP_THEN_POWER = Text("Step any tile; it and all it pushes gain 1. If it is face up its power may be used then.")

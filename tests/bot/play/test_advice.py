@@ -8,24 +8,25 @@ from engine.coaching import ideas
 from engine.core import GameSpec
 from engine.games import discover
 from engine.languages import reading
+from engine.texts import CHANCE, Text
+from kit.playouts import steps_of
 from locales import language_of, languages
-from tests.bot.walks import CASES, name_of, walk
+from tests.bot.walks import name_of
 
 MAX_ADVICE = 96
 """Letters of two lines of small print on a phone."""
 
 
+def advice_of(spec: GameSpec) -> set[Text]:
+    """The advice on all questions of the playouts, which have every number of seats and every value of an option."""
+    questions = (step.before.observe(step.seat) for step in steps_of(spec) if step.seat != CHANCE)
+    return {idea for question in questions for idea in ideas(question)}
+
+
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 def test_advice_takes_two_lines_of_a_phone(spec: GameSpec) -> None:
-    seats = max(seats for case, seats in CASES if case.slug == spec.slug)
-    seen = {
-        idea
-        for table in walk(spec, seats, "advice")
-        for decision in table.playing().state.decisions()
-        for idea in ideas(table.playing().state.observe(decision.seat))
-    }
-    sentences = set()
+    advice, sentences = advice_of(spec), set[str]()
     for code in languages():
         with reading(language_of(code)):
-            sentences |= {f"{code}: {idea}" for idea in seen}
+            sentences |= {f"{code}: {idea}" for idea in advice}
     assert [] == sorted(sentence for sentence in sentences if len(sentence) > MAX_ADVICE + len("en: "))
