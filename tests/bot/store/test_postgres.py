@@ -125,6 +125,17 @@ async def test_a_server_that_was_away_is_used_again(server, address):
         await append(store, match_id, 0, [Entry(Seat(0), "draw")])
 
 
+async def work_until_replaced(store: Store) -> None:
+    """Use a database until an error says that another process has it."""
+    while True:
+        try:
+            await store.jobs.due(AT)
+        except DatabaseUnavailable as error:
+            # the server releases the locks of a connection before it closes it: a call in between just sees its end
+            if "taken over" in error.problem:
+                raise
+
+
 @pytest.mark.parametrize("doing", ["nothing", "leaving with an error", "leaving"])
 async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address, doing):
     async def cut_off():
@@ -133,7 +144,7 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
             await server.tell("postgres", CUT_OFF)
             async with open_database(address, FIRST):
                 pass
-            working = asyncio.create_task(store.jobs.due(AT))
+            working = asyncio.create_task(work_until_replaced(store))
             working.add_done_callback(lambda task: task.exception())
             if doing == "leaving":
                 await asyncio.sleep(0)  # the database closes only after this task, which meets the successor
