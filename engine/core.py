@@ -707,7 +707,7 @@ def each_alone(setup: Setup) -> tuple[int, ...]:
 
 def _agrees(setup: Setup, terms: Terms) -> bool:
     """Whether a setup has the values that some terms name."""
-    # `seats` is the only term that is no option.
+    # `seats` is the only term that is not an option.
     named = ((setup if name == "seats" else setup.options, name, value) for name, value in terms)
     # Compared as text, since rules are text: `{seats=4, trading=yes}`, in all languages.
     with reading(ENGLISH):

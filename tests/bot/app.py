@@ -193,7 +193,7 @@ class NoCrashes:
 
 @asynccontextmanager
 async def open_app(folder: Path, registration: Registration | None = None) -> AsyncIterator[App]:
-    """A strict app: violations of Discord’s rules, errors in the log and an untimely end of the bot are failures.
+    """A strict app: violations of the rules for bots, errors in the log and an untimely end of the bot are failures.
 
     With a `registration`, there has to be a database in the folder.
     """

@@ -20,10 +20,10 @@ WORDS = ("content", "label", "placeholder", "description", "title")
 
 @dataclass(slots=True)
 class Crawler:
-    """`words` has what was read, each with how it was come by; controls of the kinds in `left` are not tapped."""
+    """`words` has the texts, each with the way to it; controls of the kinds in `excluded` are not tapped."""
 
     person: Player
-    left: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
     words: dict[str, str] = field(default_factory=dict)
     _tried: set[str] = field(default_factory=set)
 
@@ -37,7 +37,7 @@ class Crawler:
 
     def _is_new(self, part: Json) -> bool:
         kind = kind_of(part)
-        new = kind not in self._tried and self.left.isdisjoint(kind.split("/")) and not part.get("disabled")
+        new = kind not in self._tried and self.excluded.isdisjoint(kind.split("/")) and not part.get("disabled")
         if new:
             self._tried.add(kind)
         return new

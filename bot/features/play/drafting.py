@@ -25,7 +25,7 @@ class NotYourTurn(UserError):
 
 
 def not_your_turn(seat: Seat, due: Text) -> Text:
-    """The reply to a user who is not on turn; `due` names the players that the game waits for."""
+    """The reply to a user out of turn; `due` names the players that the game waits for."""
     return Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=due)
 
 

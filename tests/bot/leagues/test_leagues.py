@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 
 from bot.features.leagues.layouts import POINTS_EXPLAINED
+from bot.features.leagues.new_league import EVERYONE
 from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.interactions import members
 from bot.store.codec import time_at, time_of
 from engine.games import discover
 from engine.proof import commitment
 from playground.faults import Fault
+from playground.interactions import Cause
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
@@ -497,7 +499,9 @@ async def test_a_league_without_typed_rules_is_set_up_in_a_form(app: App) -> Non
     sign_up = await room.onlooker.expect(" League")
     for rule in ("7 rounds", "a week after", "Brisk", "similar scores"):
         assert rule in sign_up.text
-    assert [(7, 7, "brisk", 1)] == app.query("SELECT rounds, gap, pace, swiss FROM leagues")
+    ((*rules, closes_at),) = app.query("SELECT rounds, gap, pace, swiss, closes_at FROM leagues")
+    assert [7, 7, "brisk", 1] == rules
+    assert abs(time_at(closes_at) - datetime.now(UTC) - timedelta(hours=24)) < timedelta(minutes=10)
 
 
 async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
@@ -507,6 +511,24 @@ async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
     await eva.slash("league new", game="toll", rounds="5")
     one, other = app.query("SELECT rounds, gap, pace, swiss, division_size, computer FROM leagues")
     assert one == other
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [(), ("5",), ("5", "72", "0", "daily"), ("999", "72", "0", "daily", EVERYONE), ("5", "72", "0", "never", EVERYONE)],
+)
+async def test_a_form_with_answers_that_it_does_not_have_sets_up_no_league(app: App, answers: tuple[str, ...]) -> None:
+    eva = moderator(app.room())
+    fields = [
+        {"type": 18, "id": n, "component": {"type": 21, "id": 50 + n, "custom_id": f"question{n}", "value": answer}}
+        for n, answer in enumerate(answers)
+    ]
+    data = {"custom_id": f"cf:leaguerules:0:0:{GAME}", "components": fields}
+    user = app.local.discord.world.users[eva.id]
+    interaction = app.local.discord.begin(Cause.MODAL, user, eva.channel, data, label="forges a form")
+    await eva.until(lambda: interaction.answered)
+    assert any("One of these answers no longer exists" in seen.text for seen in eva.messages)
+    assert [] == status(app)
 
 
 async def test_a_form_is_refused_where_a_league_has_begun_meanwhile(app: App) -> None:

@@ -1,4 +1,4 @@
-"""A user who does not play follows a game, and is called once when it’s over."""
+"""A spectator follows a game, and is called once when it’s over."""
 
 from __future__ import annotations
 

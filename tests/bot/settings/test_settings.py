@@ -10,7 +10,7 @@ from engine.texts import Seat
 from locales import languages
 from playground.player import Player, Seen
 from tests.bot.app import App
-from tests.bot.forging import forge_row
+from tests.bot.forging import forge, forge_row
 from tests.bot.habits import open_settings
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
@@ -148,3 +148,10 @@ async def test_each_page_is_one_screen_of_a_phone(app: App, room: Room, language
     await app.prefer(ana.id, language=language)
     pages = [await open_settings(ana, page.fields[0].name) for page in PAGES]
     assert [] == [page.text for page in pages if Message.of(page).height > SCREEN]
+
+
+async def test_a_page_that_is_gone_leads_to_the_first_one(app: App, room: Room) -> None:
+    ana = room.person("Ana")
+    on = await ana.slash("me settings")
+    control = {"type": 2, "style": 2, "label": "x", "custom_id": "cv:settingspage:0:0:gone"}
+    assert on.text == (await forge(app, ana, on, control)).text

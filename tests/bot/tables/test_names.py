@@ -44,7 +44,7 @@ def _windy(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def begin(app: App, slug: str, computers: int = 0, **options: str) -> tuple[tuple[Player, Player], Seen]:
-    """A game of Ana and Ben, with computers after them. Returns the person who is due, the other one, and the board."""
+    """A game of Ana and Ben, with computers after them. Returns the person due, the other one, and the board."""
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=slug)
