@@ -19,10 +19,10 @@ from tests.bench.walk import Walk, finished
 SLICE = 0.08
 """Seconds of CPU that one turn of anchor or contender takes at least."""
 
-PLAYOUTS = Goal(2, 4, at_most=False)
-HARDER = {"muses": Goal(1.5, 4, at_most=False)}
+PLAYOUTS = Goal(1, at_most=False)
+HARDER = {"muses": Goal(0.4, at_most=False)}
 """Where it is harder: its options are whole combinations of actions."""
-SEARCH = Goal(1.5, 3, at_most=False)
+SEARCH = Goal(15, at_most=False)
 SIMULATIONS = 60
 THOUGHT = Thought(1000)
 

@@ -24,8 +24,8 @@ RATE = 20.0
 GLANCES = 0.002
 """Seconds between two looks at the event loop."""
 
-THROUGHPUT = Goal(100, 300, at_most=False)
-LAG = Goal(5, 1)
+THROUGHPUT = Goal(50, at_most=False)
+LAG = Goal(5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ PICTURES = 20
 """Moves from one picture to the next; the end of a match always has one."""
 
 BESIDE = Goal(2.0)
-FLAT = Goal(1.05, 1.02)
+FLAT = Goal(1.05)
 """The last point beside that at half the way."""
 
 SIGNS = "▁▂▃▄▅▆▇█"

@@ -15,6 +15,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.store.store import Store
 from tests.bench.measure import Effort, Spread, percentile
 from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
@@ -24,8 +25,13 @@ WAYS = ("slash", "Confirm")
 BLOCKS = {Kind.BARE: 2, Kind.READY: 3, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
-WHOLE = {50: Goal(3, 1.3), 99: Goal(4, 2)}
-OWN, SHARE, REQUESTS, COUNTED = Goal(2, 1.4), Goal(15), Goal(2, 1), Goal(1)
+WHOLE = {50: Goal(2.2), 99: Goal(4)}
+OWN = {"slash": Goal(2.5), "Confirm": Goal(2)}
+SHARE, REQUESTS, COUNTED = Goal(15), Goal(2), Goal(1)
+
+
+COMMIT = Store.write.__name__
+"""The call of the store that commits a move."""
 
 
 @dataclass
@@ -49,8 +55,8 @@ class Round:
         return Spread.of(m.cpu - self._store_cpu(kind, m, calls) for m in self.moments[kind, way]).mid
 
     def commit_share(self, way: str) -> float:
-        """Percent of the median move, until its board is posted, that the median `append` takes."""
-        walls = [w for name, at, w, _ in self.store[Kind.HOUSE] if name == "append" and self._within(way, at)]
+        """Percent of the median move, until its board is posted, that the median commit takes."""
+        walls = [w for name, at, w, _ in self.store[Kind.HOUSE] if name == COMMIT and self._within(way, at)]
         return 100 * percentile(walls, 50) / self.posted(Kind.HOUSE, way, 50)
 
     def store_calls(self, way: str) -> tuple[int, float]:
@@ -116,14 +122,14 @@ def _beside_bare(way: str, rounds: list[Round]) -> Row:
 def _own(way: str, rounds: list[Round]) -> list[Row]:
     """CPU with a ready picture, less that of the commit, beside the bare bot's; and what of it is the store's."""
     bare = Spread.of(one.cpu(Kind.BARE, way) for one in rounds)
-    own = Spread.of(one.own(Kind.READY, way, "append") for one in rounds)
-    ratio = Spread.of(one.own(Kind.READY, way, "append") / one.cpu(Kind.BARE, way) for one in rounds)
+    own = Spread.of(one.own(Kind.READY, way, COMMIT) for one in rounds)
+    ratio = Spread.of(one.own(Kind.READY, way, COMMIT) / one.cpu(Kind.BARE, way) for one in rounds)
     rest = Spread.of(one.own(Kind.READY, way) for one in rounds)
     less = Spread.of(one.own(Kind.READY, way) / one.cpu(Kind.BARE, way) for one in rounds)
     all_of_it = Spread.of(one.cpu(Kind.HOUSE, way) for one in rounds)
     anchor = f"D0 {ms(bare)}"
     return [
-        judged("R10", f"{way}: own CPU without picture and commit", OWN, ratio, figure=ms(own), anchor=anchor),
+        judged("R10", f"{way}: own CPU without picture and commit", OWN[way], ratio, figure=ms(own), anchor=anchor),
         noted(f"{way}: the same without any call of the store", ms(rest), anchor=anchor, ratio=less),
         noted(f"{way}: the bot's CPU for a whole move", ms(all_of_it), anchor=anchor),
     ]

@@ -6,29 +6,23 @@ from dataclasses import dataclass
 
 from tests.bench.measure import Spread, short
 
-HEADINGS = ("promise", "what", "figure", "anchor", "ratio", "must", "stretch", "verdict")
+HEADINGS = ("promise", "what", "figure", "anchor", "ratio", "must", "verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a value must reach and what would be excellent; `at_most` unless more is better."""
+    """The limit of a value; `at_most` unless more is better."""
 
     must: float
-    stretch: float | None = None
     at_most: bool = True
 
     def verdict(self, value: float) -> str:
-        """`stretch`, `ok` or `MISSED`."""
-        if self.stretch is not None and self._reached(value, self.stretch):
-            return "stretch"
-        return "ok" if self._reached(value, self.must) else "MISSED"
+        """`ok` or `MISSED`."""
+        return "ok" if (value <= self.must if self.at_most else value >= self.must) else "MISSED"
 
-    def _reached(self, value: float, limit: float) -> bool:
-        return value <= limit if self.at_most else value >= limit
-
-    def words(self, limit: float | None) -> str:
+    def __str__(self) -> str:
         """The limit as it stands in the table."""
-        return "" if limit is None else f"{'≤' if self.at_most else '≥'} {limit:g}"
+        return f"{'≤' if self.at_most else '≥'} {self.must:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +35,6 @@ class Row:
     anchor: str = ""
     ratio: str = ""
     must: str = ""
-    stretch: str = ""
     verdict: str = ""
 
     def cells(self) -> tuple[str, ...]:
@@ -51,8 +44,7 @@ class Row:
 def judged(promise: str, what: str, goal: Goal, ratio: Spread, *, figure: str = "", anchor: str = "") -> Row:
     """A row that compares the median with a promise. Without a figure, the promise is about the value itself."""
     cells = (figure, str(ratio)) if figure else (str(ratio), "")
-    limits = (goal.words(goal.must), goal.words(goal.stretch))
-    return Row(promise, what, cells[0], anchor, cells[1], *limits, goal.verdict(ratio.mid))
+    return Row(promise, what, cells[0], anchor, cells[1], str(goal), goal.verdict(ratio.mid))
 
 
 def noted(what: str, figure: str, *, anchor: str = "", ratio: Spread | None = None, promise: str = "") -> Row:

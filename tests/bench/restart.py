@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Any
 
 from bot.posting.board_layouts import Body
 from bot.store.boards import Board
@@ -36,10 +37,10 @@ LENGTH = 60
 KINDS = 8
 """Different logs of every game; the others are played alike."""
 
-READY = Goal(2.0, 1.0)
+READY = Goal(2)
 """Seconds."""
 
-AGAIN = Goal(0.010, 0.005)
+AGAIN = Goal(0.01)
 """CPU seconds."""
 
 PATIENCE = 120.0
@@ -81,7 +82,8 @@ async def _started(folder: Path, number: int) -> Found:
     async with Playground(strict=False) as ground:
         channels = [ground.add_channel(f"table-{n}").id for n in range(WAITING)]
         people = [user.id for user in ground.discord.world.people]
-        entries, again = await _furnish(folder / "caravanserai.db", number, channels, people)
+        server = ground.discord.world.guild_id
+        entries, again = await _furnish(folder / "caravanserai.db", number, server, channels, people)
         begun = time.monotonic()
         bot = await ground.start_bot("bot", env=settings(folder))
         ready = time.monotonic() - begun
@@ -103,16 +105,17 @@ async def _boards(ground: Playground, channels: list[int]) -> int:
     return there()
 
 
-async def _furnish(place: Path, number: int, channels: list[int], people: list[int]) -> tuple[int, Spread]:
-    """A database of running games, each of them played for a while. Returns how many entries they have, and what it
-    costs to find one of their tables.
+async def _furnish(place: Path, number: int, server: int, channels: list[int], people: list[int]) -> tuple[int, Spread]:
+    """A database of running games, each of them played for a while. Returns the number of entries, and the CPU seconds
+    to find one of the tables.
     """
     total = 0
     async with open_database(file_address(place)) as database:
         store = Store(database)
         for n, (seed, match) in enumerate(islice(cycle(_matches()), number)):
             waits = n < len(channels)
-            await _write(store, seed, match, channels[n] if waits else n + 1, people, waits=waits)
+            place_of_game = server, channels[n] if waits else n + 1
+            await _write(store, seed, match, place_of_game, people, waits=waits)
             total += len(match.entries)
         return total, Spread.of([await _found(store, number - n) for n in range(WAITING)])
 
@@ -135,12 +138,14 @@ def _matches() -> list[tuple[str, Match]]:
     return [(seed, walk.match) for seed, walk in walks if not walk.over]
 
 
-async def _write(store: Store, seed: str, match: Match, channel: int, people: list[int], *, waits: bool) -> None:
+async def _write(
+    store: Store, seed: str, match: Match, place: tuple[int, int], people: list[int], *, waits: bool
+) -> None:
     spec = match.spec
     holders = [SeatHolder(user, name=f"user {user}") for user in people[: match.setup.seats]]
     options = {name: getattr(match.setup.options, name) for name in spec.options.__dataclass_fields__}
-    about = {"guild_id": 1, "channel_id": channel, "host_id": people[0], "secret": ""}
-    match_id = await open_match(store, *holders, game=spec.slug, options=options, **about)
+    about: dict[str, Any] = {"host_id": people[0], "secret": "", "game": spec.slug, "options": options}
+    match_id = await open_match(store, *holders, guild_id=place[0], channel_id=place[1], **about)
     before = await facts_of(store, match_id)
     waiting = before.begin(spec.rules_version, seed, None, AT).expect_board(board_mark(0), AT)
     assert waiting.pending is not None, "its first board waits"

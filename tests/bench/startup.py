@@ -16,7 +16,7 @@ from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
 from tests.bench.stage import Kind, room, settings, staged
 
-START, MEMORY = Goal(1.5, 1.2), Goal(1.4, 1.2)
+START, MEMORY = Goal(1.7), Goal(1.4)
 MODULES = {Kind.BARE: "tests.bench.bare_bot", Kind.HOUSE: "bot"}
 
 

@@ -29,7 +29,7 @@ PAUSE = 0.05
 GLANCES = 0.002
 """Seconds between two looks at the event loop."""
 
-TAP, BLOCK = Goal(1000, 200), Goal(50, 20)
+TAP, BLOCK = Goal(1000), Goal(50)
 GAME = "jinns"
 """The game of those that are over."""
 
