@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from engine.core import GameSpec, Setup, State, View
 from engine.games import discover
@@ -166,7 +167,7 @@ def leaf_pairs(rounds: int) -> list[Pair]:
     return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(search, rng)], rounds)
 
 
-def _middles(spec: GameSpec, seats: int, number: int) -> list[View]:
+def _middles(spec: GameSpec, seats: int, number: int) -> list[View[Any]]:
     """What seats see that are to choose in the middle of random games."""
     views = []
     for game in range(number):

@@ -13,7 +13,7 @@ from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
@@ -168,7 +168,7 @@ class Games:
         return table.id
 
 
-def glance(match: Match, rng: Random) -> View:
+def glance(match: Match, rng: Random) -> View[Any]:
     """A picture that a person looks at: the public board, or a private one during a choice."""
     viewer = rng.choice((None, *map(Seat, range(match.setup.seats))))
     own = next((d for d in match.state.decisions() if d.seat == viewer), None)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from PIL import Image, ImageChops, ImageStat
@@ -150,7 +151,7 @@ def measured(slug: str, rounds: int, looks: int) -> Measured:
     )
 
 
-def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rounds: int) -> list[Pair]:
+def _series(views: Iterator[tuple[View[Any], bool]], anchor: Callable[[], float], rounds: int) -> list[Pair]:
     """Blocks of moves between the anchors; pictures that do not count are drawn, but not timed."""
 
     def block() -> Iterator[float]:
@@ -166,29 +167,29 @@ def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rou
     return alternate(anchor, block, rounds)
 
 
-def _boards(spec: GameSpec, table: str) -> Iterator[tuple[View, bool]]:
+def _boards(spec: GameSpec, table: str) -> Iterator[tuple[View[Any], bool]]:
     """A single table: every board follows the one before, except the first of each game, which does not count."""
     for number in itertools.count():
         views = late_boards(spec, spec.seats[-1], f"{spec.slug} {table} {number}")
         yield from ((view, n > 0) for n, view in enumerate(views))
 
 
-def _in_turn(spec: GameSpec) -> Iterator[tuple[View, bool]]:
+def _in_turn(spec: GameSpec) -> Iterator[tuple[View[Any], bool]]:
     """Many tables: one board of each, then the next of each."""
     tables = [_boards(spec, str(n)) for n in range(TABLES)]
     for table in itertools.cycle(tables):
         yield next(table)
 
 
-def _names(view: View) -> tuple[str, ...]:
+def _names(view: View[Any]) -> tuple[str, ...]:
     return discover()[view.game].seat_names(view.setup)
 
 
-def _png(view: View) -> bytes:
+def _png(view: View[Any]) -> bytes:
     return renders.png(renders.draw(view, _names(view)))
 
 
-def _cost(view: View) -> float:
+def _cost(view: View[Any]) -> float:
     return seconds(lambda: _png(view), CPU)
 
 
@@ -221,7 +222,7 @@ class Drawing:
         return Likeness(len(self.data), len(plain_png(self.flat)), psnr, off)
 
 
-def seen_drawing(view: View) -> Drawing | None:
+def seen_drawing(view: View[Any]) -> Drawing | None:
     """Draw a view while noting its canvas; `None` if the game uses none."""
     canvases: list[Canvas] = []
     cut = Canvas.strips

@@ -41,7 +41,7 @@ def main() -> None:
     signal.signal(signal.SIGUSR1, lambda *_: write_down(noticed, Path(os.environ["BENCH_NOTES"])))
     numbers = itertools.count(1)
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
-    Proof.seed = seed_by_secret  # type: ignore[method-assign]
+    Proof.seed = seed_by_secret  # type: ignore[assignment, method-assign]
     watch_collections(note)
     if module == "bot":
         type_at_once()
@@ -118,10 +118,11 @@ def lift_limits() -> None:
 def give_out(data: bytes) -> None:
     """Ready bytes instead of drawing and encoding; all the rest of a move stays."""
     import renders
+    from renders.picture import Picture
 
-    picture = renders.Picture(data, "A board. " * 80)
+    picture = Picture(data, "A board. " * 80)
     renders.draw = lambda view, labels, persons=(): picture
-    renders.png = lambda picture, contrast=False: data
+    renders.png = lambda picture, contrast=False: data  # type: ignore[misc]
 
 
 def watch_loop(note: Note, every: float) -> None:
@@ -138,7 +139,7 @@ def watch_loop(note: Note, every: float) -> None:
 
     # the bot makes its own loop, and the other programs let asyncio make it
     make, make_plain = uvloop.new_event_loop, asyncio.new_event_loop
-    uvloop.new_event_loop = lambda: watched(make())
+    uvloop.new_event_loop = lambda: watched(make())  # type: ignore[assignment, return-value]
     asyncio.events.new_event_loop = lambda: watched(make_plain())
 
 

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -123,7 +124,7 @@ class Street:
         self.tally = Tally()
         self.acts = Acts(local.discord)
         self.boards: defaultdict[int, list[tuple[int, str, float]]] = defaultdict(list)
-        self._ask = lambda statement: server.tell(database, statement)
+        self._ask = partial(server.tell, database)
         local.discord.watchers.add(self._watch)
 
     def _watch(self, notice: Notice) -> None:

@@ -40,8 +40,8 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _row(name: str, found: Spread) -> Row:
-    limits = (PROMISED.words(PROMISED.must), "", PROMISED.verdict(found.high))
-    return Row("", f"/stats {name}, {MATCHES:,} matches", ms(found), "", "", *limits)
+    what = f"/stats {name}, {MATCHES:,} matches"
+    return Row("", what, ms(found), must=str(PROMISED), verdict=PROMISED.verdict(found.high))
 
 
 async def _measured(rounds: int) -> tuple[dict[str, list[float]], float]:

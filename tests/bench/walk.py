@@ -8,6 +8,7 @@ import string
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from random import Random
+from typing import Any
 
 from engine.core import Action, GameSpec, OptionValue, View
 from engine.games import discover
@@ -66,10 +67,10 @@ def finished(spec: GameSpec, seats: int, seed: str) -> Match:
     return walk.match
 
 
-def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View]:
+def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View[Any]]:
     """What the channel sees after each turn of the second half of a game, where the board is fullest."""
     walk = Walk(spec, seats, seed)
-    views: list[View] = []
+    views: list[View[Any]] = []
     since = walk.match.version
     while not walk.over:
         _, board_due = walk.play(*walk.choose())
