@@ -34,6 +34,7 @@ from bot.gateway.client import ResilientClient
 from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import used_control
+from bot.interactions.emojis import Emojis, use_emojis
 from bot.interactions.forms import filled_in
 from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.localizations import CommandTranslator
@@ -126,7 +127,7 @@ class Caravanserai(ResilientClient):
             help_url=help_url,
         )
         self.dispatcher = Dispatcher(self.services, is_successor=self._handover.waits)
-        self._wants_emojis = emojis
+        self._emojis, self._wants_emojis = Emojis(), emojis
         self._absences = Absences(self.services)
         self._heartbeat = Heartbeat(self.services, clock_check.offset)
         self.start_error: BaseException | None = None
@@ -136,6 +137,8 @@ class Caravanserai(ResilientClient):
 
     async def setup_hook(self) -> None:
         """Start up while discord.py connects; interactions wait until the start is complete."""
+        # in this task, from which all others of the bot descend
+        use_emojis(self._emojis)
         # a task, since discord.py connects only when this method returns
         self._starting_up = self.loop.create_task(self._start_up())
         self._starting_up.add_done_callback(self._record_start_error)
@@ -165,7 +168,7 @@ class Caravanserai(ResilientClient):
         if self._wants_emojis:
             symbols = await asyncio.to_thread(_symbols)
             uploads = self.services.store.shard_range.has(NO_SERVER)
-            await self.services.emojis.keep_up_to_date(self, symbols, self.services.clock, uploads=uploads)
+            await self._emojis.keep_up_to_date(self, symbols, self.services.clock, uploads=uploads)
 
     async def _before_jobs(self, now: datetime) -> None:
         """Take downtimes out of the clocks: first those of the bot, then those of servers."""

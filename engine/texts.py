@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -85,6 +87,24 @@ def restored(value: Any) -> Any:
 SPOKEN = ("you", "luck", "yes", "no", "none")
 """The words that stand for values such as `True` or the reader's seat; the catalogs translate them."""
 
+_mark_of: ContextVar[Callable[[Any], str]] = ContextVar("mark_of", default=lambda _: "")
+
+
+@contextmanager
+def marking(mark_of: Callable[[Any], str]) -> Iterator[None]:
+    """Within the block, each value that a sentence names is followed by its mark; `mark_of` returns "" for no mark.
+
+    >>> with marking(lambda value: " ♪" if value == "Clio" else ""):
+    ...     str(Text("{muse} dances with {other}.", muse="Clio", other="Erato"))
+    'Clio ♪ dances with Erato.'
+    """
+    token = _mark_of.set(mark_of)
+    try:
+        yield
+    finally:
+        _mark_of.reset(token)
+
+
 MAX_QUOTE = 60
 """Maximum length of user input quoted in a sentence, in characters."""
 
@@ -160,19 +180,20 @@ class Word(str):
     """A formatted value that selects the forms of other words (see `Text`)."""
 
     form: int = 0
+    mark: str = ""
 
     def __format__(self, asked: str) -> str:
         """The word itself; of several forms of another word, the one that agrees with it; or the named form that the
         catalog has of this word, capitalized if the name ends with `^`.
         """
         if not asked:
-            return self
+            return self + self.mark
         if "|" in asked:
             forms = asked.split("|")
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
         word = language().inflected(self, form) if form else self
-        return capitalized(word) if asked.endswith("^") else word
+        return (capitalized(word) if asked.endswith("^") else word) + self.mark
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
@@ -184,7 +205,7 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     'Red and Blue'
     """
     word = Word(_spoken(value, hint, names, you))
-    word.form = _form(value, hint, you, word)
+    word.form, word.mark = _form(value, hint, you, word), _mark_of.get()(value)
     return word
 
 
@@ -203,7 +224,7 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
     # Exactly `tuple`, as in `_rewritten`.
     if type(value) is tuple:
         hints = typing.get_args(hint)
-        return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
+        return listed([f"{worded(part, hints[0] if hints else type(part), names, you)}" for part in value])
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
     if isinstance(label, Text):
         return put_into_words(label, names, you)

@@ -20,6 +20,9 @@ GIF_MAGICS = (b"GIF87a", b"GIF89a")
 SETTABLE_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
 
 
+EMOJI_IN_TEXT = re.compile(r"<a?:\w+:(\d+)>")
+
+
 class MessageWriter:
     """Writes messages into the world from checked payloads. Does not announce them."""
 
@@ -89,8 +92,13 @@ class MessageWriter:
             raise ApiError(400, 50006, "Cannot send an empty message")
 
     def _emoji_flaws(self, body: Json) -> Iterator[Flaw]:
-        """Controls with an emoji that is not there: Discord refuses the whole message."""
+        """Emojis that are not there: Discord refuses the whole message because of one on a control, and shows the bare
+        name of one in a text, which no bot wants.
+        """
         for path, part in components.walk(body.get("components") or []):
+            for emoji_id in EMOJI_IN_TEXT.findall(part.get("content") or ""):
+                if int(emoji_id) not in self._world.emojis:
+                    yield Flaw(f"{path}.content", f"unknown emoji {emoji_id}")
             for emoji in (part.get("emoji"), *(option.get("emoji") for option in part.get("options") or ())):
                 if emoji and emoji.get("id") and int(emoji["id"]) not in self._world.emojis:
                     yield Flaw(f"{path}.emoji.id", "Invalid emoji")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from engine.core import Action, State, View
 from renders.canvas import Canvas
@@ -68,10 +69,22 @@ def symbol(game: str, state: State, action: Action) -> Symbol | None:
     return of_game(state, action) if of_game else None
 
 
+def piece(game: str, value: Any) -> Symbol | None:
+    """The small drawing of a piece that a sentence names, if its game has one."""
+    pieces: Mapping[Any, Symbol] = getattr(_artist(game), "PIECES", {})
+    return pieces.get(value) if isinstance(value, Hashable) else None
+
+
+def emblem(game: str) -> Symbol | None:
+    """The small drawing beside the name of a game, if it has one."""
+    return getattr(_artist(game), "EMBLEM", None)
+
+
 def symbols(games: Iterable[str]) -> dict[str, Symbol]:
     """All small drawings of some games by their names, those of the seats first."""
-    drawings = [*SEAT_SYMBOLS, *(one for game in games for one in getattr(_artist(game), "SYMBOLS", ()))]
-    return {one.name: one for one in drawings}
+    pieces = [one for game in games for one in getattr(_artist(game), "PIECES", {}).values()]
+    emblems = filter(None, map(emblem, games))
+    return {one.name: one for one in (*SEAT_SYMBOLS, *pieces, *emblems)}
 
 
 @lru_cache(maxsize=64)

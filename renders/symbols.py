@@ -40,6 +40,11 @@ def plate(name: str, drawing: str, fill: Color, on: Color) -> Symbol:
     return Symbol(name, box + icon(drawing, on, fill, 92))
 
 
+def emblem(game: str, drawing: str, fill: Color, on: Color = IVORY) -> Symbol:
+    """The drawing beside the name of a game."""
+    return plate(f"game_{game}", drawing, fill, on)
+
+
 def token(seat: int) -> Symbol:
     """The token of a seat."""
     return SEAT_SYMBOLS[seat]

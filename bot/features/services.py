@@ -10,7 +10,6 @@ from bot.computers.computers import Computers
 from bot.computers.questions import Questions
 from bot.computers.thinkers import Thinkers, Workers
 from bot.interactions.channels import Channels
-from bot.interactions.emojis import Emojis
 from bot.interactions.limits import Limits
 from bot.interactions.members import Members
 from bot.posting.pictures import Pictures
@@ -55,7 +54,6 @@ class Services:
     stories: Stories
     limits: Limits
     members: Members
-    emojis: Emojis
     clock: Clock
     data_dir: Path
     help_url: str
@@ -104,7 +102,6 @@ class Services:
             Stories(store, thinkers, clock, wanted=stories),
             Limits.by(clock),
             Members(clock, channels.requests),
-            Emojis(),
             clock,
             data_dir,
             help_url,

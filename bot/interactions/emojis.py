@@ -1,6 +1,7 @@
 """The emojis of the application: small drawings of pieces, which the bot uploads itself.
 
-Discord shows them on buttons, in menus and in sentences. Until Discord has one, messages do without it.
+Discord shows them on buttons, in menus and in sentences. Sentences name a drawing by a placeholder, `<:muscat_fire:0>`,
+which `layout` replaces. Until Discord has an emoji, messages do without it.
 """
 
 from __future__ import annotations
@@ -8,19 +9,68 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from contextlib import suppress
+from contextvars import ContextVar
+from typing import Any, Protocol
 
 import discord
 
+import renders
 from bot.clock import Clock, backoff
-from bot.errors import DISCORD_ERRORS, place_of, reason
+from bot.errors import DISCORD_ERRORS, GameFault, place_of, reason
+from bot.tables.faults import guarding_match
+from bot.tables.people import SEAT_MARKS
+from engine.core import GameSpec
 from renders.symbols import Symbol
 
 _log = logging.getLogger(__name__)
 
 MAX_EMOJIS = 2000
 """The most emojis that an application can have."""
+
+
+_PLACEHOLDER = re.compile(r" <:(\w+):0>|<:(\w+):0> ")
+"""A placeholder with the space that goes with it."""
+
+
+def piece_placeholder(game: str, value: Any) -> str:
+    """What stands for the drawing of a piece in a sentence, after a space; "" for a value without a drawing."""
+    with suppress(GameFault), guarding_match(game):
+        if symbol := renders.piece(game, value):
+            return f" <:{symbol.name}:0>"
+    return ""
+
+
+def game_emblem(game: str) -> Symbol | None:
+    """The drawing of a game, if it has one."""
+    with suppress(GameFault), guarding_match(game):
+        return renders.emblem(game)
+    return None
+
+
+def titled(spec: GameSpec) -> str:
+    """The name of a game with a placeholder for its drawing, for a message."""
+    emblem = game_emblem(spec.slug)
+    return f"<:{emblem.name}:0> {spec.name}" if emblem else str(spec.name)
+
+
+def without_placeholders(words: str, instead: str = "") -> str:
+    """Words without drawings, or with `instead` for each."""
+    return _PLACEHOLDER.sub(instead, words)
+
+
+def without_repetitions(line: str) -> str:
+    """A line in which each drawing stands only once, where it is named first."""
+    seen = set[str]()
+
+    def first(match: re.Match[str]) -> str:
+        is_first = match[0] not in seen
+        seen.add(match[0])
+        return match[0] if is_first else ""
+
+    return _PLACEHOLDER.sub(first, line)
 
 
 class EmojiStore(Protocol):
@@ -38,6 +88,7 @@ class Emojis:
 
     def __init__(self) -> None:
         self._by_name: dict[str, discord.PartialEmoji] = {}
+        self._symbols: Mapping[str, Symbol] = {}
 
     def of(self, symbol: Symbol | None) -> discord.PartialEmoji | None:
         """The emoji of a symbol; `None` while Discord has none."""
@@ -47,6 +98,23 @@ class Emojis:
     def is_empty(self) -> bool:
         """Whether Discord has none of the emojis."""
         return not self._by_name
+
+    def of_games(self, games: Iterable[str]) -> list[discord.PartialEmoji | None]:
+        """The emblem of each game in a list."""
+        return [self.of(game_emblem(game)) for game in games]
+
+    def shown_in(self, words: str) -> str:
+        """Words of a message with emojis for the placeholders and for the marks of seats."""
+        words = _PLACEHOLDER.sub(self._in_place, words)
+        for color, mark in SEAT_MARKS.items():
+            if emoji := self.of(self._symbols.get(f"seat_{color.lower()}")):
+                words = words.replace(mark, str(emoji))
+        return words
+
+    def _in_place(self, match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        emoji = self.of(self._symbols.get(name))
+        return match[0].replace(f"<:{name}:0>", str(emoji)) if emoji else ""
 
     def telling_apart(self, symbols: Sequence[Symbol | None]) -> list[discord.PartialEmoji | None]:
         """The emoji for each row of a list; none at all where they are all the same."""
@@ -78,18 +146,36 @@ class Emojis:
     async def _update(self, store: EmojiStore, symbols: Mapping[str, Symbol], *, uploads: bool) -> None:
         existing = await store.fetch_application_emojis()
         names = {symbol.emoji_name for symbol in symbols.values()}
-        self._know(emoji for emoji in existing if emoji.name in names)
+        self.add((emoji for emoji in existing if emoji.name in names), symbols)
         if not uploads:
             return
         outdated = [emoji for emoji in existing if emoji.name not in names and emoji.name[:-7] in symbols]
         missing = [symbol for symbol in symbols.values() if symbol.emoji_name not in self._by_name]
         for symbol in missing[: MAX_EMOJIS - len(existing)]:
             image = await asyncio.to_thread(symbol.png)
-            self._know([await store.create_application_emoji(name=symbol.emoji_name, image=image)])
+            self.add([await store.create_application_emoji(name=symbol.emoji_name, image=image)], symbols)
         for emoji in outdated:
             await emoji.delete()
         if missing:
             _log.info("uploaded %d emojis", len(missing))
 
-    def _know(self, emojis: Iterable[discord.Emoji]) -> None:
+    def add(self, emojis: Iterable[discord.Emoji | discord.PartialEmoji], symbols: Mapping[str, Symbol]) -> None:
+        """Note emojis that Discord has for some of the symbols."""
+        self._symbols = symbols
         self._by_name |= {emoji.name: discord.PartialEmoji(name=emoji.name, id=emoji.id) for emoji in emojis}
+
+
+NO_EMOJIS = Emojis()
+"""The emojis of an application without uploads."""
+
+_current: ContextVar[Emojis] = ContextVar("emojis", default=NO_EMOJIS)
+
+
+def current_emojis() -> Emojis:
+    """The emojis of the bot that runs this task."""
+    return _current.get()
+
+
+def use_emojis(emojis: Emojis) -> None:
+    """Show these emojis in the messages of this task, and of the tasks that it starts from now on."""
+    _current.set(emojis)

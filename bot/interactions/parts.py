@@ -10,6 +10,7 @@ import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
 from bot.interactions.controls import Control, Menu, Picker, UserMenu
+from bot.interactions.emojis import NO_EMOJIS, current_emojis
 from engine.proof import public_commitment
 from engine.texts import Text
 
@@ -17,6 +18,9 @@ Layout = LayoutView
 
 Wording: TypeAlias = Callable[[Text], str]
 """Localizes a text for its reader."""
+
+MAX_TEXT = 4000
+"""Discord: the most characters of text in all of a message's components."""
 
 GOLD = discord.Color(0xE8B24A)
 SILENT = discord.AllowedMentions.none()
@@ -34,11 +38,18 @@ SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 
 
 def layout(*items: discord.ui.Item[Any]) -> Layout:
-    """A message of these parts."""
+    """A message of these parts, with emojis in its texts if they fit."""
     # without discord.py's timeout of 180 s
     message = LayoutView(timeout=None)
     for item in items:
         message.add_item(item)
+    texts = [part for part in message.walk_children() if isinstance(part, TextDisplay)]
+    for emojis in (current_emojis(), NO_EMOJIS):
+        contents = [emojis.shown_in(part.content) for part in texts]
+        if sum(map(len, contents)) <= MAX_TEXT:
+            break
+    for part, content in zip(texts, contents, strict=True):
+        part.content = content
     message.stop()  # ids of controls lead to their handlers, so discord.py need not keep the message
     return message
 
@@ -66,13 +77,12 @@ def picture(filename: str, alt: str) -> MediaGallery[Any]:
 
 def words_layout(words: str) -> Layout:
     """A message with a string only."""
-    # Discord: 4,000 characters of text in all of a message's components
-    return layout(TextDisplay(words[:4000]))
+    return layout(TextDisplay(words[:MAX_TEXT]))
 
 
 def text_layout(text: Text, localize: Wording, *controls: Control) -> Layout:
     """A message with a text only, perhaps with some buttons."""
-    return layout(TextDisplay(localize(text)[:4000]), *([row(*controls)] if controls else []))
+    return layout(TextDisplay(localize(text)[:MAX_TEXT]), *([row(*controls)] if controls else []))
 
 
 def stamp(moment: datetime, style: str = "f") -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import reduce
 from itertools import groupby
 from math import ceil
 
+from bot.interactions.emojis import piece_placeholder, without_placeholders, without_repetitions
 from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
@@ -18,7 +20,7 @@ from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
-from engine.texts import CHANCE, Seat, Text, joined
+from engine.texts import CHANCE, Seat, Text, joined, marking
 from engine.turns import Turn, turns_of
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -36,7 +38,8 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     """
     major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
     turns = turns_of([*_without_repeated_conditions(major)])
-    lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
+    with marking_pieces(table):
+        lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
     recent = list(_last_that_fit(lines))
     before = len(lines) - len(recent)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
@@ -55,11 +58,12 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
     """The last lines, the last one first, at least one."""
     room = STORY_LENGTH
     for line in reversed(lines):
-        room -= len(line)
+        plain = without_placeholders(line)
+        room -= len(plain)
         # the second condition is false for the first line: at least one is shown, cut if need be
-        if room < 0 and room + len(line) < STORY_LENGTH:
+        if room < 0 and room + len(plain) < STORY_LENGTH:
             return
-        yield line[:STORY_LENGTH]
+        yield line if len(plain) <= STORY_LENGTH else plain[:STORY_LENGTH]
 
 
 RECAP, LINE = 2, 46
@@ -68,7 +72,8 @@ RECAP, LINE = 2, 46
 
 def lines_of(words: str) -> int:
     """The approximate number of lines on a phone; backslashes that escape Markdown are invisible."""
-    return sum(ceil(len(line.replace("\\", "")) / LINE) for line in words.splitlines())
+    shown = without_placeholders(words.replace("\\", ""), " 🐪")
+    return sum(ceil(len(line) / LINE) for line in shown.splitlines())
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
@@ -125,10 +130,11 @@ def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
 
 
 def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
-    if part.seat == seat and part.events[0] in own:
-        sentences = " ".join(table.say(event, seat) for event in part.events)
-        return table.say(Text("↪ Answered for you: {said}", said=sentences))
-    return turn_line(table, part, seat)
+    with marking_pieces(table):
+        if part.seat == seat and part.events[0] in own:
+            sentences = " ".join(table.say(event, seat) for event in part.events)
+            return table.say(Text("↪ Answered for you: {said}", said=sentences))
+        return turn_line(table, part, seat)
 
 
 def log_pages(table: Table, history: History, you: Seat | None = None, around: Sequence[Text] = ()) -> list[str]:
@@ -169,7 +175,7 @@ def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
     """What a seat did in a row, as the player of `you` reads it. It begins with the mark of the seat that its first
     sentence is about, and the mark of every seat appears only once.
     """
-    line = " ".join(table.say(event, you) for event in turn.events)
+    line = without_repetitions(" ".join(table.say(event, you) for event in turn.events))
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
         first, mention, rest = line.partition(name)
@@ -183,6 +189,11 @@ def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
         name = table.names[subject]
         line = line.replace(name, name.removeprefix(f"{mark} "))
     return f"{mark} {line}"
+
+
+def marking_pieces(table: Table) -> AbstractContextManager[None]:
+    """Within the block, sentences name pieces with placeholders for their drawings."""
+    return marking(lambda value: piece_placeholder(table.row.game, value))
 
 
 def _subject(turn: Turn) -> Seat:

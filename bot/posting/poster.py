@@ -26,7 +26,7 @@ from bot.interactions.places import findings_in
 from bot.interactions.refusals import is_closed, is_final, is_gone, may_concern_picture
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
-from bot.posting.board_texts import counts_text, due_text, followers_text, others_text, story
+from bot.posting.board_texts import counts_text, due_text, followers_text, marking_pieces, others_text, story
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
@@ -340,7 +340,7 @@ class Poster:
             alt="",
             story=story(table, history),
             due=due,
-            due_text=table.say(_call(table, clocks, first=last is None)),
+            due_text=_call(table, clocks, first=last is None),
             first=last is None,
             mark=mark,
         )
@@ -491,13 +491,14 @@ def _as_now(table: Table, board: Board) -> Body:
     """The content of a board, with the players that are due now."""
     due = tuple(decision.seat for decision in table.playing().state.decisions())
     body = Body.of(board.body)
-    return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))
+    return dataclasses.replace(body, due=due, due_text=_call(table, first=body.first))
 
 
-def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Text:
+def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> str:
     """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
     if table.playing().outcome is not None:
         more = [followers_text(table)] if table.followers else []
     else:
         more = [*others_text(table), *counts_text(table)] if first else []
-    return joined([due_text(table, clocks), *more], "\n")
+    with marking_pieces(table):
+        return table.say(joined([due_text(table, clocks), *more], "\n"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from engine.core import Action
 from engine.town.actions import Play, Take
 from engine.town.data import Graffiti, Thief
@@ -11,13 +13,17 @@ from renders.symbols import Symbol, plate, token
 from renders.town.layout import JEWELS, SYMBOL
 from renders.town.pieces import GANG_FILL, TEXT_ON, WRITING, WRITTEN
 
-_BY_GANG = {gang: plate(f"town_{name}", name, GANG_FILL[gang], TEXT_ON[gang]) for gang, name in JEWELS.items()}
-_BY_WRITING = {writing: plate(f"town_{writing}", str(writing), WRITING, WRITTEN) for writing in Graffiti}
-_BY_THIEF = {
+_BY_GANG: dict[StrEnum, Symbol] = {
+    gang: plate(f"town_{name}", name, GANG_FILL[gang], TEXT_ON[gang]) for gang, name in JEWELS.items()
+}
+_BY_WRITING: dict[StrEnum, Symbol] = {
+    writing: plate(f"town_{writing}", str(writing), WRITING, WRITTEN) for writing in Graffiti
+}
+_BY_THIEF: dict[StrEnum, Symbol] = {
     thief: plate(f"town_{thief.lower()}", SYMBOL[thief], GANG_FILL[thief.gang], TEXT_ON[thief.gang]) for thief in Thief
 }
 
-SYMBOLS = (*_BY_GANG.values(), *_BY_WRITING.values(), *_BY_THIEF.values())
+PIECES = {**_BY_GANG, **_BY_WRITING, **_BY_THIEF}
 
 
 def symbol(state: Town, action: Action) -> Symbol | None:

@@ -2286,4 +2286,25 @@ MUTANTS = (
         "_in_words(expected + (expected - now), preferences, now)",
         "tests/bot/tables/test_upcoming.py::test_the_pace_of_the_seats_before_tells_the_time",
     ),
+    Mutant(
+        "a drawing that Discord lacks leaves its placeholder",
+        "bot/interactions/emojis.py",
+        'str(emoji)) if emoji else ""',
+        "str(emoji)) if emoji else match[0]",
+        "tests/bot/interactions/test_emojis.py::test_without_emojis_sentences_have_plain_names_and_squares",
+    ),
+    Mutant(
+        "a message is too long because of its drawings",
+        "bot/interactions/parts.py",
+        "sum(map(len, contents)) <= MAX_TEXT",
+        "contents",
+        "tests/bot/interactions/test_emojis.py::test_a_text_without_room_for_emojis_stays_plain",
+    ),
+    Mutant(
+        "a line shows a drawing at each mention",
+        "bot/posting/board_texts.py",
+        'without_repetitions(" ".join(table.say(event, you) for event in turn.events))',
+        '" ".join(table.say(event, you) for event in turn.events)',
+        "tests/bot/interactions/test_emojis.py::test_a_line_of_a_board_shows_each_piece_where_it_is_named_first",
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control
+from bot.interactions.emojis import titled
 from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import (
     GOLD,
@@ -94,7 +95,7 @@ def _lobby_words(table: Table, note: Text | None, absent: Text | None) -> str:
     lines += [sealed_luck(stored.secret), _state(table)]
     if note:
         lines.append(note)
-    return "\n".join((f"## {spec.name}", str(spec.about), "", *map(table.say, lines)))
+    return "\n".join((f"## {titled(spec)}", str(spec.about), "", *map(table.say, lines)))
 
 
 ADMITS = {
@@ -193,5 +194,5 @@ def closed_lobby_layout(table: Table, text: Text, *, introduced: bool = False) -
     """A lobby after its game began or was called off. `introduced` adds a summary of the game for newcomers."""
     players = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
     about = ["", *map(table.say, _in_short(table))] if introduced else []
-    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, players), *about))
+    words = "\n".join((f"## {titled(table.spec)}", table.say(text), "", *map(table.say, players), *about))
     return layout(Container(TextDisplay(words), accent_color=GOLD))

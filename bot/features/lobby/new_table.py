@@ -23,6 +23,8 @@ from bot.features.lobby.lobby_layouts import first_game, first_game_layout, lobb
 from bot.features.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
 from bot.features.services import Services
 from bot.features.view.named import game_named, suggest_games_to_play
+from bot.interactions.controls import Control
+from bot.interactions.emojis import current_emojis, game_emblem, titled
 from bot.interactions.parts import PRIMARY, Layout, calling, layout, rows, text_layout
 from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
@@ -288,8 +290,11 @@ async def learn_chosen(request: Request, slug: str) -> None:
 def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
     """A button for each game with a first lesson."""
     games = list(specs)
-    lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in games]
-    buttons = [learn_chosen.button(spec.name, PRIMARY, spec.slug) for spec in games]
+    lines = [Text("**{title}** – {summary}", title=titled(spec), summary=spec.about) for spec in games]
+    buttons = [
+        Control(learn_chosen.id(spec.slug), spec.name, PRIMARY, emoji=current_emojis().of(game_emblem(spec.slug)))
+        for spec in games
+    ]
     words = "\n".join(map(str, (Text("### Which game do you want to learn?"), *lines)))
     return layout(TextDisplay(words), *rows(buttons))
 

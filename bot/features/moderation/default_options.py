@@ -16,6 +16,7 @@ from bot.features.lobby.options_page import fixed_choice, option_items, option_n
 from bot.features.moderation.moderators import change_settings, server_of
 from bot.features.view.named import game_named
 from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.emojis import current_emojis
 from bot.interactions.kinds import InVersion, declare_anywhere
 from bot.interactions.parts import Layout, layout, row
 from bot.tables.guild_settings import GuildSettings
@@ -117,7 +118,8 @@ def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
         (slug, str(spec.name), *([str(Text("Changed in this server"))] if slug in guild_settings.options else []))
         for slug, spec in discover().items()
     ]
-    return Menu(show_game.id(), rows, Text("Which game?"), chosen.slug if chosen else None)
+    emojis = current_emojis().of_games(discover())
+    return Menu(show_game.id(), rows, Text("Which game?"), chosen.slug if chosen else None, emojis=emojis)
 
 
 def _option_items(guild_settings: GuildSettings, spec: GameSpec, page: int) -> list[discord.ui.Item[Any]]:

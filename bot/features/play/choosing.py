@@ -98,7 +98,6 @@ async def show_step(
         back,
         board,
         note,
-        emojis=request.services.emojis,
         coached=preferences.coached,
         more=since is not None,
     )

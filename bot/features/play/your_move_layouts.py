@@ -16,18 +16,15 @@ from bot.features.play.steps import Choice, Step, Words, words_of
 from bot.features.play.undo_buttons import undo_control
 from bot.features.view.games import show_log_beside
 from bot.interactions.controls import Control, Menu
-from bot.interactions.emojis import Emojis
+from bot.interactions.emojis import current_emojis
 from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, FormQuestion
 from bot.interactions.kinds import Stamp, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
-from bot.posting.board_texts import LINE
+from bot.posting.board_texts import LINE, marking_pieces
 from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
 from renders.symbols import Symbol
-
-NO_EMOJIS = Emojis()
-"""The emojis of an application without uploads."""
 
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
@@ -89,7 +86,6 @@ def step_layout(
     board: tuple[str, str],
     note: str = "",
     *,
-    emojis: Emojis = NO_EMOJIS,
     coached: bool = False,
     more: bool = False,
 ) -> Layout:
@@ -106,7 +102,7 @@ def step_layout(
     lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
     # below the picture, which fills a phone, so that the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]
-    items += _choices(turn, step, emojis)
+    items += _choices(turn, step)
     several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
     # a phone breaks five buttons into two lines
     log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
@@ -137,7 +133,10 @@ def series_of(turn: TurnDraft) -> list[FormQuestion]:
 
 def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
     """The heading of a step: the prompt of the decision, or the question for a part of an option."""
-    return f"### {step.question}" if step.is_part else turn.say(Text("### {prompt}", prompt=prompt))
+    if step.is_part:
+        return f"### {step.question}"
+    with marking_pieces(turn.table):
+        return turn.say(Text("### {prompt}", prompt=prompt))
 
 
 def chosen_so_far(turn: TurnDraft) -> str:
@@ -147,15 +146,15 @@ def chosen_so_far(turn: TurnDraft) -> str:
     return turn.table.in_message(f"✓ {line}")
 
 
-def _choices(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
+def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     if not step.as_form:
-        return _menus(turn, step, emojis) if step.as_menu else rows(_buttons(turn, step.choices, emojis))
+        return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
     # the user types one of very many values into a form, or taps a suggested one
     fields = turn.stamp, step.prefix
     if not step.suggested:
         return [row(open_form.button(turn.table, Text("Type it"), PRIMARY, *fields))]
     other = open_form.button(turn.table, Text("Other…"), PLAIN, *fields)
-    return rows([*_buttons(turn, step.suggested, emojis), other])
+    return rows([*_buttons(turn, step.suggested), other])
 
 
 def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
@@ -188,8 +187,8 @@ def _cancel(turn: TurnDraft) -> Control:
     return close.button(turn.table, Text("Cancel"), stamp=turn.stamp)
 
 
-def _buttons(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[Control]:
-    drawings = _drawings(turn, choices, emojis)
+def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
+    drawings = _drawings(turn, choices)
     return [
         Control(
             (choose_option if choice.complete else choose_step).id(turn.table, turn.stamp, choice.words),
@@ -201,9 +200,9 @@ def _buttons(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list
     ]
 
 
-def _drawings(turn: TurnDraft, choices: Sequence[Choice], emojis: Emojis) -> list[discord.PartialEmoji | None]:
+def _drawings(turn: TurnDraft, choices: Sequence[Choice]) -> list[discord.PartialEmoji | None]:
     """The emoji of each choice, if the choices concern different pieces."""
-    if emojis.is_empty:
+    if (emojis := current_emojis()).is_empty:
         return [None] * len(choices)
     return emojis.telling_apart([_symbol(turn, choice) for choice in choices])
 
@@ -216,7 +215,7 @@ def _symbol(turn: TurnDraft, choice: Choice) -> Symbol | None:
     return symbols.pop() if len(symbols) == 1 else None
 
 
-def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
+def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     pages = step.pages
     menus = []
     for number, page in enumerate(pages):
@@ -224,7 +223,7 @@ def _menus(turn: TurnDraft, step: Step, emojis: Emojis) -> list[ActionRow[Any]]:
         options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
         # numbered: Discord refuses a message in which two controls have the same id
         control = choose_row.id(turn.table, turn.stamp, number)
-        drawings = _drawings(turn, page, emojis)
+        drawings = _drawings(turn, page)
         menus.append(row(Menu(control, options, turn.say(title) if pages[1:] else step.question, emojis=drawings)))
     return menus
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from discord import app_commands
@@ -18,6 +18,7 @@ from bot.features.view.rules_book import Book, RulesPlace
 from bot.features.view.rules_search import LONGEST, excerpt, find, plain
 from bot.interactions import responses
 from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, Menu
+from bot.interactions.emojis import current_emojis
 from bot.interactions.forms import Form
 from bot.interactions.kinds import InMatch, InVersion
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, row
@@ -66,7 +67,7 @@ async def show_rules(
     spec = game_named(title) if title else table.spec if table else None
     book = book_of(spec, table) if spec else None
     if book is None:
-        await response.show(games_layout(discover().values()))
+        await response.show(games_layout(list(discover().values())))
     elif search:
         await _show_found(response, book, search)
     else:
@@ -204,8 +205,9 @@ def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
 
 
-def games_layout(specs: Iterable[GameSpec]) -> Layout:
+def games_layout(specs: Sequence[GameSpec]) -> Layout:
     """A menu of all games with rules."""
     rows = tuple((str(RulesPlace(spec.slug)), str(spec.name)) for spec in specs)
-    menu = Menu(show_page.id(NO_TABLE), rows, Text("Choose a game"))
+    emojis = current_emojis().of_games(spec.slug for spec in specs)
+    menu = Menu(show_page.id(NO_TABLE), rows, Text("Choose a game"), emojis=emojis)
     return layout(TextDisplay(str(Text("### Which game?\nNo game is being played in this channel."))), row(menu))

@@ -6,11 +6,14 @@ from functools import partial
 
 from renders.games.gangs.scene import SCENE
 from renders.games.gangs.theme import THEME as THEME
+from renders.symbols import emblem
 from renders.town import board, description
-from renders.town.symbols import SYMBOLS as SYMBOLS
+from renders.town.symbols import PIECES as PIECES
 from renders.town.symbols import symbol as symbol
 
 paint = partial(board.paint, SCENE)
 alt = partial(description.alt, SCENE)
 tell = partial(description.tell, SCENE)
 panels = partial(board.panels, SCENE)
+
+EMBLEM = emblem("gangs", "scimitar", "#46557F")

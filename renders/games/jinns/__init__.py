@@ -16,7 +16,8 @@ from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE, panel_box
 from renders.games.jinns.panels import draw_occurrences, draw_panels
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
-from renders.games.jinns.symbols import SYMBOLS as SYMBOLS
+from renders.games.jinns.symbols import EMBLEM as EMBLEM
+from renders.games.jinns.symbols import PIECES as PIECES
 from renders.games.jinns.symbols import symbol as symbol
 from renders.games.jinns.theme import THEME
 from renders.house import Header, draw_header

@@ -15,7 +15,8 @@ from renders.games.muscat.description import tell as tell
 from renders.games.muscat.ground import ground
 from renders.games.muscat.layout import panel_box, pieces_by_place, rows_of
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
-from renders.games.muscat.symbols import SYMBOLS as SYMBOLS
+from renders.games.muscat.symbols import EMBLEM as EMBLEM
+from renders.games.muscat.symbols import PIECES as PIECES
 from renders.games.muscat.symbols import symbol as symbol
 from renders.games.muscat.theme import THEME
 from renders.house import Header, draw_header

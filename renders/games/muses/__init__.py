@@ -17,7 +17,8 @@ from renders.games.muses.ground import ground
 from renders.games.muses.layout import PANELS_TOP, Grid, Scene, explained_muses, grid_of, own_hand, panel_box, scene_of
 from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
-from renders.games.muses.symbols import SYMBOLS as SYMBOLS
+from renders.games.muses.symbols import EMBLEM as EMBLEM
+from renders.games.muses.symbols import PIECES as PIECES
 from renders.games.muses.symbols import symbol as symbol
 from renders.games.muses.theme import THEME
 from renders.house import Header, draw_header

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import re
 
 import pytest
+from discord import PartialEmoji
+from discord.ui import TextDisplay
 from PIL import Image
 
 import renders
+from bot.interactions.emojis import Emojis, use_emojis
+from bot.interactions.parts import layout
+from bot.posting.board_texts import story
+from bot.tables.people import SEAT_MARKS
+from engine.core import GameSpec
 from engine.games import discover
+from playground import components
 from playground.player import Seen
 from playground.world import Emoji
 from tests.bot.ahead import newest
 from tests.bot.app import App
+from tests.bot.walks import CASES, name_of, walk
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import start_game
 
@@ -87,6 +98,68 @@ async def test_a_refusal_is_not_in_the_way(app: App) -> None:
     app.emojis = True
     await app.open()
     assert set() == emojis_of(await first_question(app, "muses"))
+
+
+def text_of(seen: Seen) -> str:
+    """All text of a message."""
+    return "\n".join(str(part["content"]) for _, part in components.walk(seen.components) if "content" in part)
+
+
+async def lobby_and_first_board(app: App) -> tuple[str, str]:
+    """The texts of a lobby of Muscat, and of its first board, which names an artist."""
+    people = (room := app.room()).people("Ana", "Ben", "Cleo")
+    lobby = await people[0].slash("table new", game="muscat")
+    for person in people[1:]:
+        await person.tap("Join")
+    await start_game(*people)
+    return text_of(lobby), text_of(await room.onlooker.expect(BOARD))
+
+
+async def test_sentences_show_games_pieces_and_seats_as_they_are_drawn(app: App) -> None:
+    await start_with_emojis(app)
+    lobby, board = await lobby_and_first_board(app)
+    emojis = {name: f"<:{name}:{number}>" for name, number in uploaded(app).items()}
+    game = emojis[SYMBOLS["game_muscat"].emoji_name]
+    assert lobby.startswith(f"## {game} Muscat\n")
+    assert emojis[SYMBOLS["seat_red"].emoji_name] in board
+    assert any(emojis[name] in board for name in emojis if name.startswith("muscat_"))
+
+
+@pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+def test_a_line_of_a_board_shows_each_piece_where_it_is_named_first(spec: GameSpec, seats: int) -> None:
+    drawings = 0
+    for table in walk(spec, seats, "emojis"):
+        match = table.playing()
+        for line in story(table, match.history(None, since=max(0, match.version - 4))).splitlines():
+            shown = re.findall("<:[a-z_]+:0>", line)
+            assert len(shown) == len(set(shown)), line
+            drawings += len(shown)
+    assert drawings or spec.slug == "jinns"  # whose sentences name pawns by letters, such as Y3
+
+
+async def test_without_emojis_sentences_have_plain_names_and_squares(app: App) -> None:
+    lobby, board = await lobby_and_first_board(app)
+    assert lobby.startswith("## Muscat\n")
+    assert SEAT_MARKS["Red"] in board
+    assert "<:" not in lobby + board
+
+
+def test_a_text_without_room_for_emojis_stays_plain() -> None:
+    emojis = Emojis()
+    emojis.add([PartialEmoji(name=symbol.emoji_name, id=1) for symbol in SYMBOLS.values()], SYMBOLS)
+
+    def written(words: str) -> str:
+        message = layout(TextDisplay(words))
+        return "".join(part.content for part in message.walk_children() if isinstance(part, TextDisplay))
+
+    async def both() -> tuple[str, str]:
+        use_emojis(emojis)
+        return written("🟦 <:game_muscat:0> Muscat"), written("🟦 Muscat <:game_muscat:0>" + " " * 3980)
+
+    short, long = asyncio.run(both())
+    assert "<:seat_blue" in short
+    assert "<:game_muscat" in short
+    assert long == "🟦 Muscat" + " " * 3980
 
 
 @pytest.mark.parametrize("name", SYMBOLS)
