@@ -94,8 +94,10 @@ def step_layout(
     `board` is the filename of the picture and its alt text. `coached` users get one piece of advice at a time. `more`
     adds a button for the whole log, which the note sums up.
     """
-    advice = fresh_advice(turn.ahead, turn.seat) if coached else None
-    lines = [note] if note else []
+    # at the first step of a decision only, so that a phone shows the whole board at the others
+    advice = fresh_advice(turn.ahead, turn.seat) if coached and back is None else None
+    # a phone shows the whole board beside one of the two; the message in the channel has the events
+    lines = [note] if note and not (advice and more) else []
     lines.append(heading(turn, prompt, step))
     lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
     note = step.note if step.as_form and not step.suggested else ""
