@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import add
+
 from engine.evaluation import Evaluation
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import HOLDERS, TRIO
@@ -53,13 +55,25 @@ def _role(code: int, field: int) -> str:
 _ROLES_ON = tuple(map(_roles, range(len(HOLDERS))))
 """Code -> the seat and the role index of each artist on a market."""
 
+_RISING = tuple(frozenset(seat for seat, role in roles if ROLES[role] == RISES) for roles in _ROLES_ON)
+"""Code -> the seats of the artists that would rise."""
+
+
+def _columns(level: int, code: int) -> tuple[tuple[int, int, int, int, int], ...]:
+    points = LEVEL_POINTS * level
+    return tuple((seat, points, _ROLES + role, _HEIGHTS + role, level) for seat, role in _ROLES_ON[code])
+
+
+_COLUMNS = {level: tuple(_columns(level, code) for code in range(len(HOLDERS))) for level in LEVELS}
+"""Level and code -> seat, points, column of the role, column of its levels, and level of each artist on a market."""
+
 
 def progress(state: Muscat) -> float:
     """The mean of the part of rounds, and of the progress towards the end: a full palace (6.1) or no reserves (6.2)."""
     rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
     # Measured (players/measurements.md): without the reserves, games that end by rule 6.2 seemed half over until their
     # last turn.
-    least = min([sum(pile) + (token is not None) for pile, token in zip(state.piles, state.shown, strict=True)])
+    least = min(map(add, map(sum, state.piles), map(bool, state.shown)))
     return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 
 
@@ -78,30 +92,33 @@ def _count_markets(rows: list[list[float]], board: tuple[int, ...], seats: int) 
     for number, code in enumerate(board):
         if code:
             # Markets are numbered level by level (rule 2.2).
-            level = number // seats + 1
-            for seat, role in _ROLES_ON[code]:
+            for seat, points, role, height, level in _COLUMNS[number // seats + 1][code]:
                 row = rows[seat]
-                row[_POINTS] += LEVEL_POINTS * level
-                row[_ROLES + role] += 1
-                row[_HEIGHTS + role] += level
+                row[_POINTS] += points
+                row[role] += 1
+                row[height] += level
 
 
 def _count_people(rows: list[list[float]], state: Muscat) -> None:
     """Add the artists in the streets, in the palace and in reserve."""
-    kinds = len(ARTISTS)
-    for seat, row in enumerate(rows):
-        for street, _ in state.idlers[seat]:
-            row[_POINTS] -= street
-            row[_STREETS] += 1
-            row[_STREETS_HEIGHT] += street
-        courtiers = sum(state.courtiers[seat * kinds : (seat + 1) * kinds])
-        row[_POINTS] += PALACE_POINTS * courtiers
-        row[_PALACE] = courtiers
-        row[_RESERVE] = sum(state.piles[seat]) + (state.shown[seat] is not None)
+    for row, idlers, pile, token in zip(rows, state.idlers, state.piles, state.shown, strict=True):
+        if idlers:
+            streets = sum([street for street, _ in idlers])
+            row[_POINTS] -= streets
+            row[_STREETS] = len(idlers)
+            row[_STREETS_HEIGHT] = streets
+        row[_RESERVE] = sum(pile) + (token is not None)
+    if any(state.courtiers):
+        kinds = len(ARTISTS)
+        for seat, row in enumerate(rows):
+            row[_PALACE] = courtiers = sum(state.courtiers[seat * kinds : (seat + 1) * kinds])
+            row[_POINTS] += PALACE_POINTS * courtiers
 
 
 def _count_pending(rows: list[list[float]], state: Muscat) -> None:
     """Add the tokens of pending questions. Risers count as if they had arrived."""
+    if isinstance(state.frames[-1], OpensTurn):
+        return
     if token := state.drawn:
         rows[token.seat][_TO_PLACE] = 1
     for riser in state.rising:
@@ -133,9 +150,10 @@ def _count_turns(rows: list[list[float]], state: Muscat) -> None:
 
 def _highest_riser(board: tuple[int, ...], seat: int, seats: int) -> int:
     """The level of the highest artist of a seat that would rise, 0 if there is none."""
-    rises = (seat, ROLES.index(RISES))
-    full = (number for number in range(len(board) - 1, -1, -1) if TRIO[board[number]])
-    return next((number // seats + 1 for number in full if rises in _ROLES_ON[board[number]]), 0)
+    for number in range(len(board) - 1, -1, -1):
+        if seat in _RISING[board[number]]:
+            return number // seats + 1
+    return 0
 
 
 PHRASES = {

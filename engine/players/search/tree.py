@@ -197,12 +197,13 @@ class Tree:
 
     def _node(self, state: State, decision: Decision, everything: bool) -> Node:
         key = decision.seat, state.observe(decision.seat)
-        if key not in self.nodes:
+        # Looked up once: a hash of a position takes long.
+        if (node := self.nodes.get(key)) is None:
             options = len(decision.options)
             few = everything or options <= WIDEST
             numbers = range(options) if few else self._rng.sample(range(options), WIDEST)
-            self.nodes[key] = Node(decision.seat, numbers, options)
-        return self.nodes[key]
+            node = self.nodes[key] = Node(decision.seat, numbers, options)
+        return node
 
     def _after(self, state: State, decision: Decision, number: int) -> Position:
         return self.place(state.apply(decision.seat, decision.options[number])[0])
