@@ -21,6 +21,7 @@ from bot.tables.guild_settings import Servers
 from bot.tables.joining import Joining
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
+from bot.tables.predictions import Predictions
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
@@ -41,6 +42,7 @@ class Services:
     lobbies: Lobbies
     joining: Joining
     seats: Seats
+    predictions: Predictions
     moves: Moves
     undoing: Undoing
     auto_answers: AutoAnswering
@@ -76,8 +78,8 @@ class Services:
     ) -> Services:
         """Make all services; `clocks` computes the clocks that a board starts."""
         tables, thinkers = Tables(store), Thinkers(workers)
-        moves = Moves(store, tables, clock)
-        poster = Poster(channels, tables, pictures, clock, clocks)
+        moves, predictions = Moves(store, tables, clock), Predictions(store, tables, clock)
+        poster = Poster(channels, tables, pictures, clock, clocks, predictions)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels searches in the old one; `tables` must not import these two
         tables.watch(computers.changed)
@@ -89,6 +91,7 @@ class Services:
             Lobbies(store, tables, clock),
             Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
+            predictions,
             moves,
             Undoing(tables, moves, clock),
             AutoAnswering(tables, moves, clock),

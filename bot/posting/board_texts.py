@@ -416,6 +416,22 @@ def followers_text(table: Table) -> Text:
     return Text("-# Followers: {people}", people=joined(people))
 
 
+MAX_PREDICTIONS = 3
+"""The number of right predictions that the end of a match names."""
+
+
+def predictions_text(table: Table) -> list[Text]:
+    """The names of followers who predicted the winner of a match that is over, the earliest first, without mentions."""
+    # those that remain are right (`Facts.end`)
+    right = sorted(table.predictions.values(), key=lambda one: (one.version, one.at))
+    moves_before = table.shown().moves_before
+    names = [
+        Text("{name} (before move {move})", name=escaped(one.name), move=moves_before(one.version) + 1)
+        for one in right[:MAX_PREDICTIONS]
+    ]
+    return [Text("-# 🔮 Saw it coming: {people}", people=joined(names, ", "))] if names else []
+
+
 def _ranking(table: Table, outcome: Outcome) -> Text:
     """A line for each seat, best first, with the parts of its points; equal seats share a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))

@@ -26,13 +26,22 @@ from bot.interactions.places import findings_in
 from bot.interactions.refusals import is_closed, is_final, is_gone, may_concern_picture
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
-from bot.posting.board_texts import counts_text, due_text, followers_text, marking_pieces, others_text, story
+from bot.posting.board_texts import (
+    counts_text,
+    due_text,
+    followers_text,
+    marking_pieces,
+    others_text,
+    predictions_text,
+    story,
+)
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.failures import DatabaseUnavailable
 from bot.store.jobs import reminder_job, version_of
 from bot.tables.faults import contained, guarding, guarding_match
+from bot.tables.predictions import Predictions
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -93,13 +102,15 @@ class Poster:
         pictures: Pictures,
         clock: Clock,
         clocks: ClocksOfBoard,
+        predictions: Predictions,
     ) -> None:
-        """`clocks` tells which clocks a board sets going."""
+        """`clocks` computes the clocks that a board starts."""
         self._channels = channels
         self._tables = tables
         self._pictures = pictures
         self._clock = clock
         self._clocks = clocks
+        self._predictions = predictions
         self._refused: dict[int, Exception] = {}  # why the board of a match could not be posted at the last attempt
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
@@ -153,6 +164,7 @@ class Poster:
         async with self._in_language(table), table.posting:
             # first, a board that Discord has but the store lacks: the next one reports the events since then
             await self._note_posted(table)
+            await self._predictions.delete_unwelcome(table)
             async with self._without_doubts(table):
                 mark, match = table.waiting, table.match
                 # another task was faster, or the game was called off
@@ -495,9 +507,9 @@ def _as_now(table: Table, board: Board) -> Body:
 
 
 def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> str:
-    """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
+    """The due decisions, with all players on the `first` board; at the end the result, predictions and followers."""
     if table.playing().outcome is not None:
-        more = [followers_text(table)] if table.followers else []
+        more = [*predictions_text(table), *([followers_text(table)] if table.followers else [])]
     else:
         more = [*others_text(table), *counts_text(table)] if first else []
     with marking_pieces(table):

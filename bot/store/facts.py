@@ -35,6 +35,7 @@ from bot.store.join_requests import JoinRequest
 from bot.store.matches import MatchRow, PastHolder, Results, SeatHolder, Status, Unrating
 from bot.store.offers import Offer
 from bot.store.planned_turns import PlannedTurn
+from bot.store.predictions import Prediction
 from bot.store.rows import Rows
 from bot.store.table_events import TableEvent
 from bot.store.undo_requests import UndoRequest
@@ -54,7 +55,8 @@ class Facts:
     """The stored facts of a match besides its log.
 
     `drafts` are unconfirmed turns; `offers` the computers' seats that any user may take, with the message that offers
-    them; `followers` the users who want to hear the result without playing. `known_seats` pairs seats with pseudonyms
+    them; `followers` the users who want to hear the result without playing, and `predictions` the winners that some of
+    them expect; after the end, only the right ones remain. `known_seats` pairs seats with pseudonyms
     of users that have seen their secrets (`bot.store.known_seats`). `invited` are the invitations to a lobby with their
     times, `join_requests` the pending requests for a seat. `auto_answers` are by seat and by the game's name of the
     question. `plans` are planned turns by seat and by the number of choices that the seat makes before each. Players
@@ -75,6 +77,9 @@ class Facts:
         default_factory=dict
     )
     followers: Annotated[frozenset[UserId], Rows("followers", ("user_id",))] = frozenset()
+    predictions: Annotated[Mapping[UserId, Prediction], Rows("predictions", ("user_id",), may_lose_rows=True)] = field(
+        default_factory=dict
+    )
     known_seats: Annotated[frozenset[tuple[Seat, Term]], Rows("known_seats", ("seat", "knower"))] = frozenset()
     invited: Annotated[Mapping[UserId, datetime], Rows("invitations", ("user_id",), value="at")] = field(
         default_factory=dict
@@ -212,8 +217,8 @@ class Facts:
     ) -> Facts:
         """Give a seat to another holder from entry `version` of the log on.
 
-        Deletes draft, plan, auto-answers and offer of the seat; its new player stops following the match. `clock`
-        replaces the clock of the seat. From now on, `knowers` know its secrets (`known_seats`).
+        Deletes draft, plan, auto-answers and offer of the seat; its new player stops following the match, and loses a
+        prediction. `clock` replaces the clock of the seat. From now on, `knowers` know its secrets (`known_seats`).
         """
         user_id = self.row.holders[seat].user_id
         # these jobs are keyed by user, so a new player of the seat would not replace them
@@ -227,6 +232,7 @@ class Facts:
             auto_answers=without(self.auto_answers, seat),
             plans=without(self.plans, seat),
             followers=self.followers - {holder.user_id},
+            predictions=without(self.predictions, holder.user_id),
             known_seats=self.known_seats | {(seat, knower) for knower in knowers},
             goes_on=True,
         ).with_jobs(*answers, *acting)
@@ -245,8 +251,15 @@ class Facts:
         return replace(self, offers=dict.fromkeys(sorted(seats), message_id))
 
     def follow(self, user_id: int, *, follows: bool) -> Facts:
-        """Add or remove a follower."""
-        return replace(self, followers=self.followers | {user_id} if follows else self.followers - {user_id})
+        """Add or remove a follower. A removed one loses their prediction."""
+        if follows:
+            return replace(self, followers=self.followers | {user_id})
+        return replace(self, followers=self.followers - {user_id}).predict(user_id, None)
+
+    def predict(self, user_id: int, prediction: Prediction | None) -> Facts:
+        """Replace a follower's prediction; `None` deletes it."""
+        others = without(self.predictions, user_id)
+        return replace(self, predictions={**others, user_id: prediction} if prediction else others)
 
     # --- the game ---
 
@@ -345,13 +358,15 @@ class Facts:
     # --- the end ---
 
     def end(self, outcome: Outcome, results: Results, at: datetime) -> Facts:
-        """End the match with an outcome and results, and make its story due."""
+        """End the match with an outcome and results, make its story due, and delete wrong predictions."""
         over = self._with(status=Status.OVER, reason=outcome.reason)
-        return replace(over, results=results).with_jobs(Put(Job(JobKind.STORY, at, self.id)))._finish(at)
+        right = {user_id: one for user_id, one in self.predictions.items() if one.seat in outcome.winners}
+        ended = replace(over, results=results, predictions=right)
+        return ended.with_jobs(Put(Job(JobKind.STORY, at, self.id)))._finish(at)
 
     def close(self, status: Status, at: datetime, results: Results | None = None) -> Facts:
         """Call off the match, with results if it is rated."""
-        closed = replace(self._with(status=status), results=results)
+        closed = replace(self._with(status=status), results=results, predictions={})
         if status is Status.CLOSED:
             return closed._without_lobby(at)._finish(at)
         # a board posted now would have live buttons for a called-off match

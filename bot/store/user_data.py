@@ -151,11 +151,12 @@ class UserData(Repository):
         return await self._database.fetch_column(sql, user_id)
 
     async def names(self, user_id: int) -> dict[int, set[str]]:
-        """Match -> the names of a user there; empty in matches that the user only hosted."""
-        sql = "SELECT match_id, name FROM seat_history WHERE user_id = ?"
+        """Match -> the names of a user there, as a player or in a prediction; empty if the user only hosted it."""
+        by_user = "SELECT match_id, name FROM {table} WHERE user_id = ?"
+        sql = " UNION ".join(by_user.format(table=table) for table in ("seat_history", "predictions"))
         async with self._database.transaction():
             names: dict[int, set[str]] = {one: set() for one in await self._database.fetch_column(_HOSTED, user_id)}
-            for row in await self._database.fetch(sql, user_id):
+            for row in await self._database.fetch(sql, user_id, user_id):
                 names.setdefault(row["match_id"], set()).add(row["name"])
         return names
 

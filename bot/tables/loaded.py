@@ -17,6 +17,7 @@ from bot.store.log import Act
 from bot.store.matches import MatchRow, Status
 from bot.store.offers import Offer
 from bot.store.planned_turns import PlannedTurn
+from bot.store.predictions import Prediction
 from bot.store.tally import Change, Record
 from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
@@ -108,6 +109,11 @@ class LoadedMatch:
     def followers(self) -> frozenset[int]:
         """The users who want to hear how the match ends without playing in it."""
         return self.facts.followers
+
+    @property
+    def predictions(self) -> Mapping[int, Prediction]:
+        """The winners that followers expect, by user; after the end, only the right predictions."""
+        return self.facts.predictions
 
     @property
     def hints(self) -> bool:

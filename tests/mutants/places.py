@@ -2307,4 +2307,32 @@ MUTANTS = (
         '" ".join(table.say(event, you) for event in turn.events)',
         "tests/bot/interactions/test_emojis.py::test_a_line_of_a_board_shows_each_piece_where_it_is_named_first",
     ),
+    Mutant(
+        "wrong predictions outlast the end",
+        "bot/store/facts.py",
+        "for user_id, one in self.predictions.items() if one.seat in outcome.winners}",
+        "for user_id, one in self.predictions.items()}",
+        "tests/bot/store/test_facts.py::test_only_predictions_of_a_winner_outlast_the_end",
+    ),
+    Mutant(
+        "a new player of a seat keeps a prediction",
+        "bot/store/facts.py",
+        "            predictions=without(self.predictions, holder.user_id),\n",
+        "",
+        "tests/bot/store/test_facts.py::test_a_new_player_of_a_seat_finds_nothing_of_the_one_before",
+    ),
+    Mutant(
+        "the end names a spectator who was blocked later",
+        "bot/posting/poster.py",
+        "            await self._predictions.delete_unwelcome(table)\n",
+        "",
+        "tests/bot/lobby/test_predictions.py::test_barred_and_blocked_people_are_neither_allowed_nor_named",
+    ),
+    Mutant(
+        "the last board keeps the name of a forgotten spectator",
+        "bot/store/user_data.py",
+        'for table in ("seat_history", "predictions"))',
+        'for table in ("seat_history", "seat_history"))',
+        "tests/bot/lobby/test_predictions.py::test_a_restart_keeps_it_and_forget_me_removes_it_before_and_after_the_end",
+    ),
 )

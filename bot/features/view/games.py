@@ -19,6 +19,7 @@ from bot.features.groups import game
 from bot.features.handlers import Answer, Request, TableRequest, at_table
 from bot.features.view import replays
 from bot.features.view.contrast import draw_for
+from bot.features.view.predicting import predict_buttons
 from bot.interactions.controls import MENU_ROWS, Control, Menu, id_in
 from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import Layout, layout, picture, row, words_layout
@@ -98,9 +99,9 @@ async def _show_board(request: TableRequest, table: Table, news: str, since: int
     due_sentence = due_text(table) if match.outcome else await due_and_absent(settings, table, request.user_id, now)
     text = table.say(due_sentence, seat)
     words = "\n".join(filter(None, (news, text)))
-    follows = request.user_id in table.followers if running and seat is None else None
     due = running and seat in view.due
-    layout = look_layout(table, words, (image.filename, image.alt), due=due, follows=follows)
+    spectating = _spectator_buttons(table, request.user_id) if running and seat is None else []
+    layout = look_layout(table, words, (image.filename, image.alt), due=due, spectating=spectating)
     await request.response.show(layout, [image.file()])
 
 
@@ -221,12 +222,14 @@ async def unfollow(request: TableRequest) -> None:
 
 
 async def _follow(request: TableRequest, *, follows: bool) -> None:
-    table = request.table
+    table, had_predicted = request.table, request.user_id in request.table.predictions
     await request.services.seats.follow(table, request.user_id, follows=follows)
     text = Text("You no longer follow this game of {title}.", title=table.title)
+    if had_predicted:
+        text = Text("You no longer follow this game of {title}, and your prediction is deleted.", title=table.title)
     if follows:
         text = Text("You follow this game of {title}: you’ll be mentioned once, when it’s over.", title=table.title)
-    await request.response.say(text, _follow_button(table, follows=follows))
+    await request.response.say(text, *_spectator_buttons(table, request.user_id))
 
 
 # --- layouts ---
@@ -237,24 +240,24 @@ def block_people() -> None:
     """*Block a player*: the people of a table, to choose one from."""
 
 
-def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, follows: bool | None = None) -> Layout:
-    """A look at the board for one person, with ways to look further.
-
-    `follows` is whether they do, if they could.
-    """
+def look_layout(
+    table: Table, text: str, shown: tuple[str, str], *, due: bool, spectating: Sequence[Control] = ()
+) -> Layout:
+    """The board for one user, with buttons to the log and others, and those for `spectating`."""
     move = [your_move_button(table)] if due else []
     further = [
         show_log_beside.button(table, Text("Log")),
         as_text.button(table, Text("As text")),
         replays.show_beside.button(table, Text("Replay")),
     ]
-    next_step = [] if follows is None else [_follow_button(table, follows=follows)]
-    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *next_step))
+    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *spectating))
 
 
-def _follow_button(table: Table, *, follows: bool) -> Control:
-    """To be mentioned at the end of a match without playing in it, or not to be."""
-    return unfollow.button(table, Text("Unfollow")) if follows else follow.button(table, Text("Follow"))
+def _spectator_buttons(table: Table, user_id: int) -> list[Control]:
+    """*Follow* or *Unfollow*, and *Predict the winner*, for a user without a seat in a running match."""
+    if user_id not in table.followers:
+        return [follow.button(table, Text("Follow"))]
+    return [unfollow.button(table, Text("Unfollow")), *predict_buttons(table, user_id)]
 
 
 def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> Layout:

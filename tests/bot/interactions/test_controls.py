@@ -83,6 +83,8 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "export:1:0:": {},
     "film:1:0:": {},
     "follow:1:0:": {},
+    "predict:1:0:": {},
+    "predicted:1:0:": {},
     "found:1:0:muscat 1 0 fire eater": {"match_id": 1, "place": "muscat 1 0 fire eater"},
     "found:0:0:muscat": {"match_id": 0, "place": "muscat"},
     "frame:1:0:12": {"number": 12, "way": 0},

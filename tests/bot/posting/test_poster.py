@@ -30,6 +30,7 @@ from bot.store.matches import SeatHolder, Status
 from bot.store.opening import open_database
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
+from bot.tables.predictions import Predictions
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -186,7 +187,7 @@ async def timed_app(folder):
         timed_app = TimedApp(
             store,
             table,
-            Poster(channels, tables, pictures, clock, BoardClocks(store).changed),
+            Poster(channels, tables, pictures, clock, BoardClocks(store).changed, Predictions(store, tables, clock)),
             client.channel,
             gone,
         )

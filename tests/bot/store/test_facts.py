@@ -22,11 +22,14 @@ from bot.store.facts import Facts
 from bot.store.jobs import Drop, Job, JobKind, MakeDue, Put, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.log import NewEntries
-from bot.store.matches import Admission, MatchRow, PastHolder, SeatHolder, Status, Unrating
+from bot.store.matches import Admission, MatchRow, PastHolder, Results, SeatHolder, Status, Unrating
 from bot.store.planned_turns import PlannedTurn
+from bot.store.predictions import Prediction
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import NO_OWNERS
 from bot.store.undo_requests import UndoRequest
+from engine.core import Outcome
 from engine.match import Entry
 from engine.proof import Proof
 from engine.texts import Seat
@@ -56,6 +59,10 @@ def handed_over(facts: Facts, rng: Random) -> Facts:
     holder = rng.choice([FAIR, SeatHolder(rng.randrange(20), name="Ñandú 🎲", interaction_id=5)])
     version = max((one.until for one in facts.row.before), default=0) + rng.randrange(2)
     return facts.hand_over(seat(rng), holder, version, AT, knowers=["ab", "cd"], clock=clock(facts, rng))
+
+
+def prediction(rng: Random) -> Prediction:
+    return Prediction(seat(rng), rng.randrange(9), AT, "Ñandú 🎲")
 
 
 def expiry(facts: Facts) -> Job:
@@ -93,6 +100,7 @@ CHANGES: Mapping[str, Change] = {
         rng.choice([None, UndoRequest(seat(rng), 3, frozenset({seat(rng), Seat(2)}), 8)])
     ),
     "moved": lambda facts, rng: facts.move_on(seat(rng), facts.clocks.keys() & {seat(rng)}, AT),
+    "predicted": lambda facts, rng: facts.predict(rng.randrange(9), rng.choice([None, prediction(rng)])),
     "event": lambda facts, rng: facts.note(
         TableEvent(rng.choice([*TableEventKind]), 3, AT, rng.choice([None, Seat(1)]), 7, "“so”", rng.random() < 0.5)
     ),
@@ -219,7 +227,9 @@ def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
     draft, ways = Draft(3, ("done",)), {"begged": AutoAnswer.DECLINE}
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
     plans = {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}}
+    predictions = {one: Prediction(Seat(0), 2, AT, "Dan") for one in (9, 10)}
     facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}), plans=plans)
+    facts = replace(facts, predictions=predictions)
     after = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
     assert ((SeatHolder(7), SeatHolder(9)), (PastHolder(Seat(1), SeatHolder(8), 12),)) == (
         after.row.holders,
@@ -227,7 +237,12 @@ def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
     )
     assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (after.drafts, after.auto_answers, after.offers)
     assert {Seat(0): {2: PLANNED}} == after.plans
-    assert ({10}, {(Seat(1), "ab")}, True) == (after.followers, after.known_seats, after.goes_on)
+    assert ({10}, {10}, {(Seat(1), "ab")}, True) == (
+        after.followers,
+        after.predictions.keys(),
+        after.known_seats,
+        after.goes_on,
+    )
     assert (
         Drop((JobKind.ANSWER, 3, 8, -1)),
         Put(Job(JobKind.COMPUTER, AT, 3)),
@@ -262,6 +277,18 @@ def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_o
         assert planned in closed.jobs
 
 
+@pytest.mark.parametrize(
+    ("returns", "right"), [((0.0, 1.0, 0.0), {11, 13}), ((0.5, 0.5, 0.0), {10, 11, 13}), ((0.0, 0.0, 1.0), set[int]())]
+)
+def test_only_predictions_of_a_winner_outlast_the_end(returns: tuple[float, ...], right: set[int]) -> None:
+    seats = {10: Seat(0), 11: Seat(1), 13: Seat(1)}
+    predictions = {user_id: Prediction(seat, 2, AT, "Dan") for user_id, seat in seats.items()}
+    facts = Facts(ROW, predictions=predictions)
+    ended = facts.end(Outcome(returns, (1, 1, 1), Status.OVER), Results((), NO_OWNERS), AT)
+    assert right == ended.predictions.keys()
+    assert {} == facts.close(Status.ENDED, AT).predictions
+
+
 def test_a_board_that_came_to_wait_meanwhile_goes_on_waiting_and_calls_whom_it_calls() -> None:
     facts, board = Facts(ROW, pending=PendingBoard("2-ab")), Board(1, 77, {})
     older, newest = facts.note_posted("1-ab", board, ()), facts.note_posted("2-ab", board, ())
@@ -273,9 +300,10 @@ def test_users_are_found_wherever_facts_name_them() -> None:
     facts, late = Facts(ROW), TableEvent(TableEventKind.LATE, 3, AT, Seat(1), 15)
     past = (PastHolder(Seat(0), SeatHolder(11), 5),)
     full = replace(facts, row=replace(ROW, before=past, ready=frozenset({12}), host_id=13), followers=frozenset({14}))
+    full = full.predict(20, Prediction(Seat(0), 2, AT, "Dan"))
     full = full.note(late).invite([16], AT).add_request(JoinRequest(17, "Eva", 99))
     full = full.with_clocks([replace(CLOCK, user_id=18, votes={19: "wait"})])
-    assert {7, 8, *range(11, 20)} == {*users_in(Facts, full)}
+    assert {7, 8, *range(11, 21)} == {*users_in(Facts, full)}
 
 
 def test_all_facts_are_frozen() -> None:

@@ -28,6 +28,7 @@ from bot.store.log import Damaged, NewEntries
 from bot.store.matches import MatchRow, OpenLimits, PastHolder, Results, SeatHolder, Status
 from bot.store.opening import open_database
 from bot.store.planned_turns import PlannedTurn
+from bot.store.predictions import Prediction
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.tally import Credit, Forfeit, Owners, SeatStory
@@ -61,6 +62,7 @@ FULL = replace(
     undo_request=UndoRequest(Seat(0), 1),
     offers=dict.fromkeys(map(Seat, range(2)), 5),
     followers=frozenset({ME, OTHER}),
+    predictions={one: Prediction(Seat(0), 1, AT, "Ben") for one in (ME, OTHER)},
     known_seats=frozenset({(Seat(0), "x"), (Seat(1), "x")}),
     invited={ME: AT, OTHER: AT},
     join_requests={one: JoinRequest(one, "Ben", 1) for one in (ME, OTHER)},
@@ -76,6 +78,7 @@ SOME = replace(
     drafts=without(FULL.drafts, Seat(0)),
     offers=without(FULL.offers, Seat(0)),
     followers=frozenset({ME}),
+    predictions=without(FULL.predictions, OTHER),
     known_seats=frozenset({(Seat(0), "x")}),
     invited=without(FULL.invited, ME),
     join_requests=without(FULL.join_requests, ME),

@@ -1,0 +1,20 @@
+"""Predictions: followers of a match say which seat will win it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from bot.store.columns import Personal
+from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A user predicted the win of a seat at a version of the log and a time; `name` is the user's name for the end."""
+
+    seat: Seat
+    version: int
+    at: datetime
+    name: Annotated[str, Personal("")]
