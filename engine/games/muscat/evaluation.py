@@ -73,7 +73,7 @@ def progress(state: Muscat) -> float:
     rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
     # Measured (players/measurements.md): without the reserves, games that end by rule 6.2 seemed half over until their
     # last turn.
-    least = min(map(add, map(sum, state.piles), map(bool, state.shown)))
+    least: int = min(map(add, map(sum, state.piles), map(bool, state.shown)))
     return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 
 
