@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.core import State, View
-from engine.texts import CHANCE, Text, joined, worded
+from engine.texts import CHANCE, Text, joined, term, worded
 from engine.wording import say
 
 # Discord allows 1,024 characters of alt text.
@@ -17,6 +17,22 @@ MAX_ALT_CHARS = 1000
 # Discord allows 4,000 characters of text per message; the text around the description needs some of them.
 MAX_CHARS = 3400
 """Maximum length of a long description, in characters."""
+
+
+def alt_text(rows: Iterable[str]) -> str:
+    """The brief rows of a description as alt text. The end is cut off if they are too long."""
+    return clip(" ".join(filter(None, rows)), MAX_ALT_CHARS)
+
+
+def long_text(rows: Iterable[str]) -> str:
+    """The rows of a long description, one below the other."""
+    return "\n".join(filter(None, rows))
+
+
+def heading(view: View[State], fact: Text, now: str, *, brief: bool) -> str:
+    """The first row of a description: the game, its progress, and the result or the players to act."""
+    template = "{game}. {fact:^}. {now}" if brief else "**{game}**, {fact}. {now}"
+    return str(Text(template, game=term(view.title), fact=fact, now=now))
 
 
 def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -> str:

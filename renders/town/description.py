@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.core import Action, View
 from engine.notation import format_action
-from engine.texts import Seat, Text, number, term
+from engine.texts import Seat, Text, number
 from engine.town.data import CARD_COUNTS, LAP, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.track import MAIN, Space, landing, routes
@@ -15,7 +15,7 @@ from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import played_counts, with_count
 from renders.town.scene import Scene, T
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, alternatives, clip, luck_next, now_sentences, word
+from renders.words import MAX_CHARS, alt_text, alternatives, clip, heading, long_text, luck_next, now_sentences, word
 
 
 def reachable_spaces(state: Town) -> tuple[Space, ...]:
@@ -29,11 +29,12 @@ def reachable_spaces(state: Town) -> tuple[Space, ...]:
     return tuple(dict.fromkeys(spaces))
 
 
-def _heading(scene: Scene[T], view: View[T], names: Sequence[str], longest: int) -> dict[str, str | Text]:
-    return {"game": term(scene.title), "fact": scene.facts(view.state)[0], "now": now_sentences(view, names, longest)}
+MAX_STEPS_AHEAD = 15
+"""Number of steps ahead that are described."""
 
-
-# --- Short -----------------------------------------------------------------------------------------------------------
+# A bandit's price may be any of 201 amounts (rule 3.8 of the gangs).
+MAX_LISTED_OPTIONS = 30
+"""If there are more options, only the first and the last one are listed."""
 
 
 def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
@@ -41,18 +42,61 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     state = view.state
     # Names are cut, since six long ones would fill the 1000 characters.
     names = [clip(label, 14) for label in labels]
-    # By importance, since the end is cut off.
-    parts = [
-        str(Text("{game}. {fact:^}. {now}", **_heading(scene, view, names, 70))),
+    rows = (
+        heading(view, scene.facts(state)[0], now_sentences(view, names, 70), brief=True),
         str(Text("The camel is on {space}.", space=state.space)),
         _own_hand(view),
-        *(_short_seat(scene, state, Seat(seat), name) for seat, name in enumerate(names)),
+        *(_seat(scene, state, Seat(seat), names, brief=True) for seat in range(len(names))),
         scene.street(state, names, str),
         scene.decks(state),
         _spaces_ahead(state),
-        _played_cards(state),
-    ]
-    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
+        _played_cards(state, brief=True),
+    )
+    return alt_text(rows)
+
+
+def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
+    """Describe everything in full words, with the numbers of the visible thieves.
+
+    Explanations of options are left out if they make the text too long.
+    """
+    state, luck = view.state, luck_next(view, names)
+    rows = (
+        heading(view, scene.facts(state)[0], now_sentences(view, names, 200), brief=False),
+        clip(" ".join(say(event, names) for event in view.events if not event.minor), 600),
+        f"{luck}." if luck else "",
+        str(Text("The camel is on **{space}** ({meaning}).", space=str(state.space), meaning=state.space.meaning)),
+        _own_hand(view),
+        _routes_text(state),
+        str(Text("Players, clockwise:")),
+        *(_seat(scene, state, Seat(seat), names, brief=False) for seat in range(len(names))),
+        scene.street(state, names, word),
+        *_numbers(scene.in_sight(state)),
+        str(Text("Face down:")),
+        *(f"- {scene.stock(state, gang)}" for gang in Gang),
+        _played_cards(state, brief=False),
+        *map(str, scene.legend),
+    )
+    body = long_text(rows)
+    full = (f"{body}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
+    return next((text for text in full if len(text) <= MAX_CHARS), clip(f"{body}\n{_choices(view, names)}", MAX_CHARS))
+
+
+def _seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str], *, brief: bool) -> str:
+    name = f"{SEATS[seat].letter} {names[seat]}:" if brief else f"- **{names[seat]}**"
+    counts = Counter(scene.thieves(state, seat)).items()
+    stakes = scene.at_stake(state, seat)
+    size = len(state.cards.hands[seat])
+    parts = [f"{name} {number(state.purses[seat])}", str(Text("{n} {n:card|cards}", n=size))]
+    if brief:
+        # `Y1 G3 R1×2`, as on the cards.
+        cards_held = " ".join(with_count(thief, cards) for thief, cards in counts)
+        return f"{', '.join(filter(None, (*parts, *map(str, stakes), cards_held)))}."
+    # `green 3, red 1 ×2`.
+    cards_held = ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
+    holdings = str(scene.holdings(cards_held or Text("no thieves\4none")))
+    until = scene.safe_until(state, seat, names)
+    return ", ".join(filter(None, (*parts, *map(str, stakes or scene.no_stake), until, holdings)))
 
 
 def _spaces_ahead(state: Town) -> str:
@@ -64,20 +108,6 @@ def _short(space: Space) -> str:
     return "".join(gang.letter for gang in space.jewels) or str(space.meaning)
 
 
-def _short_seat(scene: Scene[T], state: T, seat: Seat, name: str) -> str:
-    purse = f"{SEATS[seat].letter} {name}: {number(state.purses[seat])}"
-    stakes = map(str, scene.at_stake(state, seat))
-    # `Y1 G3 R1×2`, as on the cards.
-    cards_held = " ".join(with_count(thief, cards) for thief, cards in Counter(scene.thieves(state, seat)).items())
-    parts = [purse, _hand_size(state, seat), *stakes, cards_held]
-    return ", ".join(part for part in parts if part) + "."
-
-
-def _hand_size(state: Town, seat: Seat) -> str:
-    cards_held = len(state.cards.hands[seat])
-    return str(Text("{n} {n:card|cards}", n=cards_held))
-
-
 def _own_hand(view: View[Town]) -> str:
     if view.viewer is None:
         return ""
@@ -86,58 +116,14 @@ def _own_hand(view: View[Town]) -> str:
     return str(Text("Your cards: {cards}.", cards=", ".join(cards_held) or None))
 
 
-def _played_cards(state: Town) -> str:
+def _played_cards(state: Town, *, brief: bool) -> str:
     counts = played_counts(state)
-    cards = ", ".join(f"{value} {counts[value]}/{n}" for value, n in CARD_COUNTS.items())
-    return str(Text("Played: {cards}.", cards=cards))
-
-
-# --- Long ------------------------------------------------------------------------------------------------------------
-
-MAX_STEPS_AHEAD = 15
-"""Number of steps ahead that are described."""
-
-# A bandit's price may be any of 201 amounts (rule 3.8 of the gangs).
-MAX_LISTED_OPTIONS = 30
-"""If there are more options, only the first and the last one are listed."""
-
-
-def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
-    """Describe everything in full words, with the numbers of the visible thieves.
-
-    Explanations of options are left out if they make the text too long.
-    """
-    state, luck = view.state, luck_next(view, names)
-    parts = [
-        str(Text("**{game}**, {fact}. {now}", **_heading(scene, view, names, 200))),
-        clip(" ".join(say(event, names) for event in view.events if not event.minor), 600),
-        f"{luck}." if luck else "",
-        str(Text("The camel is on **{space}** ({meaning}).", space=str(state.space), meaning=state.space.meaning)),
-        _own_hand(view),
-        _routes_text(state),
-        str(Text("Players, clockwise:")),
-        *(_long_seat(scene, state, Seat(seat), names) for seat in range(len(names))),
-        scene.street(state, names, word),
-        *_numbers(scene.in_sight(state)),
-        str(Text("Face down:")),
-        *(f"- {scene.stock(state, gang)}" for gang in Gang),
-        _played_in_full(state),
-        *map(str, scene.legend),
-    ]
-    body = "\n".join(part for part in parts if part)
-    full = (f"{body}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
-    return next((text for text in full if len(text) <= MAX_CHARS), clip(f"{body}\n{_choices(view, names)}", MAX_CHARS))
-
-
-def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> str:
-    parts = [f"- **{names[seat]}** {number(state.purses[seat])}", _hand_size(state, seat)]
-    parts += map(str, scene.at_stake(state, seat) or scene.no_stake)
-    until = scene.safe_until(state, seat, names)
-    counts = Counter(scene.thieves(state, seat)).items()
-    # `green 3, red 1 ×2`.
-    cards_held = ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
-    holdings = str(scene.holdings(cards_held or Text("no thieves\4none")))
-    return ", ".join([*parts, *([until] if until else []), holdings])
+    if brief:
+        cards = ", ".join(f"{value} {counts[value]}/{n}" for value, n in CARD_COUNTS.items())
+        return str(Text("Played: {cards}.", cards=cards))
+    template = "value {value}: {n} of {all}"
+    played = (Text(template, value=value, n=counts[value], all=every) for value, every in CARD_COUNTS.items())
+    return str(Text("Cards played since the last deal: {cards}.", cards="; ".join(map(str, played))))
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:
@@ -157,15 +143,6 @@ def _routes_text(state: Town) -> str:
     further = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
     behind = f" {Text('Further on: {spaces}.', spaces=', '.join(further))}" if further else ""
     return f"{Text('From here {leads}.', leads=', '.join(leads))}{behind}"
-
-
-def _played_in_full(state: Town) -> str:
-    counts = played_counts(state)
-    played = "; ".join(
-        str(Text("value {value}: {n} of {all}", value=value, n=counts[value], all=every))
-        for value, every in CARD_COUNTS.items()
-    )
-    return str(Text("Cards played since the last deal: {cards}.", cards=played))
 
 
 def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.core import Action, View
@@ -14,9 +14,9 @@ from engine.games.jinns.pawns import STRENGTHS, Pile, colors_in
 from engine.games.jinns.ring import RING, SQUARES
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.texts import Seat, Text, term
+from engine.texts import Seat, Text
 from engine.wording import Voice, say
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, alternatives, clip, now_sentences, word
+from renders.words import MAX_CHARS, alt_text, alternatives, clip, heading, long_text, now_sentences, word
 
 LEGEND = Text(
     "**Lake**. Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn"
@@ -55,28 +55,28 @@ def facts(view: View[Jinns]) -> tuple[str, ...]:
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     """Alt text of at most 1000 characters; `Y3` is the yellow pawn of strength 3."""
     # Names are cut, since four long ones would leave no room for the piles.
-    state, names = view.state, [clip(label, 14) for label in labels]
-    seats = (_seat(state, names, Seat(seat)) for seat in range(state.seats))
-    head = Text("{game}. {fact:^}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))
-    parts = [str(head), _times(state), *seats, _neutral(state), _available_pawns(state), _lake(state)]
-    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
+    return alt_text(_rows(view, [clip(label, 14) for label in labels], brief=True))
 
 
 def tell(view: View[Jinns], names: Sequence[str]) -> str:
     """Describe everything in simple Markdown, under 3500 characters."""
+    return clip(long_text(_rows(view, names, brief=False)), MAX_CHARS)
+
+
+def _rows(view: View[Jinns], names: Sequence[str], *, brief: bool) -> Iterator[str]:
     state = view.state
-    parts = [
-        str(Text("**{game}**, {fact}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))),
+    yield heading(view, fact(view), now_sentences(view, names), brief=brief)
+    if not brief:
         # `_times` already states the number of repetitions.
-        clip(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
-        _times(state),
-        "\n".join(_player(state, names, Seat(seat)) for seat in range(state.seats)),
-        _neutral(state),
-        _to_place(state),
-        _quay(state),
-        _options(view, names),
-    ]
-    return clip("\n".join(part for part in parts if part), MAX_CHARS)
+        yield clip(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600)
+    yield _times(state)
+    for seat in range(state.seats):
+        yield _seat(state, names, Seat(seat), brief=brief)
+    yield _neutral(state)
+    yield _to_place(state, brief=brief)
+    yield _lake(state) if brief else _quay(state)
+    if not brief:
+        yield _options(view, names)
 
 
 def _times(state: Jinns) -> str:
@@ -88,25 +88,21 @@ def _times(state: Jinns) -> str:
     return str(over) if state.ended else say(CameAgain(time, last))
 
 
-def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A seat's line in the short description."""
-    colors = _colors(state, seat)
-    plays = "" if names[seat].lower() == colors else f" ({colors})"
-    piles = "; ".join(map(_brief, state.taken[seat]))
-    name = f"{names[seat]}{plays}{_partner(state, names, seat)}"
-    line = "{name}: {score} = taken {taken} + lake {lake}{took}."
-    took = Text(", took {piles}", piles=piles) if piles else ""
-    return str(Text(line, name=name, **_points(state, seat), took=took))
-
-
-def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A seat's line in the long description."""
-    colors = _colors(state, seat)
+def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str:
+    name, colors, partner, points = (
+        names[seat],
+        _colors(state, seat),
+        _partner(state, names, seat),
+        _points(state, seat),
+    )
+    piles = "; ".join(map(_brief if brief else _pile_text, state.taken[seat]))
+    if brief:
+        name = f"{name}{partner}" if name.lower() == colors else f"{name} ({colors}){partner}"
+        took = Text(", took {piles}", piles=piles) if piles else ""
+        return str(Text("{name}: {score} = taken {taken} + lake {lake}{took}.", name=name, **points, took=took))
     jinn = Text("jinn of {colors}", colors=colors) if state.owned[seat] else colors
     line = "**{name}**, {jinn}{partner}: points {score} = {taken} taken + {lake} on the lake."
-    partner = _partner(state, names, seat)
-    text = str(Text(line, name=names[seat], jinn=jinn, partner=partner, **_points(state, seat)))
-    piles = "; ".join(map(_pile_text, state.taken[seat]))
+    text = str(Text(line, name=name, jinn=jinn, partner=partner, **points))
     return f"{text} {Text('Took {piles}.', piles=piles)}" if piles else text
 
 
@@ -135,27 +131,23 @@ def _neutral(state: Jinns) -> str:
     return str(Text("{color:^} is neutral.", color=unowned[0])) if len(unowned) == 1 else ""
 
 
-def _to_place(state: Jinns) -> str:
-    """List the pawns available for placing, and the colors of the remaining squares."""
+def _to_place(state: Jinns, *, brief: bool) -> str:
+    """List the pawns available for placing and, unless `brief`, the colors of the remaining squares."""
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     pattern = placements(state.seats)
+    color = pattern[state.placed].color
+    pawns = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
+    left = str(Text("Left of {color}: {left}.", color=color, left=pawns))
+    if brief:
+        return left
     coming = []
     for color, run in groupby(RING[state.placed :], key=lambda square: pattern[square].color):
         squares = [*run]
         # `13 to 15 red`.
         template = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
         coming.append(str(Text(template, first=squares[0], last=squares[-1], color=color)))
-    return f"{_available_pawns(state)} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
-
-
-def _available_pawns(state: Jinns) -> str:
-    """List the pawns available for placing, or return "" after the setup."""
-    if not (state.frames and isinstance(state.frames[-1], Placing)):
-        return ""
-    color = placements(state.seats)[state.placed].color
-    pawns = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
-    return str(Text("Left of {color}: {left}.", color=color, left=pawns))
+    return f"{left} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
 
 
 def _quay(state: Jinns) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 
 from engine.core import View
@@ -11,12 +12,12 @@ from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets_on
 from engine.games.muscat.state import Muscat, Riser
 from engine.languages import language
-from engine.texts import Seat, Text, listed, term
+from engine.texts import Seat, Text, listed
 from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import ICONS, LEVELS_FROM_TOP, Group
 from renders.theme import SEATS
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, luck_next, now_sentences, shorten, word
+from renders.words import MAX_CHARS, alt_text, clip, heading, long_text, luck_next, now_sentences, shorten, word
 
 
 def round_words(view: View[Muscat]) -> Text:
@@ -29,80 +30,6 @@ def round_words(view: View[Muscat]) -> Text:
     return Text("round {n}, the last", n=n) if view.state.last_round else Text("round {n}", n=n)
 
 
-def _artists() -> str:
-    return "; ".join(f"{artist} {word(artist)}" for artist in ICONS)
-
-
-# --- Short -----------------------------------------------------------------------------------------------------------
-
-
-def alt(view: View[Muscat], labels: Sequence[str]) -> str:
-    """Alt text of at most 1000 characters. Two letters stand for a seat and its artist: `RP` is Red's piper."""
-    state = view.state
-    names = [clip(label, 14) for label in labels]
-    # Names are cut to leave room for the city.
-    parts = [
-        str(
-            Text(
-                "{game}. {fact:^}. {now}", game=term(view.title), fact=round_words(view), now=now_sentences(view, names)
-            )
-        ),
-        *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
-        str(Text("Artists: {artists}.", artists=_artists())),
-        _short_palace(state),
-        *(_short_level(state, level) for level in LEVELS_FROM_TOP),
-        *map(_short_riser, state.rising),
-    ]
-    return clip(" ".join(parts), MAX_ALT_CHARS)
-
-
-def _short_seat(state: Muscat, seat: Seat, name: str) -> str:
-    faceup, draw = state.faceup(seat), state.drawn
-    own = draw is not None and draw.seat == seat
-    line = "{seat}: {score}, shows {shown}, pile {pile}."
-    if own:
-        line = "{seat}: {score}, shows {shown}, drew {drawn}, pile {pile}."
-    fields = {
-        "seat": f"{SEATS[seat].letter} {name}",
-        "score": score_text(state, seat),
-        "shown": str(faceup) if faceup else None,
-        "drawn": str(draw.artist) if draw else "",
-        "pile": state.pile(seat),
-    }
-    return str(Text(line, **fields))
-
-
-def _short_palace(state: Muscat) -> str:
-    held = f"{state.palace_count}/{state.palace_limit}"
-    return str(Text("Palace {held}: {artists}.", held=held, artists=_short(state.palace)))
-
-
-def _short_riser(riser: Riser) -> str:
-    token = _code(riser.seat, riser.artist)
-    return str(Text("{artist} rises from {market}, counted there.", artist=token, market=riser.origin))
-
-
-def _short_level(state: Muscat, level: int) -> str:
-    markets = "; ".join(f"{market.letter} {_short_market(state, market)}" for market in markets_on(level, state.seats))
-    template = "Level {level}: {markets}. Street {level}: {street}."
-    return str(Text(template, level=level, markets=markets, street=_short(state.street(level))))
-
-
-def _short_market(state: Muscat, market: Market) -> str:
-    holders = zip(ICONS, state.market(market), strict=True)
-    return " ".join(_code(seat, artist) for artist, seat in holders if seat is not None) or "–"
-
-
-def _short(groups: Sequence[Group]) -> str:
-    return " ".join(_code(seat, artist) + (f"×{n}" if n > 1 else "") for seat, artist, n in groups) or "–"
-
-
-def _code(seat: Seat, artist: Artist) -> str:
-    return f"{SEATS[seat].letter}{artist}"
-
-
-# --- Long ------------------------------------------------------------------------------------------------------------
-
 LEGEND = (
     "A market takes one artist of each kind, three at most. Its fields lie clockwise: "
     "{artists}, and round again; each threatens the next. All markets of a level"
@@ -114,6 +41,20 @@ LEGEND = (
 SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go from the strongest to the weakest."
 
 
+class Form(Enum):
+    """How much a description tells."""
+
+    ALT = "alt text, in which two letters stand for a seat and its artist"
+    LETTERS = "all of the position, with letters for the artists"
+    WORDS = "all of the position and its events, in words"
+
+
+def alt(view: View[Muscat], labels: Sequence[str]) -> str:
+    """Alt text of at most 1000 characters. Two letters stand for a seat and its artist: `RP` is Red's piper."""
+    # Names are cut to leave room for the city.
+    return alt_text(_Describer(view, [clip(label, 14) for label in labels], Form.ALT).rows())
+
+
 def tell(view: View[Muscat], names: Sequence[str]) -> str:
     """Describe everything in rows.
 
@@ -121,107 +62,132 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
     """
     short = [shorten(name, 16) for name in names]
     # Use the fullest version that fits.
-    for seat_names, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
-        text = _describe(view, seat_names, glosses=glosses, short=brief)
+    for form, glosses in ((Form.WORDS, True), (Form.WORDS, False), (Form.LETTERS, False)):
+        text = long_text(_Describer(view, names, form, glosses).rows())
         if len(text) <= MAX_CHARS:
             return text
-    return clip(_describe(view, short, glosses=False, short=True), MAX_CHARS)
-
-
-def _describe(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
-    describer = _Describer(view.state, view.viewer, names, short)
-    events = " ".join(say(event, names) for event in view.events if not event.minor)
-    legend = str(Text(SHORT_LEGEND, artists=_artists()) if short else Text(LEGEND, artists=", ".join(map(word, ICONS))))
-    parts = [
-        str(
-            Text(
-                "**{game}**, {fact}. {now}",
-                game=term(view.title),
-                fact=round_words(view),
-                now=now_sentences(view, names),
-            )
-        ),
-        "" if short else clip(events, 700),
-        luck_next(view, names),
-        *(describer.seat(Seat(seat)) for seat in range(view.state.seats)),
-        legend,
-        describer.palace(),
-        *(describer.level(level) for level in LEVELS_FROM_TOP),
-        *map(describer.riser, view.state.rising),
-        _options(view, names, glosses=glosses),
-    ]
-    return "\n".join(part for part in parts if part)
+    return clip(long_text(_Describer(view, short, Form.LETTERS).rows()), MAX_CHARS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Describer:
-    """Words for one position, with the artists' names, or with their letters if `short`."""
+    """Words for one position. `glosses` explains the options."""
 
-    state: Muscat
-    viewer: Seat | None
+    view: View[Muscat]
     names: Sequence[str]
-    short: bool
+    form: Form
+    glosses: bool = False
+
+    def rows(self) -> Iterator[str]:
+        """All rows, from the most important one to the options."""
+        view, state, brief = self.view, self.view.state, self.form is Form.ALT
+        yield heading(view, round_words(view), now_sentences(view, self.names), brief=brief)
+        if self.form is Form.WORDS:
+            yield clip(" ".join(say(event, self.names) for event in view.events if not event.minor), 700)
+        if not brief:
+            yield luck_next(view, self.names)
+        yield from (self.seat(Seat(seat)) for seat in range(state.seats))
+        yield self.legend()
+        yield self.palace()
+        yield from map(self.short_level if brief else self.level, LEVELS_FROM_TOP)
+        yield from map(self.riser, state.rising)
+        if not brief:
+            yield _options(view, self.names, glosses=self.glosses)
+
+    def legend(self) -> str:
+        if self.form is Form.WORDS:
+            return str(Text(LEGEND, artists=", ".join(map(word, ICONS))))
+        artists = "; ".join(f"{artist} {word(artist)}" for artist in ICONS)
+        return str(Text("Artists: {artists}." if self.form is Form.ALT else SHORT_LEGEND, artists=artists))
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
-        kind = str(artist) if self.short else word(artist)
+        """An artist: `RP`, `Ann P` or `Ann’s piper`, with their number if there are several."""
+        if self.form is Form.ALT:
+            code = f"{SEATS[seat].letter}{artist}"
+            return f"{code}×{count}" if count > 1 else code
+        kind = str(artist) if self.form is Form.LETTERS else word(artist)
         token = str(Text("{owner} {artist}", owner=self.names[seat], artist=kind))
         return f"{token} ×{count}" if count > 1 else token
 
+    def group(self, groups: Sequence[Group]) -> str:
+        tokens = [self.token(*group) for group in groups]
+        if self.form is Form.ALT:
+            return " ".join(tokens) or "–"
+        return listed(tokens) or str(Text("nobody"))
+
     def seat(self, seat: Seat) -> str:
-        state = self.state
+        state, name = self.view.state, self.names[seat]
         faceup, draw = state.faceup(seat), state.drawn
         own = draw is not None and draw.seat == seat
+        if self.form is Form.ALT:
+            line = "{seat}: {score}, shows {shown}, pile {pile}."
+            if own:
+                line = "{seat}: {score}, shows {shown}, drew {drawn}, pile {pile}."
+            shown = {
+                "seat": f"{SEATS[seat].letter} {name}",
+                "shown": str(faceup) if faceup else None,
+                "drawn": str(draw.artist) if draw else "",
+            }
+            return str(Text(line, **shown, score=score_text(state, seat), pile=state.pile(seat)))
         line = "{seat}: {score} points, face up: {shown}, pile: {pile} hidden"
         if own:
             line = "{seat}: {score} points, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"
-        name = f"**{self.names[seat]}**"
         fields = {
-            "seat": Text("{name} (you)", name=name) if seat == self.viewer else name,
-            "score": score_text(state, seat),
+            "seat": Text("{name} (you)", name=f"**{name}**") if seat == self.view.viewer else f"**{name}**",
             "shown": faceup or Text("nobody"),
             "drawn": draw.artist if draw else "",
-            "pile": state.pile(seat),
         }
-        return str(Text(line, **fields))
+        return str(Text(line, **fields, score=score_text(state, seat), pile=state.pile(seat)))
 
     def riser(self, riser: Riser) -> str:
-        token = self.token(riser.seat, riser.artist)
         template = "{artist} rises from {market}, and counts there until it arrives."
-        return str(Text(template, artist=token, market=riser.origin))
+        if self.form is Form.ALT:
+            template = "{artist} rises from {market}, counted there."
+        return str(Text(template, artist=self.token(riser.seat, riser.artist), market=riser.origin))
 
     def palace(self) -> str:
-        state = self.state
-        held = "**Palace** (+10 each; {held} so far, {limit} trigger the last round): {artists}"
-        artists = self.group(state.palace)
-        return str(Text(held, held=state.palace_count, limit=state.palace_limit, artists=artists))
+        state = self.view.state
+        held, limit, artists = state.palace_count, state.palace_limit, self.group(state.palace)
+        if self.form is Form.ALT:
+            return str(Text("Palace {held}: {artists}.", held=f"{held}/{limit}", artists=artists))
+        line = "**Palace** (+10 each; {held} so far, {limit} trigger the last round): {artists}"
+        return str(Text(line, held=held, limit=limit, artists=artists))
+
+    def short_level(self, level: int) -> str:
+        """The artists on a level as letters, and those in its street."""
+        state = self.view.state
+        on_level = markets_on(level, state.seats)
+        markets = "; ".join(f"{market.letter} {' '.join(self.artists_on(market)) or '–'}" for market in on_level)
+        template = "Level {level}: {markets}. Street {level}: {street}."
+        return str(Text(template, level=level, markets=markets, street=self.group(state.street(level))))
 
     def level(self, level: int) -> str:
         """One row for each occupied market, one for all empty ones, and one for the street."""
-        on_level = markets_on(level, self.state.seats)
-        empty = [
-            str(market) for market in on_level if not any(holder is not None for holder in self.state.market(market))
-        ]
+        state = self.view.state
+        on_level = markets_on(level, state.seats)
+        empty = [str(market) for market in on_level if not any(holder is not None for holder in state.market(market))]
         rows = [self.market(market) for market in on_level if str(market) not in empty]
         if empty:
             rows.append(str(Text("empty: {markets}", markets=", ".join(empty))))
-        here = self.group(self.state.street(level))
+        here = self.group(state.street(level))
         street = str(Text("Street {level} (−{level} each): {artists}", level=level, artists=here))
         head = str(Text("**Level {level}** (+{points} each)", level=level, points=2 * level))
         return "\n".join((head, *rows, street))
 
+    def artists_on(self, market: Market) -> list[str]:
+        holders = zip(ICONS, self.view.state.market(market), strict=True)
+        return [self.token(seat, artist) for artist, seat in holders if seat is not None]
+
     def market(self, market: Market) -> str:
         """List the artists of a market; those of a full market from strongest to weakest."""
-        holders = zip(ICONS, self.state.market(market), strict=True)
-        artists_here = [self.token(seat, artist) for artist, seat in holders if seat is not None]
-        if not is_ready(self.state, market):
-            return f"{market}: {', '.join(artists_here)}"
+        artists = self.artists_on(market)
+        if not is_ready(self.view.state, market):
+            return f"{market}: {', '.join(artists)}"
         # Clockwise from the empty field, they go from strongest to weakest (rule 5.1).
-        first = self.state.market(market).index(None)
-        artists = " > ".join(artists_here[first:] + artists_here[:first])
-        return str(Text("{market}, full: {artists}", market=market, artists=artists))
-
-    def group(self, groups: Sequence[Group]) -> str:
-        return listed([self.token(*group) for group in groups]) or str(Text("nobody"))
+        first = self.view.state.market(market).index(None)
+        return str(
+            Text("{market}, full: {artists}", market=market, artists=" > ".join(artists[first:] + artists[:first]))
+        )
 
 
 def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:

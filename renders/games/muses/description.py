@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.core import View
@@ -15,12 +15,12 @@ from engine.games.muses.made import DONE
 from engine.games.muses.muse_table import HOUSE
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
-from engine.texts import Text, term
+from engine.texts import Text
 from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, escape_markdown, now_sentences, word
+from renders.words import MAX_CHARS, alt_text, clip, escape_markdown, heading, long_text, now_sentences, word
 
 COUNTDOWN_TURNS = 20
 """Number of remaining turns from which the end of a hand without a 6 is counted down (rule 7.2)."""
@@ -48,33 +48,71 @@ def _facts(view: View[Muses], scene: Scene) -> tuple[Text, ...]:
     return (named, *brief) if hands > 1 else tuple(brief)
 
 
-# --- Short -----------------------------------------------------------------------------------------------------------
-
-
 def alt(view: View[Muses], labels: Sequence[str]) -> str:
     """Alt text, at most 1000 characters. `Clio(2) n13 R3` is Clio with two suns on n13 under a Red die that shows 3."""
-    names = [clip(label, 12) for label in labels]
+    return alt_text(_rows(view, [clip(label, 12) for label in labels], brief=True))
+
+
+def tell(view: View[Muses], names: Sequence[str]) -> str:
+    """Describe everything in full words, under 3500 characters."""
+    return clip(long_text(_rows(view, names, brief=False)), MAX_CHARS)
+
+
+def _rows(view: View[Muses], names: Sequence[str], *, brief: bool) -> Iterator[str]:
+    """By importance, since the end of a brief description is cut off."""
     state = view.state
-    # By importance, since the end is cut off.
-    parts = [
-        str(Text("{game}. {fact:^}. {now}", **_heading(view, names))),
-        _short_end(view, names),
-        *(_short_company(state, company, members(state, names, company)) for company in range(state.companies)),
-        _short_floor(view, names),
-        _short_hand(view),
-        _short_powers(state),
-    ]
-    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
+    yield heading(view, _facts(view, scene_of(view))[0], now_sentences(view, names), brief=brief)
+    if not brief:
+        yield clip(" ".join(say(event, names) for event in view.events), 600)
+    yield from _end(view, names, brief=brief)
+    for company in range(state.companies):
+        yield _company(state, names, company, brief=brief)
+    yield from (_short_floor(view, names),) if brief else _floor(state, names)
+    yield _hand(view, brief=brief)
+    yield _powers(view, brief=brief)
+    if not brief:
+        yield _options(view, names)
 
 
-def _heading(view: View[Muses], names: Sequence[str]) -> dict[str, str | Text]:
-    return {"game": term(view.title), "fact": _facts(view, scene_of(view))[0], "now": now_sentences(view, names)}
+def _end(view: View[Muses], names: Sequence[str], *, brief: bool) -> Iterator[str]:
+    """The dice at the end of a hand, if the picture shows that: of each company, or compared rank by rank."""
+    scene = scene_of(view)
+    if not scene.finished:
+        return
+    companies = [members(view.state, names, company) for company in range(view.state.companies)]
+    if brief:
+        rows = (_short_dice(scene, company, name) for company, name in enumerate(companies))
+        yield str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice="; ".join(rows)))
+        return
+    yield str(Text("**Dice at the end of hand {n}**", n=scene.hand))
+    for rank in range(len(scene.ranking.winners)):
+        yield _rank(scene, rank, companies)
 
 
-def _short_company(state: Muses, company: int, name: str) -> str:
-    bonus = f" {Text('(bonus {n})', n=state.bonuses[company])}" if state.bonuses[company] else ""
-    held = f", {in_hand(state, company)}" if state.placing else ""
-    return f"{name} {state.points[company]}{bonus}{held}."
+def _short_dice(scene: Scene, company: int, name: str) -> str:
+    dice = scene.ranking.dice[company]
+    ranks = "/".join(rank_word(scene, company, rank) for rank in range(len(dice)))
+    return f"{name} {'-'.join(map(str, dice))} ({ranks})"
+
+
+def _rank(scene: Scene, rank: int, companies: Sequence[str]) -> str:
+    dice = ", ".join(f"{name} {dice[rank]}" for name, dice in zip(companies, scene.ranking.dice, strict=True))
+    points = ((rank_word(scene, company, rank), name) for company, name in enumerate(companies))
+    results = (Text("{points} for {name}", points=words, name=name) for words, name in points if words.startswith("+"))
+    return str(Text("Rank {n}: {dice}: {result}", n=rank + 1, dice=dice, result=next(results, None) or Text("a tie")))
+
+
+def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -> str:
+    name, points, bonus = members(state, names, company), state.points[company], state.bonuses[company]
+    hand = f", {in_hand(state, company)}" if state.placing else ""
+    if brief:
+        bonus_text = f" {Text('(bonus {n})', n=bonus)}" if bonus else ""
+        return f"{name} {points}{bonus_text}{hand}."
+    rows = zip(state.floor.values, state.floor.colors, strict=True)
+    dice = sorted((value for value, color in rows if color == company), reverse=True)
+    dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
+    line = "**{name}** ({color} dice): {points} points, {bonus} of them from bonuses"
+    return f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}{hand}"
 
 
 def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
@@ -97,95 +135,41 @@ def letter(color: int) -> str:
     return str(Text("N")) if color == NEUTRAL else SEATS[color].letter
 
 
-def _short_hand(view: View[Muses]) -> str:
-    hand = own_hand(view)
+def _hand(view: View[Muses], *, brief: bool) -> str:
     suns = view.state.muse_table.suns
-    held = tuple(f"{word(TILES[muse])}({suns[muse]})" for muse in hand)
+    template = "{muse}({suns})" if brief else "{muse} ({suns})"
+    held = tuple(
+        template.format(muse=word(TILES[muse]), suns=suns[muse] if brief else _count_suns(suns[muse]))
+        for muse in own_hand(view)
+    )
     return str(Text("You hold {muses}.", muses=held)) if held else ""
 
 
-def _short_powers(state: Muses) -> str:
+def _powers(view: View[Muses], *, brief: bool) -> str:
+    """Describe the powers of the Muses that lie face up or, unless `brief`, are in the viewer's hand."""
+    state = view.state
     if state.ended or not state.muse_table.has_powers:
         return ""
-    powers = "; ".join(_power(state, tile) for tile in state.floor.tiles if tile < FIRST_HIDDEN)
-    return str(Text("Powers: {powers}.", powers=powers)) if powers else ""
+    face_up = [tile for tile in state.floor.tiles if tile < FIRST_HIDDEN]
+    if brief:
+        powers = "; ".join(_power(state, tile) for tile in face_up)
+        return str(Text("Powers: {powers}.", powers=powers)) if powers else ""
+    powers = "; ".join(_power(state, muse) for muse in sorted({*own_hand(view), *face_up}))
+    # The name of a table from a file is in its author's language.
+    house = view.setup.options.powers == HOUSE
+    name = str(Text("House powers")) if house else escape_markdown(state.muse_table.name)
+    return f"**{name}**: {powers}" if powers else ""
 
 
 def _power(state: Muses, muse: int) -> str:
     return f"{word(TILES[muse])}: {say(state.muse_table.summary(muse))}"
 
 
-def _short_end(view: View[Muses], names: Sequence[str]) -> str:
-    """State the dice at the end of the hand, if the picture shows that."""
-    scene = scene_of(view)
-    if not scene.finished:
-        return ""
-    rows = []
-    for company, dice in enumerate(scene.ranking.dice):
-        ranks = "/".join(rank_word(scene, company, rank) for rank in range(len(dice)))
-        rows.append(f"{members(view.state, names, company)} {'-'.join(map(str, dice))} ({ranks})")
-    return str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice="; ".join(rows)))
-
-
-# --- Long ------------------------------------------------------------------------------------------------------------
-
 LEGEND = Text(
     "Cells go by column and row: M13 is left of N13 and above M14. Tiles that share an edge or a corner are neighbors. "
     "A step pushes all that lies in its way; each tile that moves gains 1 on its die. A 6 ends the hand; then each die "
     "equal to the suns of its tile becomes a 6."
 )
-
-
-def tell(view: View[Muses], names: Sequence[str]) -> str:
-    """Describe everything in full words, under 3500 characters."""
-    state = view.state
-    event_text = " ".join(say(event, names) for event in view.events)
-    parts = [
-        str(Text("**{game}**, {fact}. {now}", **_heading(view, names))),
-        clip(event_text, 600),
-        *_ranks(view, names),
-        *(_company(state, names, company) for company in range(state.companies)),
-        *_floor(state, names),
-        _hand(view),
-        _powers(view),
-        _options(view, names),
-    ]
-    return clip("\n".join(part for part in parts if part), MAX_CHARS)
-
-
-def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
-    """Compare the final dice rank by rank, if the picture shows the end of a hand."""
-    scene = scene_of(view)
-    if not scene.finished:
-        return []
-    companies = [members(view.state, names, company) for company in range(view.state.companies)]
-    lines = []
-    for rank in range(len(scene.ranking.winners)):
-        rank_words = [rank_word(scene, company, rank) for company in range(len(companies))]
-        dice = ", ".join(f"{name} {dice[rank]}" for name, dice in zip(companies, scene.ranking.dice, strict=True))
-        results = [
-            Text("{points} for {name}", points=points, name=name)
-            for name, points in zip(companies, rank_words, strict=True)
-            if points.startswith("+")
-        ]
-        result = results[0] if results else Text("a tie")
-        lines.append(str(Text("Rank {n}: {dice}: {result}", n=rank + 1, dice=dice, result=result)))
-    return [str(Text("**Dice at the end of hand {n}**", n=scene.hand)), *lines]
-
-
-def _company(state: Muses, names: Sequence[str], company: int) -> str:
-    rows = zip(state.floor.values, state.floor.colors, strict=True)
-    dice = sorted((value for value, color in rows if color == company), reverse=True)
-    dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
-    hand_text = f", {in_hand(state, company)}" if state.placing else ""
-    points = Text(
-        "**{name}** ({color} dice): {points} points, {bonus} of them from bonuses",
-        name=members(state, names, company),
-        color=Company(company),
-        points=state.points[company],
-        bonus=state.bonuses[company],
-    )
-    return f"{points}{dice_text}{hand_text}"
 
 
 def _floor(state: Muses, names: Sequence[str]) -> list[str]:
@@ -218,25 +202,6 @@ def _tile(state: Muses, names: Sequence[str], number: int, value: int, color: in
 
 def _count_suns(suns: int) -> str:
     return str(Text("{n} {n:sun|suns}", n=suns))
-
-
-def _hand(view: View[Muses]) -> str:
-    suns = view.state.muse_table.suns
-    held = tuple(f"{word(TILES[muse])} ({_count_suns(suns[muse])})" for muse in own_hand(view))
-    return str(Text("You hold {muses}.", muses=held)) if held else ""
-
-
-def _powers(view: View[Muses]) -> str:
-    """Describe the powers of the Muses that lie face up or are in the viewer's hand."""
-    state = view.state
-    if state.ended or not state.muse_table.has_powers:
-        return ""
-    muses = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
-    powers = "; ".join(_power(state, muse) for muse in muses)
-    # The name of a table from a file is in its author's language.
-    house = view.setup.options.powers == HOUSE
-    name = str(Text("House powers")) if house else escape_markdown(state.muse_table.name)
-    return f"**{name}**: {powers}" if powers else ""
 
 
 # --- Options ---------------------------------------------------------------------------------------------------------
