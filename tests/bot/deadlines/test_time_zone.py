@@ -62,7 +62,7 @@ async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
 async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await timed_app.app.prefer(ana.id, language="de")
-    await choose_preference(ana, QUIET, "Von 22:00 bis 8:00")
+    await choose_preference(ana, QUIET, "Von 22 bis 8 Uhr")
     question = await ana.expect("Ich kenne deine Zeitzone nicht")
     assert ["Zeitzone einstellen"] == question.labels
 
