@@ -80,7 +80,7 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
     """Events during the absence of a seat and automatic answers for it, in that order, in a few short lines.
 
     Of more than `most` lines, events about the seat have priority, then newer ones; each comes with the first event of
-    its turn, which is its cause, if both fit. A single event that is too long is cut: the log has all of it.
+    its turn, which is its cause, if both fit. A single event that is too long is shortened: the log has all of it.
     """
     own = [event for _, events in answered for event in events]
     major = [(who, [event for event in events if not event.minor]) for who, events in history]
@@ -105,7 +105,16 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
                 break
         if lines_of(words) >= most:
             break
-    return words or "\n".join(_cut(_recapped(table, part, seat, own), most) for part in _only(parts, ways[:1]))
+    return words or "\n".join(_shortened(table, part, seat, own, most) for part in _only(parts, ways[:1]))
+
+
+def _shortened(table: Table, part: Turn, seat: Seat, own: Sequence[Event], most: int) -> str:
+    """A single event in `most` lines of a phone: in the short form of pictures if that fits, else cut."""
+    event, line = part.events[0], _recapped(table, part, seat, own)
+    if lines_of(line) > most and type(event).brief and event not in own:
+        short = f"{table.mark(_subject(part))} {table.say_briefly(event, seat)}"
+        line = short if lines_of(short) <= most else line
+    return _cut(line, most)
 
 
 def _cut(line: str, most: int) -> str:

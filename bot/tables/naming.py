@@ -100,6 +100,10 @@ class Named(LoadedMatch):
         """The words of a text or an event for a message, with the names of the players if the match is readable."""
         return say(said, SEAT_COLORS if self.problem else self.names, you)
 
+    def say_briefly(self, event: Event, you: Seat | None = None) -> str:
+        """The short form of an event, without the name of its seat. Requires a readable match."""
+        return Voice(self.names, you).brief(event)
+
     def voice(self, match: Match, you: Seat) -> Voice:
         """How the choices of a seat in a position are worded for its player, on buttons."""
         return Voice(self.plain_names, you, match.state.observe(you))

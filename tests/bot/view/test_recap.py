@@ -67,6 +67,15 @@ class Told(Event):
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    template = "{seat} {seat:moves|move} from one end of the long market street to field {field}."
+    brief = "moves to {field}"
+
+    seat: Seat
+    field: int
+
+
 ENOUGH = 20
 """More lines than anything here takes: the names at this table are long."""
 
@@ -138,6 +147,12 @@ def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
     results = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
     assert [f"{ben} tells a story that …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
     assert [1, 2] == [*map(lines_of, results)]
+
+
+def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_that_would_be_cut() -> None:
+    turn = (BEN, (Moved(BEN, 7),))
+    assert [f"{TABLE.marks[BEN]} Moves to 7"] == recap(TABLE, ANA, [turn], most=1).splitlines()
+    assert recap(TABLE, ANA, [turn], most=ENOUGH).endswith("to field 7.")
 
 
 def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
