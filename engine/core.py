@@ -212,6 +212,8 @@ class Action:
 
     verb: ClassVar[str] = ""
     """The verb in the notation, derived from the name of the class: `take-stones`."""
+    sense: ClassVar[str] = ""
+    """What the verb is about, in several words, if a language needs another word for it than in other games."""
     label: ClassVar[str] = ""
     """The text of a button, a template over the fields; by default, the verb and the fields."""
     talk: ClassVar[bool] = False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
-from engine.languages import language
+from engine.languages import CONTEXT, language
 from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalized, filled, put_into_words, worded
 
 OPEN = "…"
@@ -58,7 +58,7 @@ class Voice:
             return self.say(whole)
         values = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
         if not (template := language().translated(type(action).label)):
-            return " ".join((verb_words(action.verb), *values.values(), *[OPEN] * (known < len(names))))
+            return " ".join((verb_words(action.verb, action.sense), *values.values(), *[OPEN] * (known < len(names))))
         blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
         # `strip`: fields that do not apply are blank, but the spaces around them remain.
         return template.format_map(blank | values).strip()
@@ -98,10 +98,11 @@ def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
     return Voice(names).label(action)
 
 
-def verb_words(verb: str) -> str:
-    """The display form of a verb.
+def verb_words(verb: str, sense: str = "") -> str:
+    """The display form of a verb; its `sense` is the context of the translation.
 
-    >>> verb_words("turn-up")
-    'Turn up'
+    >>> verb_words("turn-up"), verb_words("place", "laying a tile")
+    ('Turn up', 'Place')
     """
-    return language().translated(verb.replace("-", " ").capitalize())
+    words = verb.replace("-", " ").capitalize()
+    return language().translated(f"{sense}{CONTEXT}{words}" if sense else words)

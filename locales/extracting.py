@@ -285,7 +285,8 @@ def _names_of_games() -> Iterator[SourceText]:
                 if type(value) is str
             )
         for action in spec.actions:
-            yield SourceText(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")
+            about = "what somebody does: a button, and a row of a menu"
+            yield SourceText(verb_words(action.verb), folder, about=about, context=action.sense or None)
             yield SourceText((action.__doc__ or "").partition("\n")[0], folder, about="a command")
             for one in dataclasses.fields(action):
                 yield SourceText(one.metadata.get("description", ""), folder, about="a part of a command")

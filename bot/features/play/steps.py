@@ -262,7 +262,8 @@ class Here:
             return ""
         names = list(field_types(type(option)))
         words = [
-            self.voice.field(option, names[place - 1]) if place else verb_words(option.verb) for place in self.places
+            self.voice.field(option, names[place - 1]) if place else verb_words(option.verb, option.sense)
+            for place in self.places
         ]
         chosen = [part.value for part in value_parts(option, len(self.known)) if str(part.value) in parts]
         words += [worded(value, type(value), self.voice.names, self.voice.you) for value in chosen]
@@ -290,7 +291,7 @@ def _whole(option: Action, voice: Voice) -> Choice:
 def _verb(verb: str, options: Sequence[Action], voice: Voice) -> Choice:
     if len(options) == 1:
         return _whole(options[0], voice)
-    return Choice((verb,), verb_words(verb), False, summary_of(type(options[0])))
+    return Choice((verb,), verb_words(verb, options[0].sense), False, summary_of(type(options[0])))
 
 
 def _value(words: Words, options: Sequence[Action], voice: Voice) -> Choice:

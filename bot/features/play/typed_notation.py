@@ -80,7 +80,7 @@ def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
 
     Reads verbs of the notation and those of the reader's language.
     """
-    names = [(name, cls) for cls in verbs for name in dict.fromkeys((cls.verb, verb_words(cls.verb)))]
+    names = [(name, cls) for cls in verbs for name in dict.fromkeys((cls.verb, verb_words(cls.verb, cls.sense)))]
     for name, cls in sorted(names, key=lambda named: len(named[0]), reverse=True):
         pattern = r"[-\s]*".join(map(re.escape, re.split(r"[-\s]+", name)))
         if match := re.match(rf"\s*/?{pattern}(?!-|[^\W\d_]{{2}})", text, re.IGNORECASE):

@@ -112,7 +112,8 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
         return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
     of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
     move = "\n".join((_in_short(cls), *of_fields))
-    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” says only what to do.", verb=verb_words(cls.verb))
+    verb = verb_words(cls.verb, cls.sense)
+    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” says only what to do.", verb=verb)
     return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
 
 

@@ -176,7 +176,7 @@ def _confirm_or_back(turn: TurnDraft) -> list[Control]:
     # the bot chooses the usual option by itself, and does not save that as a draft
     is_automatic = last == decision.usual and turn.seat not in turn.table.drafts
     if is_automatic and turn.decision is not None:
-        return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
+        return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb, last.sense)))]
     back = before(decision.options, words_of(last), earlier.voice) or ()
     return [*confirm_only, _step_control(earlier, back, Text("Back"))]
 

@@ -16,6 +16,7 @@ _LENDER, _ON_WHOM, _WHERE_TO = Text("Like whom?"), Text("On whom?"), Text("Where
 class Place(Action):
     """Lay a Muse from your hand on the cloth, face up or face down."""
 
+    sense = "laying a tile"
     label = "{muse} on {cell}, {face}"
 
     muse: Muse = describe("the Muse from your hand to lay", "Which Muse?")

@@ -97,7 +97,7 @@ def texts() -> set[str]:
     for option in dataclasses.fields(GAME.options):
         words_found |= {option.metadata["title"] or option.name, option.metadata["description"]}
     for verb in GAME.actions:
-        words_found |= {verb_words(verb.verb), (verb.__doc__ or "").partition("\n")[0]}
+        words_found |= {verb_words(verb.verb, verb.sense), (verb.__doc__ or "").partition("\n")[0]}
         words_found |= {field.metadata["description"] for field in dataclasses.fields(verb)}
     read: Module
     for path in Path(caravanserai_nard.__file__).parent.rglob("*.py"):

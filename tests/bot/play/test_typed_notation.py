@@ -131,6 +131,8 @@ def test_what_could_mean_two_options_in_another_order_is_none_of_them():
         ("muscat", "In Gang setzen 2B", "cycle 2B"),
         ("muscat", "cycle 2B", "cycle 2B"),
         ("muscat", "change Feuerschlucker 1a 1b", "change F 1A 1B"),
+        ("muscat", "Setzen A", "place A"),
+        ("muses", "Legen Klio M13 offen", "place clio m13 up"),
         ("gangs", "Ja", "accept"),
         ("gangs", "to blau", "to blue"),
     ],
