@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.clock import Clock
@@ -25,6 +26,7 @@ from bot.tables.predictions import Predictions
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
+from bot.tables.upcoming import next_notices
 from bot.worker import Worker
 
 
@@ -79,7 +81,8 @@ class Services:
         """Make all services; `clocks` computes the clocks that a board starts."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves, predictions = Moves(store, tables, clock), Predictions(store, tables, clock)
-        poster = Poster(channels, tables, pictures, clock, clocks, predictions)
+        notices = partial(next_notices, store.settings)
+        poster = Poster(channels, tables, pictures, clock, clocks, predictions, notices)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels searches in the old one; `tables` must not import these two
         tables.watch(computers.changed)

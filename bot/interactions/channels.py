@@ -83,12 +83,14 @@ class Channels:
         files: Sequence[discord.File] = (),
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
+        silent: bool = False,
     ) -> int:
         """Post a message in the language of the channel, by default without mentions. Returns its id.
 
-        Mentions are removed in a server whose settings forbid them. A message sent twice within some minutes with the
-        same nonce is one message; a pending request with it is joined. Without a nonce it gets a random one, which
-        covers only retries of this call: jobs, which may send a message again, need a nonce of their own.
+        A `silent` message causes no push notification. Mentions are removed in a server whose settings forbid them. A
+        message sent twice within some minutes with the same nonce is one message; a pending request with it is joined.
+        Without a nonce it gets a random one, which covers only retries of this call: jobs, which may send a message
+        again, need a nonce of their own.
 
         Raises:
             DISCORD_ERRORS: Discord refuses it or does not answer.
@@ -101,7 +103,7 @@ class Channels:
 
         async def post() -> int:
             # discord.py adds `enforce_nonce`, by which Discord answers a repetition with the first message
-            sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=number)
+            sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=number, silent=silent)
             return sent.id
 
         with self._reporting_deleted(channel_id):
@@ -192,14 +194,14 @@ class Channels:
         """The mentions that the settings of a channel's server allow: all of the given ones, or none."""
         return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
 
-    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
+    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str, silent: bool = False) -> tuple[int, int]:
         """Like `send`, as a direct message in the language of its reader. Returns its channel and its id.
 
         Raises `DISCORD_ERRORS`; it is `discord.Forbidden` if the user accepts no direct messages.
         """
         channel_id = await self._conversation(user_id)
         with reading(await self.servers.language_of_user(user_id)):
-            return channel_id, await self.send(channel_id, compose, nonce=nonce)
+            return channel_id, await self.send(channel_id, compose, nonce=nonce, silent=silent)
 
     async def _conversation(self, user_id: int) -> int:
         """The channel of the direct messages with a user. Raises `DISCORD_ERRORS`."""

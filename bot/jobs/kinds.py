@@ -17,6 +17,7 @@ from bot.jobs import (
     lobby_expiry,
     lobby_message,
     moderation_log,
+    next_notice,
     reminder,
     retire,
     seat_clock,
@@ -71,6 +72,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.ANSWER: (answer.run, by_match),
     JobKind.COMPUTER: (computer.run, beside),
     JobKind.STORY: (story.run, beside),
+    JobKind.NEXT_NOTICE: (next_notice.run, by_user),
     JobKind.MODERATION_LOG: (moderation_log.run, beside),
     JobKind.LEAGUE: (rounds.run, beside),
 }

@@ -39,7 +39,7 @@ from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.failures import DatabaseUnavailable
-from bot.store.jobs import reminder_job, version_of
+from bot.store.jobs import Job, PutNewer, reminder_job, version_of
 from bot.tables.faults import contained, guarding, guarding_match
 from bot.tables.predictions import Predictions
 from bot.tables.table import Table
@@ -77,6 +77,9 @@ NOT_NOW = Text(
 ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
 """The clocks of a table that a board changes which is posted at a time."""
 
+NoticesOfBoard: TypeAlias = Callable[[Table, Match, datetime], Awaitable[Sequence[Job]]]
+"""Returns the jobs of the notices that a board of a position causes."""
+
 
 ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
 """Shows a message to a whole channel, unless it is too late for that; returns its id. Raises `DISCORD_ERRORS`."""
@@ -103,14 +106,16 @@ class Poster:
         clock: Clock,
         clocks: ClocksOfBoard,
         predictions: Predictions,
+        notices: NoticesOfBoard,
     ) -> None:
-        """`clocks` computes the clocks that a board starts."""
+        """`clocks` computes the clocks that a board starts, `notices` the jobs that tell players of their next turn."""
         self._channels = channels
         self._tables = tables
         self._pictures = pictures
         self._clock = clock
         self._clocks = clocks
         self._predictions = predictions
+        self._notices = notices
         self._refused: dict[int, Exception] = {}  # why the board of a match could not be posted at the last attempt
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
@@ -435,8 +440,9 @@ class Poster:
         async with self._tables.changing(table) as change:
             called, now = _called(table, posted.match), self._clock.now()
             reminders = [reminder_job(table.id, user_id, version, now) for user_id, version in called.items()]
+            notices = await self._notices(table, posted.match, now)
             noted = table.facts.note_posted(posted.mark, posted.board, reminders)
-            change.facts = noted.with_clocks(posted.clocks)
+            change.facts = noted.with_clocks(posted.clocks).with_jobs(*map(PutNewer, notices))
         if table.superseded == posted.mark:
             table.superseded = None
 

@@ -375,8 +375,8 @@ class Facts:
         return retired.with_jobs(ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER))._finish(at)
 
     def _finish(self, at: datetime) -> Facts:
-        """Forget known seats and plans, and make the jobs of the thread and of the league due."""
-        ended = replace(self, known_seats=frozenset(), plans={})
+        """Forget known seats, plans and notices, and make the jobs of the thread and of the league due."""
+        ended = replace(self, known_seats=frozenset(), plans={}).with_jobs(ReplaceAll(JobKind.NEXT_NOTICE))
         return ended.with_jobs(MakeDue(JobKind.THREAD_ARCHIVE, at), MakeLeagueDue(at))
 
     def _with(self, **columns: Any) -> Facts:

@@ -55,6 +55,7 @@ class JobKind(StrEnum):
     ANSWER = "answer"
     COMPUTER = "computer"
     STORY = "story"
+    NEXT_NOTICE = "next notice"
     MODERATION_LOG = "moderation log"
     LEAGUE = "league"
 
@@ -137,7 +138,14 @@ class Extend:
     job: Job
 
 
-JobChange: TypeAlias = Put | Drop | ReplaceAll | MakeDue | MakeLeagueDue | Extend
+@dataclass(frozen=True, slots=True)
+class PutNewer:
+    """Write a job, unless the job with its key is about the same `version` or a later one."""
+
+    job: Job
+
+
+JobChange: TypeAlias = Put | Drop | ReplaceAll | MakeDue | MakeLeagueDue | Extend | PutNewer
 """A change of the jobs about a match."""
 
 
@@ -200,6 +208,8 @@ class Jobs:
                 await self.make_due_for_league(at, match_id)
             case Extend(job):
                 await self.extend(job)
+            case PutNewer(job):
+                await self.put_newer(job)
             case Put(job):
                 await self.put(job)
 
@@ -207,6 +217,13 @@ class Jobs:
         """Write jobs, except those whose key exists already."""
         new = [job for job in jobs if await self.find(*job.key) is None]
         await self.put(*new)
+
+    async def put_newer(self, job: Job) -> None:
+        """Write a job, unless the job with its key is about the same `version` or a later one."""
+        async with self._database.transaction():
+            before = await self.find(*job.key)
+            if before is None or before.state["version"] < job.state["version"]:
+                await self.put(job)
 
     async def extend(self, *jobs: Job) -> None:
         """Append the `lines` in the state of jobs to those of the jobs with their keys."""

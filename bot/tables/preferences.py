@@ -27,7 +27,8 @@ class Preferences:
     the hours without reminders, as `22-8`. `away`: the end of an absence without reminders, in UTC and ISO 8601; ""
     without one. `off`: the days off, which come again, and single ones, as ISO weekdays and dates: `6 7 2026-12-24`.
     `summary`: a direct message every morning with all games, `BESIDE` the reminders or `INSTEAD` of them;
-    "" for none. `unlisted`: other users see no results of this one (`bot.store.ratings` reads it, too).
+    "" for none. `next_notice`: a direct message when the turn before the user's has begun. `unlisted`: other users see
+    no results of this one (`bot.store.ratings` reads it, too).
     """
 
     at_once: bool = False
@@ -42,6 +43,7 @@ class Preferences:
     away: str = ""
     off: str = ""
     summary: str = ""
+    next_notice: bool = False
     unlisted: bool = False
 
     @property

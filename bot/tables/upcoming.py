@@ -1,4 +1,4 @@
-"""How many turns away a seat's next turn is, and about when it comes by the pace of its table.
+"""How many turns away a seat's next turn is, about when it comes by the pace of its table, and notices of that.
 
 All of it follows from the public log: the seats on turn, and the times at which their turns began. Hands, drafts and
 planned turns play no part.
@@ -9,13 +9,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from statistics import median
 
+from bot.store.jobs import Job, JobKind
 from bot.store.log import Log
 from bot.store.matches import Status
+from bot.store.settings import Settings
+from bot.tables.faults import guarded
 from bot.tables.hours import zone_of
-from bot.tables.preferences import Preferences
+from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
+from engine.match import Match
 from engine.texts import Seat, Text
 from engine.turns import seats_before, turn_starts
 
@@ -24,6 +29,9 @@ MIN_TURNS, MAX_TURNS = 2, 5
 
 EVENING = 18
 """The hour at which the evening begins."""
+
+NOTICE_DELAY = timedelta(minutes=10)
+"""From the beginning of the turn before one's own to its notice. In a fast game, the turn is over by then."""
 
 
 def turns_before(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -45,6 +53,35 @@ async def next_turn_text(log: Log, table: Table, seat: Seat, preferences: Prefer
         return None
     turns = Text("You’re next") if len(before) == 1 else Text("{turns} turns until yours", turns=len(before))
     return Text("{turns}, likely {when}", turns=turns, when=when) if when else turns
+
+
+def turn_if_next(table: Table, match: Match, seat: Seat) -> int | None:
+    """The number of the present turn, if the next one is of `seat`; `None` also if the last one was.
+
+    With two seats left in the game, this is always `None`, since each of them is next at any time.
+    """
+    starts = turn_starts(match)
+    is_next = len(seats_before(starts, seat, len(table.row.holders))) == 1
+    return len(starts) if is_next and len(starts) > 1 and starts[-2][1] != seat else None
+
+
+async def next_notices(settings: Settings, table: Table, match: Match, now: datetime) -> list[Job]:
+    """The jobs of notices for the players of a position whose turn is next, if they want them.
+
+    Their `version` is the number of the turn, which is the same after an undo. A fault of the game costs only the
+    notices.
+    """
+    if match.outcome is not None or len(table.users) == 1:
+        return []
+    # first the preferences: few users want notices, and the turns are looked up in the whole log
+    wanting = [seat for seat, user_id in table.users.items() if (await preferences_of(settings, user_id)).next_notice]
+    turns = [(seat, guarded(table, partial(turn_if_next, table, match, seat), lambda _: None)) for seat in wanting]
+    at = now + NOTICE_DELAY
+    return [
+        Job(JobKind.NEXT_NOTICE, at, table.id, table.users[seat], state={"version": turn, "sent": False})
+        for seat, turn in turns
+        if turn is not None
+    ]
 
 
 async def _expected_at(log: Log, table: Table, before: Sequence[Seat]) -> datetime | None:

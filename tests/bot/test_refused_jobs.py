@@ -17,6 +17,7 @@ from bot.store.leagues import LeaguePlayer
 from bot.store.matches import SeatHolder, Status
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.games import discover
+from engine.turns import turn_starts
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
 from tests.engine.toys import TOYS
@@ -116,6 +117,19 @@ async def story(house: House) -> None:
     await house.put(Job(JobKind.STORY, NOON, table.id))
 
 
+async def next_notice(house: House) -> None:
+    await keep_preferences(house.store.settings, GUEST, Preferences(interval=0, next_notice=True))
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
+    table = await house.posted(CHANNEL, *people, game="muscat")
+    while len(turn_starts(match := table.playing())) < 4:
+        (due,) = match.state.decisions()
+        user_id = (HOST, GUEST)[due.seat]
+        await house.services.moves.play(table, user_id, due.options[0], interaction_id=match.version, version=None)
+    await house.services.poster.post(table)
+    house.network.sent.clear()
+    house.network.accepted.clear()
+
+
 async def moderation_log(house: House) -> None:
     lines = [[CHANNEL, f"nonce-{n}", f"line {n}"] for n in range(20)]
     await house.put(Job(JobKind.MODERATION_LOG, NOON, guild_id=GUILD, state={"lines": lines}))
@@ -158,6 +172,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.ANSWER: answer,
     JobKind.COMPUTER: computer,
     JobKind.STORY: story,
+    JobKind.NEXT_NOTICE: next_notice,
     JobKind.MODERATION_LOG: moderation_log,
     JobKind.LEAGUE: league,
 }
@@ -247,6 +262,7 @@ DELIVERED = {
     JobKind.CLOCK: "POST /channels/{channel_id}/messages",
     JobKind.COMPUTER: "POST /channels/{channel_id}/messages",
     JobKind.STORY: "PATCH /channels/{channel_id}/messages/{message_id}",
+    JobKind.NEXT_NOTICE: "POST /channels/{channel_id}/messages",
     JobKind.MODERATION_LOG: "POST /channels/{channel_id}/messages",
     JobKind.LEAGUE: "POST /channels/{channel_id}/messages",
 }

@@ -43,8 +43,8 @@ class TimedApp:
 
     async def called(self, person: Player, board: Seen) -> None:
         """Wait until the ping of a board is noted: the bot does so after the post."""
-        noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ?"
-        while not self.app.query(noted, board.id, person.id):
+        noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ? AND kind = ?"
+        while not self.app.query(noted, board.id, person.id, JobKind.REMINDER):
             await self.app.breathe()
 
     async def likes(self, person: Player, **preferences: object) -> None:

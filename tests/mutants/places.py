@@ -2335,4 +2335,32 @@ MUTANTS = (
         'for table in ("seat_history", "seat_history"))',
         "tests/bot/lobby/test_predictions.py::test_a_restart_keeps_it_and_forget_me_removes_it_before_and_after_the_end",
     ),
+    Mutant(
+        "a player who has just moved is told that they are next",
+        "bot/tables/upcoming.py",
+        " and starts[-2][1] != seat else None",
+        " else None",
+        "tests/bot/tables/test_upcoming.py::test_a_seat_is_next_if_the_last_turn_was_of_another_one",
+    ),
+    Mutant(
+        "a turn that is played again is announced again",
+        "bot/store/jobs.py",
+        'if before is None or before.state["version"] < job.state["version"]:',
+        "if True:",
+        "tests/bot/deadlines/test_next_notice.py::test_a_turn_that_is_taken_back_and_played_again_has_no_second_notice",
+    ),
+    Mutant(
+        "a notice comes after its turn",
+        "bot/jobs/next_notice.py",
+        'return seat if turn_if_next(table, table.match, seat) == job.state["version"] else None',
+        "return seat",
+        "tests/bot/deadlines/test_next_notice.py::test_a_fast_turn_and_a_turn_that_ends_in_quiet_hours_have_no_notice",
+    ),
+    Mutant(
+        "a notice makes a sound",
+        "bot/jobs/next_notice.py",
+        ", nonce=nonce, silent=True)",
+        ", nonce=nonce)",
+        "tests/bot/deadlines/test_next_notice.py::test_it_comes_silently_some_minutes_after_the_turn_before_has_begun",
+    ),
 )

@@ -166,13 +166,14 @@ class FakeChannels(Channels):
         files: Sequence[discord.File] = (),
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
+        silent: bool = False,
     ) -> int:
         self._process.maybe_kill()
         self._post.require_open(channel_id=channel_id)
         users = mentions.users if isinstance(mentions.users, list) else []
         return self._sent(channel_id, compose(), nonce, tuple(user.id for user in users))
 
-    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
+    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str, silent: bool = False) -> tuple[int, int]:
         self._process.maybe_kill()
         self._post.require_open(user_id=user_id)
         return 0, self._sent(0, compose(), nonce, (user_id,))

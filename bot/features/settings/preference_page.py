@@ -108,6 +108,15 @@ MORNINGS = Pick.of(
     },
 )
 
+NEXT_NOTICE = Pick.of(
+    "next_notice",
+    Text(
+        "**You’re next** – a silent direct message when the turn before yours begins, in games of three or more "
+        "players, at most once a round."
+    ),
+    {False: Text("No message before my turn"), True: Text("A silent message before my turn")},
+)
+
 COLORS = Pick.of(
     "contrast",
     Text(
@@ -137,7 +146,8 @@ TIMES = Page("times", Text("Times"), (QUIET,))
 
 PAGES = (
     Page("playing", Text("Playing"), (TYPED_MOVES, ADVICE)),
-    Page("reminders", Text("Reminders"), (REMINDERS, WHERE, MORNINGS)),
+    Page("reminders", Text("Reminders"), (REMINDERS, WHERE)),
+    Page("messages", Text("Messages"), (MORNINGS, NEXT_NOTICE)),
     TIMES,
     Page("display", Text("Display"), (COLORS, LANGUAGE, RANKINGS)),
 )

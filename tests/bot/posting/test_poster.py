@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,6 +34,7 @@ from bot.tables.guild_settings import Servers
 from bot.tables.predictions import Predictions
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.tables.upcoming import next_notices
 from engine.match import Match
 from engine.texts import Seat
 from tests.bot.matches import begin, facts_of, open_match
@@ -187,7 +189,15 @@ async def timed_app(folder):
         timed_app = TimedApp(
             store,
             table,
-            Poster(channels, tables, pictures, clock, BoardClocks(store).changed, Predictions(store, tables, clock)),
+            Poster(
+                channels,
+                tables,
+                pictures,
+                clock,
+                BoardClocks(store).changed,
+                Predictions(store, tables, clock),
+                partial(next_notices, store.settings),
+            ),
             client.channel,
             gone,
         )

@@ -273,7 +273,8 @@ def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_o
         closed.plans,
     )
     assert (Drop((JobKind.BOARD, 3, 0, -1)), Put(Job(JobKind.RETIRE, AT, 3))) == closed.jobs[:2]
-    for planned in (ReplaceAll(JobKind.REMINDER), ReplaceAll(JobKind.ANSWER), MakeDue(JobKind.THREAD_ARCHIVE, AT)):
+    no_more = [ReplaceAll(kind) for kind in (JobKind.REMINDER, JobKind.ANSWER, JobKind.NEXT_NOTICE)]
+    for planned in (*no_more, MakeDue(JobKind.THREAD_ARCHIVE, AT)):
         assert planned in closed.jobs
 
 

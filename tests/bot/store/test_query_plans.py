@@ -21,7 +21,7 @@ from bot.store.codec import json_of, time_of
 from bot.store.database import Conflict, Database, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.facts import Facts, without
-from bot.store.jobs import Drop, Extend, Job, JobKind, MakeDue, MakeLeagueDue, Put, ReplaceAll
+from bot.store.jobs import Drop, Extend, Job, JobKind, MakeDue, MakeLeagueDue, Put, PutNewer, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.log import Damaged, NewEntries
@@ -90,7 +90,7 @@ SOME = replace(
 
 CHANGES = (
     Put(JOB), Drop(JOB.key), ReplaceAll(JOB.kind), ReplaceAll(JOB.kind, (JOB,)), MakeDue(JOB.kind, AT),
-    MakeLeagueDue(AT), Extend(JOB),
+    MakeLeagueDue(AT), Extend(JOB), PutNewer(JOB),
 )  # fmt: skip
 
 LEAGUE: dict[str, Any] = {

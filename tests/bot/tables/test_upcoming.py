@@ -13,7 +13,7 @@ import pytest
 from bot.store.log import Log
 from bot.store.matches import Status
 from bot.tables.preferences import Preferences
-from bot.tables.upcoming import next_turn_text
+from bot.tables.upcoming import next_turn_text, turn_if_next
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
@@ -109,6 +109,24 @@ async def test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_alw
         seat = Seat(((turn_starts(match)[-1][1] or 0) + 1) % seats)
         text = await next_turn_text(Times(match, (1,) * seats), at_table(match), seat, Preferences(), BEGIN)
         assert words == str(text)
+
+
+@pytest.mark.parametrize(
+    ("order", "next_seat"),
+    [
+        ((0,), None),  # the first board has just mentioned all players
+        ((0, 1), 2),
+        ((0, 1, 2, 0), 1),
+        ((0, 1, 2, 0, 1, 0, 1, 0), None),  # two are left, and each of them has just moved
+        ((0, 1, 2, 1, 0), None),
+    ],
+)
+def test_a_seat_is_next_if_the_last_turn_was_of_another_one(order: tuple[int, ...], next_seat: int | None) -> None:
+    for seats, expected in ((3, next_seat), (2, None)):
+        turns = tuple((n, one) for n, one in enumerate(seat for seat in order if seat < seats))
+        match: Any = SimpleNamespace(setup=SimpleNamespace(seats=seats), seats_on_turn=lambda turns=turns: turns)
+        numbers = [turn_if_next(at_table(match), match, Seat(seat)) for seat in range(seats)]
+        assert [len(turns) if seat == expected else None for seat in range(seats)] == numbers
 
 
 async def test_your_move_and_the_list_of_games_tell_it(app: App) -> None:
