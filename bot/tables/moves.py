@@ -22,7 +22,7 @@ from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
 from bot.tables.asides import a_while, answered_later, takes_a_while, way_now
 from bot.tables.faults import guarding_match, require_sense
-from bot.tables.planning import Plan, check, due_turn, seats_with_turn, with_remaining_plans
+from bot.tables.planning import Plan, check_with_alternative, due_turn, seats_with_turn, with_remaining_plans
 from bot.tables.rated import owners_of
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Change, Tables
@@ -175,13 +175,13 @@ class Moves:
         return next_step
 
     async def play_plan(self, table: Table, change: Change, seat: Seat) -> NextStep | None:
-        """Play the planned turn of a seat as a move of its player, by a change of its table.
+        """Play the planned turn of a seat, or its alternative, as a move of its player, by a change of its table.
 
-        Returns `None` without a change if the turn no longer does what its player was shown.
+        Returns `None` without a change if neither does what its player was shown.
         """
         continuation, before = Continuation.of(table), table.playing()
         turn = due_turn(table, before, seat)
-        if turn is None or not (checked := check(before, seat, turn)).holds:
+        if turn is None or not (checked := check_with_alternative(before, seat, turn)).holds:
             return None
         continuation.match.play(seat, *checked.actions)
         await self.go_on(table, continuation)

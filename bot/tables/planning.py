@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.store.facts import Facts
 from bot.store.planned_turns import PlannedTurn
@@ -28,13 +28,14 @@ class PlanCheck:
     """The check of a due turn: the `actions` that are possible, in order, and whether the whole turn is unchanged.
 
     `impossible` is set if an action is no longer possible; `new_event` is the first event that the player was not
-    shown, if there is one.
+    shown, if there is one. `is_alternative` is set for the alternative of a turn that does something else.
     """
 
     actions: tuple[Action, ...]
     holds: bool = False
     impossible: bool = False
     new_event: Event | None = None
+    is_alternative: bool = False
 
 
 def turns_in_order(table: Table, seat: Seat) -> list[PlannedTurn]:
@@ -84,19 +85,28 @@ def check(match: Match, seat: Seat, turn: PlannedTurn) -> PlanCheck:
     return PlanCheck(actions, tuple(sentences) == turn.sentences, new_event=next(new, None))
 
 
+def check_with_alternative(match: Match, seat: Seat, turn: PlannedTurn) -> PlanCheck:
+    """The check of a turn, or of its alternative if only that does what its player was shown."""
+    checked = check(match, seat, turn)
+    if checked.holds or turn.alternative is None:
+        return checked
+    other = check(match, seat, turn.alternative)
+    return replace(other, is_alternative=True) if other.holds else checked
+
+
 def seats_with_turn(table: Table, match: Match) -> list[Seat]:
-    """The seats whose planned turn begins in this position and does what its player was shown."""
+    """The seats whose planned turn begins in this position and does what its player was shown, or its alternative."""
     if not table.plans or match.outcome is not None:
         return []
     due = [(seat, due_turn(table, match, seat)) for seat in table.plans]
-    return [seat for seat, turn in due if turn is not None and check(match, seat, turn).holds]
+    return [seat for seat, turn in due if turn is not None and check_with_alternative(match, seat, turn).holds]
 
 
 def with_remaining_plans(facts: Facts, before: Match, after: Match, relieved: Collection[Seat]) -> Facts:
     """The facts with what remains of all plans after new entries in the log.
 
-    The plan of a seat ends if the seat does anything else than planned or if one of its choices is taken back, and for
-    the `relieved` seats, whose turns computers have played.
+    The plan of a seat ends if the seat does anything else than planned, such as an alternative, or if one of its
+    choices is taken back, and for the `relieved` seats, whose turns computers have played.
     """
     for seat, turns in facts.plans.items():
         facts = facts.set_plan(seat, {} if seat in relieved else _remaining(turns, before, after, seat))

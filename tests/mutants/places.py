@@ -2363,4 +2363,27 @@ MUTANTS = (
         ", nonce=nonce)",
         "tests/bot/deadlines/test_next_notice.py::test_it_comes_silently_some_minutes_after_the_turn_before_has_begun",
     ),
+    Mutant(
+        "the alternative is played though the plan still holds",
+        "bot/tables/planning.py",
+        "if checked.holds or turn.alternative is None:",
+        "if turn.alternative is None:",
+        "tests/bot/play/test_plans.py::test_a_plan_that_holds_is_played_without_its_alternative",
+    ),
+    Mutant(
+        "the alternative is no longer what its player was shown",
+        "bot/tables/planning.py",
+        "return replace(other, is_alternative=True) if other.holds else checked",
+        "return replace(other, is_alternative=True)",
+        "tests/bot/play/test_plans.py::"
+        "test_if_the_alternative_does_something_else_as_well_the_plan_waits_for_its_player",
+    ),
+    Mutant(
+        "an alternative takes the place of its turn",
+        "bot/features/play/planning.py",
+        "return None if same else {**plan, acts[place.number]: main.with_alternative(added)}",
+        "return None if same else {**plan, acts[place.number]: added}",
+        "tests/bot/play/test_plans.py::"
+        "test_the_alternative_is_played_if_the_plan_does_something_else_and_ends_later_turns",
+    ),
 )

@@ -10,7 +10,7 @@ from itertools import groupby
 from bot.errors import UserError
 from bot.interactions.kinds import Stamp
 from bot.store.drafts import Draft
-from bot.tables.planning import check, due_turn
+from bot.tables.planning import check_with_alternative, due_turn
 from bot.tables.table import Table
 from engine.core import Action, Decision
 from engine.errors import EngineError
@@ -70,7 +70,9 @@ class TurnDraft:
     def with_plan(self) -> TurnDraft:
         """The turn with the choices of the seat's plan that are possible, if a planned turn begins here."""
         planned = due_turn(self.table, self.match, self.seat)
-        return self.with_chosen(check(self.match, self.seat, planned).actions) if planned else self
+        if planned is None:
+            return self
+        return self.with_chosen(check_with_alternative(self.match, self.seat, planned).actions)
 
     @property
     def is_plan(self) -> bool:

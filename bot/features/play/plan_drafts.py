@@ -8,7 +8,7 @@ from typing import Self
 from bot.errors import UserError
 from bot.features.play.drafting import TurnDraft, notations_of
 from bot.store.drafts import Draft
-from bot.tables.planning import planned_actions, turns_in_order
+from bot.tables.planning import MAX_TURNS, planned_actions, turns_in_order
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.errors import EngineError
@@ -18,36 +18,41 @@ from engine.texts import Seat, Text
 PLAN_VERSIONS = 1_000_000
 """Stamps of planned turns are above this number, so that no control of a plan belongs to a turn or the reverse."""
 
+PLAN_CHANGED = Text("Your plan has changed in the meantime. Tap **Your move** to see it.")
 CANNOT_PLAN = Text("In this position, no turn of yours can be planned. Please try again after the next move.")
 
 
 @dataclass(frozen=True, slots=True)
 class PlanDraft(TurnDraft):
-    """The unsaved choices of a planned turn; `number` turns of the plan come before it.
+    """The unsaved choices of a planned turn, or of its alternative; `number` turns of the plan come before it.
 
     `match` is a position as the seat sees it, in which its turn begins (`Match.if_on_turn`).
     """
 
     number: int = 0
+    is_alternative: bool = False
 
     @classmethod
-    def begin(cls, table: Table, seat: Seat, number: int) -> Self:
-        """The planned turn after a number of saved ones, with nothing chosen.
+    def begin(cls, table: Table, seat: Seat, number: int, *, is_alternative: bool = False) -> Self:
+        """The planned turn after a number of saved ones, or its alternative, with nothing chosen.
 
-        Raises `UserError` if no turn of this seat can begin then, also because the seat is on turn already.
+        Raises `UserError` if no turn of this seat can begin then, also because the seat is on turn already, or the plan
+        has no turn for an alternative.
         """
+        if is_alternative and number >= len(turns_in_order(table, seat)):
+            raise UserError(PLAN_CHANGED)
         match = table.playing()
         position = None if match.state.decision_of(seat) else match.if_on_turn(seat)
         for turn in turns_in_order(table, seat)[:number]:
             position = _after(position, seat, turn.notations)
         if position is None:
             raise UserError(CANNOT_PLAN)
-        return cls(table, position, seat, (), position, number=number)
+        return cls(table, position, seat, (), position, number=number, is_alternative=is_alternative)
 
     @classmethod
-    def restore(cls, table: Table, seat: Seat, number: int) -> TurnDraft:
+    def restore(cls, table: Table, seat: Seat, number: int, *, is_alternative: bool = False) -> TurnDraft:
         """The planned turn with its unsaved choices, if the game has not moved on, and with all forced choices."""
-        turn = cls.begin(table, seat, number)
+        turn = cls.begin(table, seat, number, is_alternative=is_alternative)
         draft = table.drafts.get(seat)
         if draft is None or draft.version != turn.version:
             return turn.without_questions()
@@ -64,7 +69,8 @@ class PlanDraft(TurnDraft):
     @property
     def version(self) -> int:
         """The version for the stamps of its controls, above those of all real turns."""
-        return PLAN_VERSIONS * (self.number + 1) + self.table.playing().asked_at(self.seat)
+        place = self.number + MAX_TURNS * self.is_alternative
+        return PLAN_VERSIONS * (place + 1) + self.table.playing().asked_at(self.seat)
 
     @property
     def decision(self) -> Decision | None:
@@ -78,9 +84,18 @@ class PlanDraft(TurnDraft):
         return Draft(self.version, notations_of(self.chosen)) if self.chosen else None
 
 
-def number_in(version: int) -> int | None:
-    """The number of the planned turn that a stamp belongs to, or `None` for a real turn."""
-    return version // PLAN_VERSIONS - 1 if version >= PLAN_VERSIONS else None
+@dataclass(frozen=True, slots=True)
+class PlanPlace:
+    """The place of a planned turn, or of its alternative: the number of turns of the plan before it."""
+
+    number: int = 0
+    is_alternative: bool = False
+
+
+def place_in(version: int) -> PlanPlace | None:
+    """The place of the planned turn that a stamp belongs to, or `None` for a real turn."""
+    place = version // PLAN_VERSIONS - 1
+    return PlanPlace(place % MAX_TURNS, place >= MAX_TURNS) if place >= 0 else None
 
 
 def _after(position: Match | None, seat: Seat, notations: tuple[str, ...]) -> Match | None:

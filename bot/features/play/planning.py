@@ -9,22 +9,41 @@ from bot.features.handlers import TableRequest, at_table
 from bot.features.play import your_move_layouts
 from bot.features.play.choosing import STALE, show
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.plan_drafts import PlanDraft, number_in
+from bot.features.play.plan_drafts import PlanDraft, PlanPlace, place_in
 from bot.interactions.controls import Control
 from bot.interactions.kinds import Stamp
-from bot.interactions.parts import Layout, layout, row
-from bot.tables.planning import MAX_TURNS, check, choices_made, due_turn, planned_actions, planned_turn, turns_in_order
+from bot.interactions.parts import Layout, layout, row, rows
+from bot.store.planned_turns import PlannedTurn
+from bot.tables.planning import (
+    MAX_TURNS,
+    Plan,
+    check,
+    check_with_alternative,
+    choices_made,
+    due_turn,
+    planned_actions,
+    planned_turn,
+    turns_in_order,
+)
 from bot.tables.table import Stale, Table
 from engine.errors import EngineError
 from engine.texts import Seat, Text
 
 PLANNING_NOTE = Text("-# You’re planning a turn. Nobody else sees this.")
+ALTERNATIVE_NOTE = Text("-# In case your plan would do something else. Nobody else sees this.")
+SAME_CHOICES = Text("-# Your plan has the same choices already. For an alternative, choose something else.")
 ON_TURN = Text("It’s your turn now. Tap **Your move**.")
 SAVED_NOTE = Text("✓ Your plan is saved.")
 DELETED_NOTE = Text("Your plan is deleted.")
 PLAN_NOTE = Text(
     "-# Nobody else can see your plan. Once it’s your turn, it is played within a few minutes, like a move of yours, "
-    "and never in your quiet hours. If it would do something else than you were shown, it waits for you instead."
+    "and never in your quiet hours. If it would do something else than you were shown, its alternative is played, and "
+    "without one it waits for you instead."
+)
+
+
+ALTERNATIVE_DUE = Text(
+    "-# Your plan would do something else now, so its alternative is played in a few minutes, or now if you confirm it."
 )
 
 
@@ -42,7 +61,9 @@ def plan_note(table: Table, seat: Seat) -> str:
     match, turn = table.playing(), due_turn(table, table.playing(), seat)
     if turn is None:
         return ""
-    checked = check(match, seat, turn)
+    checked = check_with_alternative(match, seat, turn)
+    if checked.is_alternative:
+        return table.say(ALTERNATIVE_DUE, seat)
     if checked.holds:
         return table.say(Text("-# Your plan is played in a few minutes, or now if you confirm it."), seat)
     if checked.impossible:
@@ -70,21 +91,47 @@ async def plan_turn(request: TableRequest, number: int = 0) -> None:
     await _show_turn(request, seat, min(number, len(turns_in_order(request.table, seat)), MAX_TURNS - 1))
 
 
+@at_table("planother")
+async def plan_alternative(request: TableRequest, number: int = 0) -> None:
+    """Choose the alternative of a planned turn; it replaces the present one."""
+    seat = _planner(request)
+    turn = PlanDraft.restore(request.table, seat, number, is_alternative=True)
+    await show(request, turn, turn.say(ALTERNATIVE_NOTE))
+
+
 @at_table(your_move_layouts.save_plan)
 async def save_plan(request: TableRequest, stamp: Stamp) -> None:
-    """*Save plan*: the choices of the draft become a planned turn."""
+    """*Save plan*: the choices of the draft become a planned turn, or the alternative of one."""
     turn = await planned_turn_at(request, stamp)
     if turn is None:
         return
     table, seat = request.table, turn.seat
-    number = number_in(turn.version) or 0
-    turns = dict(sorted(table.plans.get(seat, {}).items())[:number])
-    turns[choices_made(turn.match, seat)] = planned_turn(seat, turn.chosen, turn.match)
+    place = place_in(turn.version) or PlanPlace()
+    turns = _with_turn(turn, place)
+    if turns is None:
+        await request.services.moves.keep_draft(table, seat, None)
+        again = PlanDraft.restore(table, seat, place.number, is_alternative=True)
+        await show(request, again, again.say(SAME_CHOICES))
+        return
     try:
         await request.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
     except Stale:
         raise UserError(ON_TURN if table.playing().state.decision_of(seat) else STALE) from None
     await request.response.show(_plan_layout(table, seat, SAVED_NOTE))
+
+
+def _with_turn(turn: TurnDraft, place: PlanPlace) -> Plan | None:
+    """The plan of the seat with a turn in place of the one there and all later ones, or with an alternative of it.
+
+    `None` for an alternative with the choices of its turn.
+    """
+    plan, added = turn.table.plans.get(turn.seat, {}), planned_turn(turn.seat, turn.chosen, turn.match)
+    acts = sorted(plan)
+    if not place.is_alternative:
+        return {n: plan[n] for n in acts[: place.number]} | {choices_made(turn.match, turn.seat): added}
+    main = plan[acts[place.number]]
+    same = main.notations == added.notations
+    return None if same else {**plan, acts[place.number]: main.with_alternative(added)}
 
 
 @at_table("dropplan")
@@ -100,7 +147,8 @@ async def delete_plan(request: TableRequest) -> None:
 async def planned_turn_at(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The planned turn of a control; if the game has moved on, shows how it is planned now and returns `None`."""
     seat = _planner(request)
-    draft = PlanDraft.restore(request.table, seat, number_in(stamp.version) or 0)
+    place = place_in(stamp.version) or PlanPlace()
+    draft = PlanDraft.restore(request.table, seat, place.number, is_alternative=place.is_alternative)
     turn = draft.at(stamp)
     if turn is None:
         await show(request, draft, draft.say(STALE))
@@ -121,28 +169,47 @@ async def _show_turn(request: TableRequest, seat: Seat, number: int) -> None:
 
 
 def _plan_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
-    """All planned turns of a seat, with the buttons to change them."""
+    """All planned turns of a seat with their alternatives, and the buttons to change them."""
     turns = turns_in_order(table, seat)
     lines = [table.say(note, seat)] if note else []
     lines.append(table.say(Text("### Your plan"), seat))
-    lines += [f"{n + 1}. {_planned_line(table, seat, n)}" for n in range(len(turns))]
+    for n, turn in enumerate(turns):
+        lines.append(f"{n + 1}. {_planned_line(table, seat, n, turn)}")
+        if other := turn.alternative:
+            line = _planned_line(table, seat, n, other)
+            lines.append(table.say(Text("-# If that isn’t possible: {choices}", choices=line), seat))
     lines.append(table.say(PLAN_NOTE, seat))
-    change = plan_turn.button(table, Text("Change plan"), number=0)
     more = [plan_turn.button(table, Text("Add a turn"), number=len(turns))] if _may_add(table, seat) else []
-    return layout(TextDisplay("\n".join(lines)), row(*more, change, delete_plan.button(table, Text("Delete plan"))))
+    change = plan_turn.button(table, Text("Change plan"), number=0)
+    delete = delete_plan.button(table, Text("Delete plan"))
+    return layout(TextDisplay("\n".join(lines)), *rows([*more, *_alternative_controls(table, seat), change, delete]))
+
+
+def _alternative_controls(table: Table, seat: Seat) -> list[Control]:
+    """The buttons for the alternatives of the planned turns that can begin as things stand."""
+    turns = turns_in_order(table, seat)
+    numbers = [n for n in range(len(turns)) if _may_plan(table, seat, n)]
+    if len(turns) == 1:
+        label = Text("Change the alternative") if turns[0].alternative else Text("Add an alternative")
+        return [plan_alternative.button(table, label, number=n) for n in numbers]
+    return [plan_alternative.button(table, Text("Alternative to {turn}", turn=n + 1), number=n) for n in numbers]
 
 
 def _may_add(table: Table, seat: Seat) -> bool:
     number = len(turns_in_order(table, seat))
+    return number < MAX_TURNS and _may_plan(table, seat, number)
+
+
+def _may_plan(table: Table, seat: Seat, number: int) -> bool:
+    """Whether a turn of the seat can begin after a number of planned ones, as things stand."""
     try:
-        return number < MAX_TURNS and PlanDraft.begin(table, seat, number).decision is not None
+        return PlanDraft.begin(table, seat, number).decision is not None
     except UserError:
         return False
 
 
-def _planned_line(table: Table, seat: Seat, number: int) -> str:
-    """The choices of a planned turn, and whether the turn does something else as things stand."""
-    turn = turns_in_order(table, seat)[number]
+def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> str:
+    """The choices of a planned turn or an alternative, and whether it does something else as things stand."""
     try:
         begun = PlanDraft.begin(table, seat, number)
         labels = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).labels)

@@ -15,7 +15,7 @@ from bot.features.play import your_move_layouts
 from bot.features.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.features.play.drafting import NotYourTurn, TurnDraft, not_your_turn
 from bot.features.play.narrowing import agreeing, same, step
-from bot.features.play.plan_drafts import number_in
+from bot.features.play.plan_drafts import place_in
 from bot.features.play.planning import plan_controls, plan_note, planned_turn_at
 from bot.features.play.steps import Words, words_of
 from bot.features.play.undo_buttons import close_undo_message, undo_control
@@ -311,7 +311,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The turn at the time of a control. For a stale control, shows the current turn and returns `None`."""
-    if number_in(stamp.version) is not None and not _is_due(request):
+    if place_in(stamp.version) is not None and not _is_due(request):
         return await planned_turn_at(request, stamp)
     current = TurnDraft.saved(request.table, request.user_id)
     turn = current.at(stamp)

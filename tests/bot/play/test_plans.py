@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -60,12 +62,36 @@ async def choose_last(person: Player, on: Seen) -> Seen:
     return await person.tap([label for label in on.labels if label not in AWAY][-1], on=on)
 
 
-async def plan(person: Player, page: Seen | None = None, opening: str = "Plan your turn") -> Seen:
-    """Choose the last option of every question, and save the plan. Returns the page of the plan."""
+Choose = Callable[[Player, Seen], Awaitable[Seen]]
+
+
+async def plan(
+    person: Player, page: Seen | None = None, opening: str = "Plan your turn", choose: Choose = choose_last
+) -> Seen:
+    """Choose the last option of every question, or others, and save the plan. Returns the page of the plan."""
     screen = await person.tap(opening, on=page or await person.tap("Your move"))
     while "Save plan" not in screen.labels:
-        screen = await choose_last(person, screen)
+        screen = await choose(person, screen)
     return await person.tap("Save plan", on=screen)
+
+
+async def plan_alternative(person: Player, page: Seen, opening: str = "Add an alternative") -> Seen:
+    """Choose the second last option of every question as the alternative. Returns the page of the plan."""
+
+    async def choose(person: Player, on: Seen) -> Seen:
+        if on.menus:
+            return await person.choose(on.menus[-1].options[-2].value, on=on, menu=len(on.menus) - 1)
+        return await person.tap([label for label in on.labels if label not in AWAY][-2:][0], on=on)
+
+    return await plan(person, page, opening, choose)
+
+
+async def change_stored(timed_app: TimedApp, *columns: str) -> None:
+    """Let the stored plans have been made for another result, as after moves of the others."""
+    await timed_app.app.close()
+    for column in columns:
+        await timed_app.app.change(f"UPDATE planned_turns SET {column} = '[]'")
+    await timed_app.app.open()
 
 
 async def place(person: Player) -> None:
@@ -131,6 +157,13 @@ def test_a_plan_does_in_the_turn_what_it_did_in_advance_where_nothing_has_change
             assert (True, (option,)) == (result.holds, result.actions)
             other = PlannedTurn(turn.notations, (*turn.sentences[:-1], "Points: 77"))
             assert not planning.check(match, seat, other).holds
+            for main, alternative, expected in (
+                (turn, other, (True, False)),
+                (other, turn, (True, True)),
+                (other, other, (False, False)),
+            ):
+                result = planning.check_with_alternative(match, seat, main.with_alternative(alternative))
+                assert (expected, (option,)) == ((result.holds, result.is_alternative), result.actions)
             gone = PlannedTurn((*turn.notations, "no such verb"), turn.sentences)
             result = planning.check(match, seat, gone)
             assert (False, True, (option,)) == (result.holds, result.impossible, result.actions)
@@ -213,6 +246,72 @@ async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: T
     assert (1, []) == (len(entries(timed_app)) - len(before), plans(timed_app))
 
 
+async def test_the_alternative_is_played_if_the_plan_does_something_else_and_ends_later_turns(
+    timed_app: TimedApp,
+) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    page = await plan_alternative(ben, await plan(ben))
+    assert "-# If that isn’t possible: " in page
+    page = await plan(ben, page, "Add a turn")
+    assert ["Add a turn", "Alternative to 1", "Alternative to 2", "Change plan", "Delete plan"] == page.labels
+    ((main, alternative),) = timed_app.app.query(
+        "SELECT notations, alternative_notations FROM planned_turns WHERE acts = 0"
+    )
+    assert main != alternative
+    await change_stored(timed_app, "sentences")
+    await place(ana)
+    before = len(entries(timed_app))
+    screen = await ben.tap("Your move")
+    assert "so its alternative is played in a few minutes" in screen
+    await timed_app.hours(WHILE)
+    assert json.loads(alternative) == [notation for _, notation in entries(timed_app)[before:]]
+    assert [] == plans(timed_app), "the second turn was planned for after the first one"
+    assert "You took this back" in await ben.tap("Undo", on=await ben.tap("Your move"))
+
+
+async def test_a_plan_that_holds_is_played_without_its_alternative(timed_app: TimedApp) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    await plan_alternative(ben, await plan(ben))
+    ((main,),) = timed_app.app.query("SELECT notations FROM planned_turns")
+    await place(ana)
+    before = len(entries(timed_app))
+    await timed_app.hours(WHILE)
+    assert json.loads(main) == [notation for _, notation in entries(timed_app)[before:]]
+    assert [] == plans(timed_app)
+
+
+async def test_if_the_alternative_does_something_else_as_well_the_plan_waits_for_its_player(
+    timed_app: TimedApp,
+) -> None:
+    ana, ben = await begin(timed_app, "Ana", "Ben")
+    await plan_alternative(ben, await plan(ben))
+    ((main,),) = timed_app.app.query("SELECT notations FROM planned_turns")
+    await change_stored(timed_app, "sentences", "alternative_sentences")
+    await place(ana)
+    before = entries(timed_app)
+    await timed_app.hours(WHILE)
+    assert (before, []) == (entries(timed_app), waiting(timed_app))
+    screen = await ben.tap("Your move")
+    assert "Your plan would now do something else, so you decide:" in screen
+    await ben.tap("Confirm", on=screen)
+    assert json.loads(main) == [notation for _, notation in entries(timed_app)[len(before) :]]
+
+
+async def test_an_alternative_differs_from_its_turn_and_goes_with_it(timed_app: TimedApp) -> None:
+    _, ben = await begin(timed_app, "Ana", "Ben")
+    page = await plan(ben)
+    assert "Your plan has the same choices already." in await plan(ben, page, "Add an alternative")
+    page = await plan_alternative(ben, page)
+    assert "Change the alternative" in page.labels
+    screen = await ben.tap("Change the alternative", on=page)
+    await ben.tap("Delete plan", on=page)
+    stale = await choose_last(ben, screen)
+    assert "Your plan has changed in the meantime." in stale
+    page = await plan(ben)
+    assert "-# If that isn’t possible: " not in page
+    assert [] == plans(timed_app)[1:]
+
+
 async def test_cancel_a_choice_or_delete_end_a_plan(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     assert "Your plan is deleted" in await ben.tap("Delete plan", on=await plan(ben))
@@ -232,8 +331,11 @@ async def test_a_plan_ends_with_the_seat(timed_app: TimedApp) -> None:
     assert [] == plans(timed_app)
 
 
-async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp) -> None:
-    """Another player sees the same with a plan as without one, until it is played as late as a player could."""
+@pytest.mark.parametrize("is_changed", [False, True])
+async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp, is_changed: bool) -> None:
+    """Another player sees the same with a plan as without one, until it, or its alternative, is played as late as a
+    player could.
+    """
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="jinns")
 
     async def seen() -> list[object]:
@@ -241,8 +343,12 @@ async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp) -> Non
         return [room.public, *(one and (one.text, one.labels) for one in private)]
 
     before = await seen()
-    await plan(ben)
+    await plan_alternative(ben, await plan(ben))
     assert before == await seen()
+    if is_changed:
+        timed_app.app.write("UPDATE planned_turns SET sentences = '[]' WHERE seat = ?", [(1,)])
+        await timed_app.app.close()
+        await timed_app.app.open()
     board = room.onlooker.last
     await place(ana)
     await room.onlooker.expect("### ", after=board)

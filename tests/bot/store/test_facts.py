@@ -70,7 +70,7 @@ def expiry(facts: Facts) -> Job:
     return Job(JobKind.LOBBY_EXPIRY, AT, facts.id, state=state)
 
 
-PLANNED = PlannedTurn(("step clio e", "done"), ("Seat 1 steps east.", "Points: 0, 0"))
+PLANNED = PlannedTurn(("step clio e", "done"), ("Seat 1 steps east.", "Points: 0, 0"), ("done",), ("Points: 0, 0",))
 
 CHANGES: Mapping[str, Change] = {
     "columns": lambda facts, rng: facts.gather(
