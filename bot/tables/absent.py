@@ -1,4 +1,7 @@
-"""Absent players, away or on a day off, as the others at their tables see them: until which day, but not why."""
+"""What players see of the times of the others: until which day they are absent, but not why, and their local time.
+
+Users choose whether the other players of a game see their local time.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from datetime import UTC, date, datetime, time
 from bot.store.settings import Settings
 from bot.tables.hours import back_at, zone_of
 from bot.tables.people import mention
-from bot.tables.preferences import preferences_of
+from bot.tables.preferences import UNKNOWN_ZONE, Preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Text, joined
 
@@ -17,11 +20,14 @@ ANY_ZONE = time(11, tzinfo=UTC)
 
 
 async def due_and_absent(settings: Settings, table: Table, user_id: int, now: datetime) -> Text:
-    """The sentence that names the due players, with the absent ones among them, for a user."""
+    """The sentence that names the due players, with the absent ones and the local times of the others, for a user."""
     due = {decision.seat for decision in table.match.state.decisions()} if table.match else set()
     others = [holder for seat, holder in table.users.items() if seat in due and holder != user_id]
-    sentence, line = table.due_sentence(), absent_text(await absent_people(settings, others, now))
-    return Text("{due}\n{absent}", due=sentence, absent=line) if line else sentence
+    absent = await absent_people(settings, others, now)
+    present = [holder for holder in others if holder not in absent and user_id in table.people]
+    times = local_times_text(await local_times(settings, present, user_id, now))
+    lines = [line for line in (absent_text(absent), times) if line]
+    return joined([table.due_sentence(), *lines], "\n")
 
 
 async def absent_people(settings: Settings, user_ids: Collection[int], now: datetime) -> dict[int, date]:
@@ -44,6 +50,31 @@ def absent_text(absent: Mapping[int, date]) -> Text | None:
         for user_id, back in absent.items()
     ]
     return Text("-# 🏖️ Away: {people}", people=joined(each, ", "))
+
+
+async def local_times(settings: Settings, user_ids: Collection[int], reader_id: int, now: datetime) -> dict[int, str]:
+    """The local times of the users who show theirs, without those whose clock shows the same time as the reader's."""
+    read = _known_time(await preferences_of(settings, reader_id), now)
+    times = {}
+    for user_id in user_ids:
+        preferences = await preferences_of(settings, user_id)
+        local = _known_time(preferences, now) if preferences.zone_shown else None
+        if local is not None and (read is None or local.utcoffset() != read.utcoffset()):
+            times[user_id] = f"{local:%H:%M}"
+    return times
+
+
+def local_times_text(times: Mapping[int, str]) -> Text | None:
+    """A line about local times; `None` without any."""
+    if not times:
+        return None
+    each = [Text("{user} {time}", user=mention(user_id), time=local) for user_id, local in times.items()]
+    return Text("-# 🕐 Local time: {people}", people=joined(each, ", "))
+
+
+def _known_time(preferences: Preferences, now: datetime) -> datetime | None:
+    """The local time of a user; `None` in UTC, which may only mean that their time zone is not known."""
+    return None if preferences.zone == UNKNOWN_ZONE else now.astimezone(zone_of(preferences))
 
 
 def _moment(day: date) -> datetime:

@@ -13,6 +13,9 @@ from locales import language_of
 
 SCOPE, NAME, LOCALE = "user", "preferences", "locale"
 
+UNKNOWN_ZONE = "UTC"
+"""The time zone of users without a choice. Some users may have chosen it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
@@ -23,8 +26,9 @@ class Preferences:
     the locale of the Discord client.
 
     `interval`: hours between reminders; 0 for none. `direct`: reminders come as direct messages instead of in the
-    channel. `zone`: the name of the time zone; `zone_asked`: the bot has asked for it, or the user has set it. `quiet`:
-    the hours without reminders, as `22-8`. `away`: the end of an absence without reminders, in UTC and ISO 8601; ""
+    channel. `zone`: the name of the time zone; `zone_asked`: the bot has asked for it, or the user has set it.
+    `zone_shown`: the other players of a game see the user's local time. `quiet`: the hours without reminders, as
+    `22-8`. `away`: the end of an absence without reminders, in UTC and ISO 8601; ""
     without one. `off`: the days off, which come again, and single ones, as ISO weekdays and dates: `6 7 2026-12-24`.
     `summary`: a direct message every morning with all games, `BESIDE` the reminders or `INSTEAD` of them;
     "" for none. `next_notice`: a direct message when the turn before the user's has begun. `unlisted`: other users see
@@ -37,8 +41,9 @@ class Preferences:
     interval: int = 24
     language: str = ""
     direct: bool = False
-    zone: str = "UTC"
+    zone: str = UNKNOWN_ZONE
     zone_asked: bool = False
+    zone_shown: bool = False
     quiet: str = ""
     away: str = ""
     off: str = ""
@@ -49,7 +54,7 @@ class Preferences:
     @property
     def may_ask_zone(self) -> bool:
         """Whether the time zone is unknown and the bot has never asked for it."""
-        return self.zone == "UTC" and not self.zone_asked
+        return self.zone == UNKNOWN_ZONE and not self.zone_asked
 
 
 BESIDE, INSTEAD = "beside", "instead"

@@ -2386,4 +2386,26 @@ MUTANTS = (
         "tests/bot/play/test_plans.py::"
         "test_the_alternative_is_played_if_the_plan_does_something_else_and_ends_later_turns",
     ),
+    Mutant(
+        "everyone in the server sees the local time of a player",
+        "bot/tables/absent.py",
+        "if holder not in absent and user_id in table.people]",
+        "if holder not in absent]",
+        "tests/bot/settings/test_local_time.py::test_only_the_other_players_see_it_and_only_if_the_player_lets_them",
+    ),
+    Mutant(
+        "the local time of a player is shown unasked",
+        "bot/tables/absent.py",
+        "_known_time(preferences, now) if preferences.zone_shown else None",
+        "_known_time(preferences, now)",
+        "tests/bot/settings/test_local_time.py::test_only_the_other_players_see_it_and_only_if_the_player_lets_them",
+    ),
+    Mutant(
+        "an unknown time zone is shown as UTC",
+        "bot/tables/absent.py",
+        "return None if preferences.zone == UNKNOWN_ZONE else",
+        "return",
+        "tests/bot/settings/test_local_time.py::"
+        "test_without_a_known_time_zone_nothing_is_shown_and_the_zone_is_asked_for",
+    ),
 )

@@ -17,7 +17,7 @@ from bot.tables.hours import NEARLY_A_DAY, next_morning
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from locales import language_of
 
-ZONE_DEPENDENT = ("quiet", "summary", "away", "off")
+ZONE_DEPENDENT = ("quiet", "summary", "away", "off", "zone_shown")
 """Preferences that depend on a time zone."""
 
 

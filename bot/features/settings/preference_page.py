@@ -25,7 +25,7 @@ from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.tables.hours import all_zones, away_until, find_zones, morning, zone_of
-from bot.tables.preferences import BESIDE, INSTEAD, Preferences, preferences_of, quiet_hours
+from bot.tables.preferences import BESIDE, INSTEAD, UNKNOWN_ZONE, Preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
 from locales import languages, own_name
 
@@ -141,6 +141,12 @@ RANKINGS = Pick.of(
     {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
 )
 
+ZONE = "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it."
+SHOWN_ZONE = (
+    "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it. When it’s your turn, "
+    "the other players see your local time."
+)
+
 TIMES = Page("times", Text("Times"), (QUIET,))
 """The page that also has the time zone and the days away."""
 
@@ -155,6 +161,9 @@ PAGES = (
 
 FIELDS = tuple(field for page in PAGES for field in page.fields)
 """The preferences of all pages."""
+
+SHOWN = "shown"
+"""In the id of the button that shows the local time."""
 
 AWAY = {
     0: Text("I’m here"),
@@ -235,6 +244,12 @@ async def choose_zone(request: Request, shown: str = "") -> None:
     await _change(request, "zone", request.value, shown)
 
 
+@anywhere("localtime")
+async def show_local_time(request: Request, shown: str = "") -> None:
+    """Let the other players of a game see the user's local time, or, with an empty `shown`, no longer."""
+    await _change(request, "zone_shown", bool(shown))
+
+
 async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
     """Store a preference and show its page."""
     page = next((page for page in PAGES if name in [field.name for field in page.fields]), TIMES)
@@ -267,7 +282,7 @@ def preferences_layout(preferences: Preferences, now: datetime, page: Page, zone
     ]
     if page is TIMES:
         items = [*_zone(preferences, now, zones), *items, *_away(preferences, now)]
-        items.append(row(days_off_page.show.button(Text("Days off"))))
+        items.append(row(days_off_page.show.button(Text("Days off")), _local_time_control(preferences)))
     others = row(*(Control(show_page.id(one.name), one.label, disabled=one is page) for one in PAGES))
     blocked = [row(blocks.show.button(Text("Blocked players")))] if page is PAGES[0] else []
     return layout(heading, *items, *blocked, others)
@@ -286,17 +301,20 @@ def _quiet_form() -> Form:
 
 
 def _zone(preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
-    text = Text(
-        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
-        zone=preferences.zone,
-        time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
-    )
+    about = SHOWN_ZONE if preferences.zone_shown and preferences.zone != UNKNOWN_ZONE else ZONE
+    text = Text(about, zone=preferences.zone, time=f"{now.astimezone(zone_of(preferences)):%H:%M}")
     change = set_zone.button(Text("Change the time zone"), shown=shown)
     if not zones:
         return [TextDisplay(str(text)), row(change)]
     rows = tuple((zone, zone.replace("_", " ")) for zone in zones[:MENU_ROWS])
     menu = Menu(choose_zone.id(shown), rows, Text("Which one do you mean?"))
     return [TextDisplay(str(text)), row(menu), row(change)]
+
+
+def _local_time_control(preferences: Preferences) -> Control:
+    if preferences.zone_shown:
+        return show_local_time.button(Text("Hide my time from others"))
+    return show_local_time.button(Text("Show others my time"), shown=SHOWN)
 
 
 def _zone_form(shown: str) -> Form:
