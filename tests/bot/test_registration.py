@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from playground.player import Player
-from tests.bot.app import App
+from tests.bot.app import App, Registration
 
 COMMANDS, LISTED = "PUT /applications/*/commands", "GET /applications/*/commands"
+
+
+PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
+"""View Channel, Send Messages, Attach Files, Send Messages in Threads."""
 
 
 @pytest.fixture
@@ -34,6 +39,32 @@ async def registered(app: App, times: int) -> None:
 
 async def knows_rules(ana: Player) -> bool:
     return "Rules of" in (await ana.slash("game rules", game="muscat")).text
+
+
+async def test_commands_are_registered_only_when_they_have_changed(outdated: App) -> None:
+    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated.open()
+    await registered(outdated, before + 1)
+    await Registration.of(outdated)
+    await outdated.close()
+    await outdated.open()
+    assert await knows_rules(outdated.room().person("Ana"))
+    assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
+
+
+async def test_the_invitation_asks_for_the_needed_permissions_and_no_more(
+    outdated: App, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    await outdated.open()
+    while not (lines := [line for line in caplog.messages if "invite me with" in line]):
+        await outdated.idle(1)
+    (line,) = lines
+    assert line.startswith("ready in 1 server; ")
+    query = parse_qs(urlsplit(line.rpartition(" ")[2]).query)
+    assert str(PERMISSIONS) == query["permissions"][0]
+    assert "bot applications.commands" == query["scope"][0]
+    assert str(outdated.local.discord.world.bot.id) == query["client_id"][0]
 
 
 UNREADABLE = [

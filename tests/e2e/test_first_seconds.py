@@ -43,15 +43,6 @@ async def test_while_the_commands_are_being_registered_everything_works(local: P
     local.release()
 
 
-async def test_refused_commands_are_told_again_and_stop_nothing(local: Playground, tmp_path):
-    local.allow("does not take the commands")
-    room = Room(local, "caravanserai")
-    refused = local.fault(COMMANDS, 403)
-    await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
-    assert 1 == refused.struck
-    await room.game("Ana", "Ben", "Caro")
-
-
 async def test_what_is_typed_before_the_bot_has_started_up_is_acknowledged_at_once(local: Playground, tmp_path):
     room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
     bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
@@ -112,14 +103,3 @@ async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tm
     await quick.board(after=board)
     local.release()
     await slow.onlooker.expect("starts on 1A", timeout=60)
-
-
-async def test_a_clean_restart_edits_no_old_message(local: Playground, tmp_path):
-    room = Room(local, "caravanserai")
-    bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
-    await room.first_turn("Ana", "Ben", "Caro")
-    await bot.stop()
-    edits = local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]
-    await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
-    assert "Choose one action" not in await room.person("Ana").slash("game log")
-    assert edits == local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]

@@ -1,21 +1,19 @@
-"""Whole games through the strict playground, with the bot killed in their midst."""
+"""A whole game with a real process of the bot, which is killed in its midst. Its database is a server."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
-
-import pytest
 
 from playground.harness import Playground
 from playground.player import Player, Seen
 from tests.e2e.crash import BotSupervisor
 from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 from tests.playthroughs.taps import TAPS
+from tests.server import Server
 
 GAME = "muscat"
-BLIND = "tests.e2e.blind_bot"
-PEOPLE = ("Ana", "Ben", "Caro")
 
 
 async def set_up_table(local: Playground, channel: str, people: tuple[str, ...], computers: int) -> list[Player]:
@@ -53,20 +51,13 @@ def check_boards(boards: list[Seen], public: list[Seen]) -> None:
     assert boards[-1].mentions == boards[-1].pinged, "everyone who played hears of the end"
 
 
-ON_A_SERVER = 4
-"""How many seats the game has that is kept on a server of PostgreSQL; the other one is kept in a file."""
-
-
-@pytest.mark.parametrize(("seats", "people", "bot"), [(3, 3, "bot"), (4, 2, BLIND)])
-async def test_a_whole_game_survives_kill_9(tmp_path, request, seats, people, bot):
-    rng, env = Random(f"{seats} seats"), {"DATA_DIR": str(tmp_path)}
-    if seats == ON_A_SERVER:
-        env["DATABASE_URL"] = await request.getfixturevalue("server").database()
+async def test_a_whole_game_on_a_server_survives_kill_9(tmp_path: Path, server: Server) -> None:
+    rng, env = Random("4 seats"), {"DATA_DIR": str(tmp_path), "DATABASE_URL": await server.database()}
     async with Playground(strict=True) as local:
-        supervisor = BotSupervisor(local, env, bot)
+        supervisor = BotSupervisor(local, env, "tests.e2e.blind_bot")
         await supervisor.start()
         local.add_channel("table")
-        players = await set_up_table(local, "table", PEOPLE[:people], seats - people)
+        players = await set_up_table(local, "table", ("Ana", "Ben"), computers=2)
         onlooker = local.player("Finn", "table")
         robots = robots_for(players, supervisor, rng)
         supervisor.kill_at("* *", rng.randrange(60, 160))

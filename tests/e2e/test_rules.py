@@ -1,17 +1,13 @@
-"""The rules on a phone: leafed through, searched, asked why; and all of it after a restart as well."""
+"""The rules on a phone: leafed through, searched, asked why."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from bot.features.view.rules_book import Book
 from engine.games import discover
-from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import Seen
@@ -20,29 +16,6 @@ from tests.e2e.rooms import GAME, Room, tap_more
 SPEC = discover()[GAME]
 HEADING = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
 PAGES_OF_4 = len(Book(SPEC).pages("4"))
-
-
-class TimedApp:
-    """A room whose bot can be started again."""
-
-    def __init__(self, local: Playground, folder: Path) -> None:
-        self.room = Room(local, "caravanserai")
-        self._env = {"DATA_DIR": str(folder)}
-        self._bot: BotProcess | None = None
-
-    async def restart(self) -> None:
-        if self._bot:
-            await self._bot.stop()
-        self._bot = await self.room.local.start_bot("tests.e2e.steady_bot", env=self._env)
-
-
-@pytest_asyncio.fixture
-async def timed_app(tmp_path: Path) -> AsyncIterator[TimedApp]:
-    async with Playground(strict=True) as local:
-        timed_app = TimedApp(local, tmp_path)
-        await timed_app.restart()
-        yield timed_app
-        assert [] == local.violations, local.transcript(80)
 
 
 def headings(shown: Seen) -> list[str]:
@@ -104,29 +77,6 @@ async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
         page = await dan.tap("Next", on=page)
         read += headings(page)
     assert chapter == read
-
-
-@pytest.mark.parametrize("here", [True, False])
-async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: bool):
-    room = timed_app.room
-    dan = room.person("Dan")
-    if here:
-        await room.lobby("Ana")
-    page = await dan.slash("game rules", **({} if here else {"game": GAME}))
-    assert page.text.startswith(HEADING if here else "-# Rules of Muscat\n")
-    await timed_app.restart()
-    page = await dan.choose("4 A turn", on=page)
-    assert "Page 1 of " in page
-    page = await dan.tap("Next", on=page)
-    assert "Page 2 of " in page
-    await dan.tap("Search", on=page)
-    await timed_app.restart()
-    answer = await dan.submit({"What are you looking for?": "palace"})
-    assert page.id == answer.id
-    read = await dan.choose("6.1 The palace", on=answer)
-    assert ["6.1 The palace"] == headings(read)
-    await timed_app.restart()
-    assert same(answer, await dan.tap("Back to “palace”", on=read))
 
 
 # --- options of the table ---

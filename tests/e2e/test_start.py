@@ -1,4 +1,4 @@
-"""Starting and stopping: messages, registered commands, and secrets."""
+"""Starting and stopping a process: its last words, its exit code, and no secrets."""
 
 from __future__ import annotations
 
@@ -14,19 +14,12 @@ from pathlib import Path
 import pytest
 
 from bot import logs
-from playground.botprocess import BotProcess
 from playground.gateway import Connection
 from playground.harness import Playground
-from playground.notifier import HANG
 from playground.wire import TOKEN
 from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import GAME, Room
 from tests.warm import cold_bots
-
-SYNC = "PUT /applications/{application_id}/commands"
-
-PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
-"""View Channel, Send Messages, Attach Files, Send Messages in Threads: these and no more."""
 
 
 @pytest.fixture
@@ -58,52 +51,8 @@ def check_farewell(code: int, said: str, reason: str, beginning: str = "Caravans
     assert said.splitlines()[-1].startswith(beginning)
 
 
-def misspell(folder: Path) -> None:
-    (folder / ".env").write_text("DISCORD_TOKEM=x\n")
-
-
-def write_the_token_only(folder: Path) -> None:
-    (folder / ".env").write_text("a-token-and-nothing-else\n")
-
-
-def cook(folder: Path) -> None:
-    with closing(sqlite3.connect(folder / "caravanserai.db")) as other, other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-
-
-def write_a_diary(folder: Path) -> None:
-    (folder / "caravanserai.db").write_text("dear diary, " * 100)
-
-
-OBSTACLES = {
-    "DISCORD_TOKEN": (lambda folder: None, ""),
-    "Did you mean DISCORD_TOKEN?": (misspell, ""),
-    "line 1 is not a setting": (write_the_token_only, ""),
-    "another program": (cook, "x"),
-    "is not a database": (write_a_diary, "x"),
-}
-"""The message -> the change to the folder before the start, and the token."""
-
-
-async def test_what_prevents_a_start_is_said_in_a_sentence(tmp_path):
-    async def attempt(number: int, reason: str) -> None:
-        prepare, token = OBSTACLES[reason]
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        prepare(folder)
-        check_farewell(*await run_alone(folder, DISCORD_TOKEN=token), reason=reason)
-
-    await asyncio.gather(*(attempt(number, reason) for number, reason in enumerate(OBSTACLES)))
-
-
-@pytest.mark.usefixtures("cold")
-async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):
-    async with Playground(strict=True) as local:
-        with pytest.raises(RuntimeError, match="ended with code 1") as ended:
-            await local.start_bot(env={"DATA_DIR": str(tmp_path)}, token="not-the-token")
-        check_farewell(1, str(ended.value), reason="Discord does not accept the token")
-        assert "not-the-token" not in str(ended.value)
-        local.allow("the bot ended by itself with code 1")
+async def test_a_missing_token_is_named_in_a_sentence(tmp_path):
+    check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN=""), reason="DISCORD_TOKEN")
 
 
 async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
@@ -114,15 +63,6 @@ async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
         await local.gateway.close(4004)
         check_farewell(await bot.ended, bot.tail(), "no longer accepts the token", "Caravanserai has to stop. ")
         local.allow("the bot ended by itself with code 1")
-
-
-@pytest.mark.usefixtures("cold")
-async def test_an_outage_at_the_start_is_waited_out(tmp_path):
-    async with Playground(strict=True) as local:
-        local.fault("GET /users/@me", 503)
-        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
-        await has_started(local)
-        assert "Discord is out of reach (503 Service Unavailable); trying again in 1 s" in bot.tail()
 
 
 async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_path, monkeypatch):
@@ -138,59 +78,9 @@ async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_p
         assert 0 == bot.returncode, bot.tail()
 
 
-async def test_a_second_process_leaves_the_first_one_in_peace(tmp_path):
-    async with Playground(strict=True) as local:
-        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
-        reason = f"Another Caravanserai, process {bot.pid}, already uses {tmp_path}"
-        check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN=TOKEN), reason=reason)
-        await has_started(local)
-
-
-async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
-    async with Playground(strict=True) as local:
-        invitation = asyncio.get_running_loop().create_future()
-
-        def hear(line: str) -> None:
-            if "invite me with" in line:
-                invitation.set_result(line)
-
-        bot = await BotProcess.start(local.base_url, "bot", token=TOKEN, env={"DATA_DIR": str(tmp_path)}, on_line=hear)
-        line = await asyncio.wait_for(invitation, HANG)
-        await bot.stop()
-        assert "ready in 1 server; " in line
-        assert f"permissions={PERMISSIONS}" in line
-        assert "scope=bot+applications.commands" in line
-        assert f"client_id={local.discord.world.bot.id}" in line
-
-
 async def has_started(local: Playground) -> None:
     """Wait until the bot answers commands, which it does once it has started up."""
     await local.player("Ana").slash("game rules", game="muscat")
-
-
-async def noted(local: Playground, folder: Path) -> None:
-    """Wait until the bot has noted that Discord knows its commands."""
-
-    def known() -> bool:
-        with closing(sqlite3.connect(folder / "caravanserai.db")) as database:
-            return bool(database.execute("SELECT 1 FROM settings WHERE name = 'commands'").fetchall())
-
-    while not known():
-        await local.player("Ana").slash("game rules", game="muscat")
-
-
-async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path):
-    env = {"DATA_DIR": str(tmp_path)}
-    async with Playground(strict=True) as local:
-        for expected in (1, 1):
-            bot = await local.start_bot(env=env)
-            await noted(local, tmp_path)
-            await bot.stop()
-            assert expected == local.requests[SYNC]
-        with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:
-            database.execute("UPDATE settings SET value = '\"of an older version\"' WHERE name = 'commands'")
-        await local.start_bot(env=env)
-        await local.player("Ana").until(lambda: local.requests[SYNC] == 2, what="the commands to be told again")
 
 
 async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):

@@ -88,6 +88,24 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     assert "box" not in app.query("SELECT options FROM matches")[0][0]
 
 
+async def test_a_chosen_file_may_go_and_another_one_is_refused_with_its_problem(app: App) -> None:
+    """The text of the file is stored with the match."""
+    box = app.folder / "muses" / "box.toml"
+    box.parent.mkdir()
+    box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
+    (box.parent / "spoilt.toml").write_text(HOUSE_POWERS.replace("suns = 3", "suns = 4", 1))
+    ana = app.room().person("Ana")
+    await ana.slash("table new", game="muses")
+    await ana.tap("Add computer")
+    offered = await ana.slash("table options")
+    assert "spoilt.toml can’t be used: [calliope] needs suns = 1, 2 or 3, not 4." in offered
+    await ana.choose("Powers: From my box", on=offered)
+    box.unlink()
+    await ana.tap("Start")
+    await ana.expect("### ")
+    assert "From my box" in await ana.slash("game board", **{"as": "text"})
+
+
 async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(app: App) -> None:
     """Muscat lets the host choose who begins; a seat that is not taken cannot."""
     ana = app.room().person("Ana")

@@ -433,3 +433,13 @@ async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_wher
     assert [(not doubled,)] == app.query("SELECT message_id = ? FROM boards", board.id)
     assert room.onlooker.look(board).images, "it was not changed"
     assert (await room.person("Ben").tap("As text", on=room.onlooker.last)).ephemeral
+
+
+async def test_a_clean_restart_edits_no_old_message(app: App) -> None:
+    room = app.room()
+    await room.game("Ana", "Ben", "Caro")
+    await app.close()
+    edits = app.local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]
+    await app.open()
+    assert "Face up for" in await room.person("Ana").slash("game log")
+    assert edits == app.local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]
