@@ -80,7 +80,7 @@ CHEATS ?= 500
 
 soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, a test of the luck: make soak N=1000 DRAWS=10000 SEASONS=20 CHEATS=50
 	$(BIN)/python -m tools.arena.soak --games $(N)
-	$(BIN)/python -m tests.seasons --seasons $(SEASONS)
+	$(BIN)/python -m tests.crowd seasons --seasons $(SEASONS)
 	$(BIN)/python -m tests.fairplay --matches $(CHEATS)
 	$(BIN)/python -m tools.arena.chance --draws $(DRAWS)
 	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
@@ -88,7 +88,7 @@ soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, 
 	EVERY_GAME=1 $(BIN)/python -m pytest -q tests/perft/test_perft.py
 
 torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
-	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
+	$(BIN)/python -m tests.crowd kills --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
 
 FUZZ ?= 20000
 
@@ -98,7 +98,7 @@ fuzz: .venv/ready-test ## FUZZ inputs per test for everything that comes from ou
 	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ) --answers
 
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
-	$(BIN)/python -m tests.weeks
+	$(BIN)/python -m tests.crowd weeks
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

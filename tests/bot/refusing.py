@@ -28,8 +28,8 @@ from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from bot.worker import Work
 from engine.games import discover
-from tests.weeks.database import in_memory
-from tests.weeks.times import Time, Wheel
+from tests.crowd.database import in_memory
+from tests.crowd.times import Time, Wheel
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -22,7 +22,7 @@ from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.worker import Work, Worker, key_of
 from tests.bot.posting.test_poster import refusal
-from tests.weeks.database import in_memory
+from tests.crowd.database import in_memory
 
 START = Clock().now()
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)

@@ -14,8 +14,8 @@ from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
 from bot.worker import NAP, Work, Worker
-from tests.weeks.database import in_memory
-from tests.weeks.times import Time, Wheel
+from tests.crowd.database import in_memory
+from tests.crowd.times import Time, Wheel
 
 USER = 1000
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)

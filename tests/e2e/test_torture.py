@@ -16,11 +16,12 @@ import bot
 from engine.games import discover
 from playground.world import Message
 from tests.bench.walk import Walk
-from tests.torture.audit import OVER, RUNNING, Auditor, Breach, mark_of
-from tests.torture.harness import Harness, harness
-from tests.torture.kills import PASSED_ON, STEPS
-from tests.torture.ledger import Ledger, tells_done
-from tests.torture.records import Record, Written
+from tests.crowd.killed.audit import OVER, RUNNING, Auditor, mark_of
+from tests.crowd.killed.harness import Harness, harness
+from tests.crowd.killed.kills import PASSED_ON, STEPS
+from tests.crowd.killed.ledger import Ledger, tells_done
+from tests.crowd.promises import Breach
+from tests.crowd.rows import Record, Written
 
 KILLS = {"sqlite": 3, "postgresql": 1}
 """By database: the longer run is the one that costs less."""
@@ -80,7 +81,7 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
     done = "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL AND ? = 0"
     with tampered(tortured.auditor, done, 0) as auditor:
         auditor.records.clear()
-        with pytest.raises(Breach, match="what was accepted is written"):
+        with pytest.raises(Breach, match="accepted moves are written"):
             auditor.look_at_records()
 
 
@@ -123,7 +124,7 @@ async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_la
 @pytest.mark.parametrize("seen", WAITING)
 async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, seen):
     monkeypatch.setattr(tortured, "_has_ended", lambda: False)
-    monkeypatch.setattr("tests.torture.harness.ALLOWED", 0.1)
+    monkeypatch.setattr("tests.crowd.killed.harness.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
     with tampered(tortured.auditor, WAITING[seen], match_id) as auditor:
         with auditor.look() as look:
@@ -164,12 +165,12 @@ def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_du
     ]
     world = SimpleNamespace(channels={5: SimpleNamespace(messages=messages)})
     auditor = Auditor(SimpleNamespace(discord=SimpleNamespace(world=world)), nullcontext, Ledger())
-    assert was_called == auditor._was_called(record, walk.match, decision.seat, her)
+    assert was_called == auditor.was_called(record, walk.match, decision.seat, her)
 
 
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
-    seen = "a reminder that stands as sent was sent"
+    seen = "a reminder noted as sent was sent"
     noted = "2001-01-01T00:00:00+00:00"
     done = (
         f"INSERT INTO reminded (user_id, at) VALUES (?, '{noted}') ON CONFLICT (user_id) DO UPDATE SET at = '{noted}'"
@@ -186,7 +187,7 @@ def test_a_newest_reminder_that_is_gone_would_be_seen(tortured):
     world.removed.append(gone)
     with (
         tampered(tortured.auditor, done, user_id) as auditor,
-        pytest.raises(Breach, match="the newest reminder of somebody stays"),
+        pytest.raises(Breach, match="the newest reminder of a user stays"),
     ):
         auditor.look_at_reminders(excused=False)
     world.removed.remove(gone)

@@ -31,7 +31,7 @@ from bot.tables.preferences import Preferences, keep_preferences, quiet_hours
 from engine.match import Entry
 from engine.texts import Seat, Text
 from tests.bot.interactions.test_layouts import check
-from tests.weeks.database import in_memory
+from tests.crowd.database import in_memory
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -31,7 +31,7 @@ from playground.interactions import Cause, Interaction
 from playground.launch import point_at
 from playground.wire import TOKEN
 from playground.world import Channel
-from tests.weeks.discord import EasyServers
+from tests.crowd.discord import EasyServers
 
 HAND = "Your-hand-is-7-and-9"
 """A secret in everything that is sent."""

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from bot.features.leagues.pairing import byes_so_far, groups_of, tables_of
 from bot.features.leagues.standings import LeagueStanding, Played, standings
-from tests.seasons.judge import without_meeting_again
-from tests.seasons.reading import Result, reading
+from tests.crowd.league_promises import without_meeting_again
+from tests.crowd.standings import Result, reading
 
 Rounds = list[list[Played]]
 

@@ -17,9 +17,9 @@ from bot.store.ratings import Ratings
 from bot.store.tally import Tally
 from bot.tables import seats
 from engine.games import discover
+from tests.crowd.leagues import Member, Server, play_seasons
+from tests.crowd.promises import Breach
 from tests.engine.toys import TOYS
-from tests.seasons.server import Member, Server, play_seasons
-from tests.weeks.record import Broken
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ async def test_leagues_keep_their_promises_through_kills_leavers_late_comers_and
     assert counts["left the league"] > 0, counts
     assert counts["seats lost by the pace"] > 0, counts
     assert counts["tables ended by a moderator"] > 0, counts
-    assert counts["promotions judged"] > 0, counts
+    assert counts["checked: promotions follow the standings"] > 0, counts
 
 
 async def broken_promise(**more: float) -> str:
@@ -45,8 +45,8 @@ async def broken_promise(**more: float) -> str:
     for number in range(20):
         try:
             await play_seasons(f"test/{number}", 1, **more)
-        except Broken as broken:
-            return str(broken)
+        except Breach as breach:
+            return str(breach)
     return ""
 
 
@@ -92,7 +92,7 @@ async def test_other_ratings_than_those_of_the_results_would_be_seen(monkeypatch
         return Tally()
 
     monkeypatch.setattr(Ratings, "_tally_for", forgetful)
-    assert "ratings that do not follow from the results" in await broken_promise()
+    assert "ratings follow from the results" in await broken_promise()
 
 
 async def test_a_job_that_is_left_undone_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,5 +116,5 @@ async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch)
         return False
 
     monkeypatch.setattr(rounds, "_is_posted", is_not_there)
-    monkeypatch.setattr("tests.weeks.discord.REMEMBERED", timedelta())
+    monkeypatch.setattr("tests.crowd.discord.REMEMBERED", timedelta())
     assert "announced more than once" in await broken_promise(kill_rate=0.02)

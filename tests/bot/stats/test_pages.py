@@ -19,7 +19,7 @@ from bot.store.table_events import TableEventKind
 from bot.store.tally import PLACEMENT_MATCHES, Credit, Owners, SeatStory
 from engine.core import Outcome
 from tests.bot.matches import change, open_match, over
-from tests.weeks.database import in_memory
+from tests.crowd.database import in_memory
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 HOME, AWAY = 9, 10

@@ -24,7 +24,7 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.players import discover as discover_players
 from tests.bot.refusing import House
-from tests.weeks.times import Time
+from tests.crowd.times import Time
 
 DATABASES = sorted((Path(__file__).parent / "fixtures").glob("*.sql"))
 PLIES = {1: 58, 2: 53, 3: 46, 4: 35, 5: 16}

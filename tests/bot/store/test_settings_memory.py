@@ -11,7 +11,7 @@ import pytest
 from bot.store import settings as settings_module
 from bot.store.settings import USER, Settings
 from bot.store.shard_range import ShardRange
-from tests.weeks.database import InMemory, in_memory
+from tests.crowd.database import InMemory, in_memory
 
 ANA, BEN, CARO = 1, 2, 3
 

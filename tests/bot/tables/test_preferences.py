@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store.settings import Settings
 from bot.tables.preferences import NAME, SCOPE, USUAL, Preferences, keep_preferences, preferences_of
-from tests.weeks.database import in_memory
+from tests.crowd.database import in_memory
 
 ANA, BEN, CARO = 1, 2, 3
 

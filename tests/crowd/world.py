@@ -41,13 +41,12 @@ from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat
+from tests.crowd.database import InMemory
+from tests.crowd.discord import GUILD, FakeChannels, FakeDiscord, Killed, Process, Sent
+from tests.crowd.promises import Breach, Promises
+from tests.crowd.times import Time, Wheel
 from tests.engine.toys import TOYS
-from tests.weeks.database import InMemory
-from tests.weeks.discord import FakeChannels, FakeDiscord, Killed, Process, Sent
-from tests.weeks.record import Broken
-from tests.weeks.times import Time, Wheel
 
-GUILD = 7
 KILL_RATE = 0.001
 """How likely the bot is killed at anything it writes or sends."""
 
@@ -171,7 +170,7 @@ class Bot:
                 await asyncio.wait(list(lanes.values()))
             if not self.is_awake:
                 return
-        raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
+        raise Breach(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
 
     @property
     def is_awake(self) -> bool:
@@ -203,6 +202,7 @@ class Simulation:
     troubled_until: datetime | None = None
     interactions: Any = field(default_factory=lambda: itertools.count(1))
     counts: Counter[str] = field(default_factory=Counter)
+    promises: Promises = field(init=False)
     looked: datetime = field(init=False)
     mouth: Callable[..., FakeChannels] = FakeChannels
     kill_rate: float = KILL_RATE
@@ -210,15 +210,12 @@ class Simulation:
 
     def __post_init__(self) -> None:
         self.looked, self.post = self.time.shown, FakeDiscord(self.time, self.random, self.delivered)
+        self.promises = Promises(lambda: f"{self.time.now:%Y-%m-%d %H:%M}: ")
 
     # --- for the simulation to override ---
 
     def delivered(self, sent: Sent) -> None:
         """Called when Discord has taken a message that is not a repeated one."""
-
-    def require(self, kept: bool, what: str) -> None:
-        """Note a broken promise."""
-        raise NotImplementedError
 
     def moments(self) -> list[datetime]:
         """When something is to happen, of all that the simulation knows."""
@@ -236,7 +233,7 @@ class Simulation:
         """Do all that is to happen at this moment."""
 
     async def judge(self) -> None:
-        """What must be true after each moment. Raises `Broken`."""
+        """Check what must be true after each moment."""
 
     def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
         """Somebody has acted."""
@@ -295,6 +292,7 @@ class Simulation:
         await self.look_if_awake()
         await self.require_done()
         await self.judge()
+        self.promises.raise_breaches()
 
     async def look_when_due(self) -> None:
         """The bot looks if it meant to do so by now."""
@@ -384,7 +382,7 @@ class Simulation:
         while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
             done, _ = await asyncio.wait(tasks, timeout=20)
             if not done:
-                raise Broken(f"stuck: {tasks}")
+                raise Breach(f"stuck: {tasks}")
             for task in done:
                 error = None if task.cancelled() else task.exception()
                 if error is not None and not isinstance(error, Killed):
@@ -405,7 +403,7 @@ class Simulation:
             await self.carried(self.bot.do_what_is_due())
             if self.bot is not None and not self.bot.is_awake:
                 return
-        raise Broken(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
+        raise Breach(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
 
     async def jobs(self, condition: str) -> list[tuple[Any, ...]]:
         """Those of which something is true; what it leaves open is a moment ago, by the clock of the machine."""
@@ -418,8 +416,9 @@ class Simulation:
     async def require_done(self) -> None:
         """No job that is due is left undone while the bot is there, unless it failed and pauses for an hour at most."""
         rows = await self.jobs("due_at < ?") if self.bot else []
-        results = [row for row in rows if not await self._pauses((JobKind(row[0]), *row[1:4]))]
-        self.require(not results, f"due, and not done: {results}")
+        undone = [row for row in rows if not await self._pauses((JobKind(row[0]), *row[1:4]))]
+        if undone:
+            self.promises.note(f"due, and not done: {undone}")
 
     async def _pauses(self, key: Key) -> bool:
         """Whether the worker holds a job back that it tried a moment ago."""
@@ -464,9 +463,9 @@ async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
 
 
 @contextmanager
-def blaming(require: Callable[[bool, str], None]) -> Iterator[None]:
-    """What the bot logs as an error is a promise that was not kept, unless it was just killed."""
-    handler = _Blaming(require)
+def blaming(promises: Promises) -> Iterator[None]:
+    """An error in the log of the bot is a breach, unless the bot was just killed."""
+    handler = _Blaming(promises)
     logging.getLogger("bot").addHandler(handler)
     try:
         yield
@@ -475,13 +474,13 @@ def blaming(require: Callable[[bool, str], None]) -> Iterator[None]:
 
 
 class _Blaming(logging.Handler):
-    def __init__(self, require: Callable[[bool, str], None]) -> None:
+    def __init__(self, promises: Promises) -> None:
         super().__init__(logging.ERROR)
-        self._require = require
+        self._promises = promises
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info is None or not isinstance(record.exc_info[1], Killed):
-            self._require(False, f"logged: {self.format(record)}")
+            self._promises.note(f"logged: {self.format(record)}")
 
 
 def _lost(error: BaseException | None) -> None:

@@ -26,11 +26,19 @@ from bot.tables.preferences import NAME, SCOPE, Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Seat
-from tests.weeks.database import InMemory, in_memory
-from tests.weeks.discord import Killed, Sent
-from tests.weeks.record import QUIET, Broken, Person, Record
-from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
-from tests.weeks.times import Time
+from tests.crowd.database import InMemory, in_memory
+from tests.crowd.discord import GUILD, Killed, Sent
+from tests.crowd.promises import Breach
+from tests.crowd.record import QUIET, Person, Record
+from tests.crowd.times import Time
+from tests.crowd.turn_promises import (
+    OF_MESSAGES,
+    a_vote_ends_in_time,
+    auto_answers_are_as_quick_as_a_person,
+    morning_messages_come,
+    no_turn_is_frozen,
+)
+from tests.crowd.world import Simulation, asked_at, blaming, holder, simulated
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WEEKS_A_GROUP = 5
@@ -136,7 +144,10 @@ class Server(Simulation):
         """Called when Discord has taken a message that is not a repeated one."""
         if sent.kind == "board":
             self.called(self.table(int(sent.nonce[1:].partition("-")[0])))
-        self.record.sent(sent, self.due())
+        due = self.due()
+        for promise in OF_MESSAGES.get(sent.kind, ()):
+            self.promises.check(promise, self.record, sent, due)
+        self.record.sent(sent)
 
     def called(self, table: Table) -> None:
         """The newest board of a table calls people; the last person left gets no ping."""
@@ -240,6 +251,9 @@ class Server(Simulation):
         for row in await self.database.fetch("SELECT * FROM table_events WHERE id > ? ORDER BY id", self.noted):
             self.noted = row["id"]
             if row["kind"] in DECIDED:
+                turn = self.record.turns.get((row["match_id"], row["seat"]))
+                if turn is not None and turn.late and not turn.firm:
+                    self.promises.check(a_vote_ends_in_time, self.record, turn)
                 self.counts[f"times it was decided: {row['kind']}"] += 1
                 self.record.decided(row["match_id"], row["seat"], waits=row["kind"] == TableEventKind.WAITED)
 
@@ -316,9 +330,6 @@ class Server(Simulation):
 
     # --- how time goes by ---
 
-    def require(self, kept: bool, what: str) -> None:
-        self.record.require(kept, what)
-
     def moments(self) -> list[datetime]:
         own = [self.clock_right_at] if self.clock_right_at else []
         return [*super().moments(), *own, *(visitor.next for visitor in self.visitors.values())]
@@ -348,7 +359,6 @@ class Server(Simulation):
 
     async def judge(self) -> None:
         await self.require_calm()
-        self.require_kept()
 
     async def take_note(self) -> None:
         """Tell the record what the bot has done by itself and no message says."""
@@ -363,13 +373,13 @@ class Server(Simulation):
             if (match_id, turn.user_id) not in due:
                 self.record.answered(match_id, seat)
             elif seat in answered_later(table, table.match):
-                self.record.check_answered(match_id, seat)
+                self.promises.check(auto_answers_are_as_quick_as_a_person, self.record, turn)
 
     async def look_in(self, visitor: Visitor) -> None:
         """Somebody may look into Discord now, unless they sleep or have vanished; and now and then more happens."""
         random = self.random
         visitor.next = self.time.now + HOUR * random.expovariate(1 / visitor.every)
-        asleep = self.record._is_quiet(visitor.user_id, self.time.now) and random.random() < 0.95
+        asleep = self.record.is_quiet(visitor.user_id, self.time.now) and random.random() < 0.95
         if visitor.vanished and visitor.vanished > self.time.now:
             visitor.next = visitor.vanished
             return
@@ -448,34 +458,32 @@ class Server(Simulation):
         await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
         await self.check()
-        self.record.require(
-            not (waiting := await self.jobs("kind = 'board'")), f"boards that wait for nothing: {waiting}"
-        )
+        if boards := await self.jobs("kind = 'board'"):
+            self.promises.note(f"boards that wait for nothing: {boards}")
         over = "match_id IN (SELECT id FROM matches WHERE status NOT IN ('lobby', 'running'))"
-        self.record.require(not (waiting := await self.jobs(over)), f"to be done where all is over: {waiting}")
-        self.require_kept()
+        if jobs := await self.jobs(over):
+            self.promises.note(f"to be done where all is over: {jobs}")
+        self.promises.raise_breaches()
 
     async def check(self) -> None:
-        """What must be true at any time."""
-        self.record.check_nothing_is_frozen()
-        self.record.check_mornings(self.post.closed_users)
-        self.require_kept()
+        """Check what must be true at any time. Raises `Breach`."""
+        for turn in self.record.turns.values():
+            self.promises.check(morning_messages_come, self.record, turn, self.post.closed_users)
+            if not turn.unsure:
+                self.promises.check(a_vote_ends_in_time if turn.late else no_turn_is_frozen, self.record, turn)
+        self.promises.raise_breaches()
 
     async def require_calm(self) -> None:
         """Where Discord is neither down nor closed to the bot, nothing has failed."""
         self.note_trouble()
-        if self.bot is not None and self.time.now - self.calm_since > CALM + self.record._jumps(self.calm_since):
+        if self.bot is not None and self.time.now - self.calm_since > CALM + self.record.jumps(self.calm_since):
             failed = await self.jobs("attempts > 0")
-            self.record.require(not failed, f"failed, and nothing is wrong since {self.calm_since}: {failed}")
+            if failed:
+                self.promises.note(f"failed, and nothing is wrong since {self.calm_since}: {failed}")
 
     def note_trouble(self) -> None:
         if self.post.down or self.post.closed_channels:
             self.calm_since = self.time.now
-
-    def require_kept(self) -> None:
-        """Raise `Broken` if a promise was broken so far."""
-        if self.record.faults:
-            raise Broken("\n".join(self.record.faults))
 
 
 async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLANNING) -> Counter[str]:
@@ -483,7 +491,7 @@ async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLAN
 
     `planning` is the chance that a visitor who is not on turn plans one.
 
-    Raises `Broken`, naming the broken promises and the seed.
+    Raises `Breach`, naming the broken promises and the seed.
     """
     with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
@@ -493,18 +501,18 @@ async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLAN
 async def _simulate(database: InMemory, seed: str, weeks: int, planning: float) -> Counter[str]:
     random = Random(seed)
     server = Server(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)), planning=planning)
-    with blaming(server.require):
+    with blaming(server.promises):
         try:
             await server.settle_down()
             for _ in range(weeks * 7):
                 await server.until(server.time.now + DAY)
                 await server.check()
             await server.come_to_rest()
-        except Broken as broken:
-            raise Broken(f"seed {seed}: {broken}") from None
+        except Breach as breach:
+            raise Breach(f"seed {seed}: {breach}") from None
         finally:
             await server.leave(HOUR)
-    counts = server.counts + server.record.counts
+    counts = server.counts + server.record.counts + server.promises.counts
     counts["weeks"] = weeks
     counts["moves with those of the bot"] = await database.fetch_value("SELECT COUNT(*) FROM entries WHERE seat >= 0")
     counts["repeated messages that Discord knew"] = server.post.repeated

@@ -28,7 +28,7 @@ from bot.store.migrate import VERSION_TABLE
 from engine.core import View
 from engine.players import discover as discover_players
 from tests.bot.watch import SMALLEST_PNG
-from tests.torture.kills import MIGRATION, STATEMENT, TRANSACTION, VARIABLE, Kill, Killer, asker
+from tests.crowd.killed.kills import MIGRATION, STATEMENT, TRANSACTION, VARIABLE, Kill, Killer, asker
 
 RATE, NOW = float(os.environ["CLOCK_RATE"]), float(os.environ["CLOCK_NOW"])
 BEGIN = time.monotonic()

@@ -1,31 +1,24 @@
-"""`python -m tests.torture [--kills 1000] [--seed 1] [--run N] [--database …]`: kill the bot so often, and tell.
-
-Its games are kept in a file, and in every third run on a server of PostgreSQL, unless one of both is named.
-"""
+"""Runs of kills, some of them side by side. A third use a server of PostgreSQL, unless one database is named."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import logging
-import sys
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
-from functools import partial
 from itertools import count
 
 from tests.conftest import keep_files_in_memory
+from tests.crowd.killed.harness import harness
+from tests.crowd.killed.kills import NAMED, WITHIN
+from tests.crowd.promises import Breach
 from tests.server import Server, running_server, tools
-from tests.torture.audit import Breach
-from tests.torture.harness import harness
-from tests.torture.kills import NAMED, WITHIN
 from tests.warm import warm_bots
 
 KILLS_A_RUN = 50
 """Kills in one run, after which another one begins with an empty database."""
-
 
 SIDE_BY_SIDE = 3
 """Runs at once: while one bot waits, another one is killed."""
@@ -33,27 +26,24 @@ SIDE_BY_SIDE = 3
 BOTH, FILE, SERVER = "both", "sqlite", "postgresql"
 
 
-def main() -> None:
-    """Do one run after the other. Ends with an error if a promise was broken."""
-    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Options of the command line."""
     parser.add_argument("--kills", type=int, default=1000, help="in all runs together")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--run", type=int, help="only the run of this number, as a breach names it")
     parser.add_argument("--database", choices=(BOTH, FILE, SERVER), default=BOTH)
-    arguments = parser.parse_args()
+
+
+def play(arguments: argparse.Namespace, counts: Counter[str]) -> None:
+    """Fill `counts` with the events of all runs, and print how often each named step was struck."""
     if arguments.database != FILE and tools() is None:
-        parser.error("there is no PostgreSQL: install it, or choose --database sqlite")
+        raise SystemExit("there is no PostgreSQL: install it, or choose --database sqlite")
     keep_files_in_memory()
-    logging.disable(logging.ERROR)  # of this side, which is left by bots in the midst of everything
-    counts: Counter[str] = Counter()
-    begin, numbers = time.monotonic(), count() if arguments.run is None else iter([arguments.run])
+    logging.disable(logging.ERROR)  # of this process: killed bots leave its requests unfinished
+    numbers = count() if arguments.run is None else iter([arguments.run])
     with warm_bots():
         asyncio.run(_torture(arguments, numbers, counts))
-    for what, times in sorted(counts.items()):
-        print(f"{times:8} {what}")
-    print(f"{time.monotonic() - begin:8.0f} seconds")
-    print(*map(partial(_struck, counts), NAMED), sep="\n")
-    sys.exit(counts["breaches"] > 0)
+    for step in NAMED:
+        print(_struck(counts, step))
 
 
 def _struck(counts: Counter[str], step: str) -> str:
@@ -98,7 +88,3 @@ async def _server(wanted: bool) -> AsyncIterator[Server | None]:
     """A server for one run, which may cut it off; other runs go on while it is made."""
     with ExitStack() as stack:
         yield await asyncio.to_thread(stack.enter_context, running_server()) if wanted else None
-
-
-if __name__ == "__main__":
-    main()

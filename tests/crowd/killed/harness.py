@@ -26,18 +26,19 @@ from playground.harness import Playground
 from playground.notifier import HANG
 from playground.plan import ANSWER, KINDS, LOGIN, POST, Plan, Row
 from playground.player import Player
+from tests.crowd.killed.audit import Auditor
+from tests.crowd.killed.contest import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
+from tests.crowd.killed.kills import KILLED_LINE, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
+from tests.crowd.killed.ledger import Ledger
+from tests.crowd.killed.users import User, request_for, verbs_of
+from tests.crowd.promises import Breach
+from tests.crowd.rows import look
 from tests.server import Server
-from tests.torture.audit import Auditor, Breach
-from tests.torture.kills import KILLED_LINE, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
-from tests.torture.leagues import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
-from tests.torture.ledger import Ledger
-from tests.torture.records import look
-from tests.torture.users import User, request_for, verbs_of
 
 RATE = 20.0
 """Seconds of the bot and of Discord that pass in each real one."""
 
-BOT = "tests.torture.killable_bot"
+BOT = "tests.crowd.killed.killable_bot"
 LONGEST_LIFE = 8.0
 """Seconds of real time that a bot is given until its kill comes."""
 
@@ -170,7 +171,7 @@ class Harness:
             await self._play()
         await self._kill_bot()
         self.auditor.look_at_records()
-        look_at_leagues(self.local, self.auditor.look, self._require_of_league)
+        look_at_leagues(self.local, self.auditor.look, self.auditor.promises)
         self.auditor.look_at_reminders(excused=self._was_refused())
         self._look_at_log()
         self.local.clock.advance(self.luck.choice(AWAY))
@@ -199,7 +200,8 @@ class Harness:
         await self._until(lambda: self.local.gateway.connected and bool(discord.all_commands()), ALLOWED)
         if self._has_ended():
             return False
-        self.auditor.require(self.local.gateway.connected, "the bot comes up", "it does not connect")
+        if not self.local.gateway.connected:
+            raise Breach("the bot comes up: it does not connect")
         await self._hold(self.auditor.look_at_waiting)
         await self._hold(self.auditor.look_at_channels)
         return not self._has_ended()
@@ -342,9 +344,8 @@ class Harness:
         else:
             self.counts["ended by itself, because Discord said so"] += 1
             said_so = any(fault.struck and fault.fate in FOR_GOOD for _, fault in self.laid)
-            self.auditor.require(
-                said_so and code == 1, "the bot does not end by itself", f"{code}\n{self.bot.tail(40)}"
-            )
+            if not said_so or code != 1:
+                raise Breach(f"the bot does not end by itself: {code}\n{self.bot.tail(40)}")
 
     def _has_ended(self) -> bool:
         return self.bot is None or not self.bot.running or self.bot.expected_end
@@ -373,13 +374,11 @@ class Harness:
         accepted = self.auditor.ledger.accepted
         before = len(accepted)
         await self._open(lambda: len(accepted) > before, ALLOWED)
-        self.auditor.require(len(accepted) > before, "games go on", "nobody could do anything")
+        if len(accepted) == before:
+            raise Breach("games go on: no move was accepted")
         await self._kill_bot()
         self.auditor.look_at_records()
-        await look_at_standings(self.address, self.auditor.look, self._require_of_league)
-
-    def _require_of_league(self, kept: bool, what: str) -> None:
-        self.auditor.require(kept, "leagues keep their promises", what)
+        await look_at_standings(self.address, self.auditor.look, self.auditor.promises)
 
     # --- watching ---
 
@@ -402,8 +401,8 @@ class Harness:
             matched = ENDING.match(line)
             if matched and not HARMLESS.match(line):
                 raise Breach(f"nothing unforeseen goes wrong: {line}\n" + self.bot.tail(60))
-        violations = self.local.violations
-        self.auditor.require(not violations, "no rule of Discord is broken", violations[:3])
+        if violations := self.local.violations:
+            raise Breach(f"no rule of Discord is broken: {violations[:3]}")
 
     def _sum_up(self) -> None:
         self.counts += counted(self.auditor.look)
@@ -412,8 +411,7 @@ class Harness:
             self.counts[f"games of {record.game}"] += 1
         self.counts["moves accepted"] += len(self.auditor.ledger.accepted)
         self.counts["entries written"] += sum(len(record.log) for record in self.auditor.records.values())
-        for what, number in self.auditor.checks.items():
-            self.counts[f"checked: {what}"] += number
+        self.counts += self.auditor.promises.counts
 
     def _report(self, breach: Breach) -> str:
         parts = (f"run {self.seed}, start {self.starts}, kill {self.kill}", "plan:", str(self.plan), str(breach))

@@ -246,6 +246,17 @@ def misrated(look: Look) -> list[object]:
     return [*(stored ^ {astuple(one) for one in tally.standings.values() if one.user_id > 0})]
 
 
+def the_database_is_sound(look: Look) -> Iterator[str]:
+    """Promised of its files, and of the rows of matches."""
+    yield from unsound(look)
+
+
+def ratings_follow_from_the_results(look: Look) -> Iterator[str]:
+    """Promised to the bit."""
+    if wrong := misrated(look):
+        yield f"{wrong[:3]}"
+
+
 def _is_made(look: Look) -> bool:
     tables = {"sqlite": "SELECT name FROM sqlite_master", "postgresql": "SELECT tablename FROM pg_tables"}
     return ("matches",) in look.ask(tables[look.kind])

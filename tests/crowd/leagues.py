@@ -26,14 +26,20 @@ from bot.tables.paces import all_paces
 from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Text
-from tests.seasons.discord import GuildChannels, GuildDiscord
-from tests.seasons.judge import MOST_BARRED, Judge, Noticed
-from tests.torture.records import LookAtFile
-from tests.weeks.database import in_memory
-from tests.weeks.discord import Sent
-from tests.weeks.record import Broken
-from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
-from tests.weeks.times import Time
+from tests.crowd.database import in_memory
+from tests.crowd.discord import GUILD, GuildChannels, GuildDiscord, Sent
+from tests.crowd.league_promises import (
+    AT_THE_END,
+    MOST_BARRED,
+    LeagueRecord,
+    Noticed,
+    promotions_follow_the_standings,
+    standings_are_those_of_a_second_reading,
+)
+from tests.crowd.promises import Breach
+from tests.crowd.rows import Look, LookAtFile, ratings_follow_from_the_results
+from tests.crowd.times import Time
+from tests.crowd.world import Simulation, asked_at, blaming, holder, simulated
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SEASONS_A_SERVER = 2
@@ -98,19 +104,18 @@ class Server(Simulation):
     members: dict[int, Member] = field(default_factory=dict)
     league_id: int = 0
     noticed: dict[int, Noticed] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
-    judging: Judge = field(init=False)
+    rows: Look = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.post = GuildDiscord(self.time, self.random, self.delivered)
-        rows = self.database.connection.cursor()
-        rows.row_factory = None
-        self.judging = Judge(LookAtFile(rows), self.post, self.require, self.counts)
+        cursor = self.database.connection.cursor()
+        cursor.row_factory = None
+        self.rows = LookAtFile(cursor)
 
-    def require(self, kept: bool, what: str) -> None:
-        if not kept:
-            self.faults.append(f"{self.time.now:%Y-%m-%d %H:%M}: {what}")
+    def record_of(self, league_id: int) -> LeagueRecord:
+        """A league as it is now."""
+        return LeagueRecord(self.rows, self.post, league_id, self.noticed)
 
     def delivered(self, sent: Sent) -> None:
         """Often the bot is killed after it has said something and before it has noted that."""
@@ -118,10 +123,6 @@ class Server(Simulation):
         if is_league_message and self.bot is not None and self.random.random() < self.kill_rate * 20:
             self.bot.process.has_ended = True
             self.counts["kills between an announcement and its note"] += 1
-
-    async def judge(self) -> None:
-        if self.faults:
-            raise Broken("\n".join(self.faults))
 
     # --- a season ---
 
@@ -133,21 +134,24 @@ class Server(Simulation):
         await self._set_up(game, before.division_size if before else self.random.choice((0, 0, 4, 5, 8)))
         await self._go_on_to_the_end()
         await self._come_to_rest()
-        self.judging.judge(self.league_id, self.noticed)
-        await self._require_the_same()
+        record = self.record_of(self.league_id)
+        for promise in AT_THE_END:
+            self.promises.check(promise, record)
+        await self._require_the_same(record)
         if before and before.division_size and before.status is LeagueStatus.OVER and self.noticed:
-            self.judging.require_promotion(before.id, self.league_id)
-        await self.judge()
-        self._count_lateness()
+            self.promises.check(promotions_follow_the_standings, self.record_of(before.id), record)
+        self.promises.raise_breaches()
+        self._count(record)
         self.counts["seasons"] += 1
 
-    def _count_lateness(self) -> None:
-        """How often a player lost their seat."""
+    def _count(self, record: LeagueRecord) -> None:
+        """Count what was judged, and the seats that players lost."""
+        self.counts["tables judged"] += len(record.tables)
+        self.counts["rounds judged"] += len(record.by_round)
         sql = "SELECT kind = 'lapsed' FROM table_events WHERE kind IN ('held', 'lapsed')"
-        for (firm,) in self.judging.look.ask(sql):
+        for (firm,) in self.rows.ask(sql):
             self.counts["seats lost by the pace" if firm else "seats lost by a vote"] += 1
-        barred = self.judging.barred(self.league_id)
-        self.counts["barred twice"] += sum(times >= MOST_BARRED for times in barred.values())
+        self.counts["barred twice"] += sum(times >= MOST_BARRED for times in record.barred().values())
 
     def _invite(self, people: int) -> None:
         """Who takes part this time, and what they are like; those of the season before come first."""
@@ -214,7 +218,7 @@ class Server(Simulation):
                 self._notice(round_before + 1, part, self._parts())
             if self.time.now > begin + LONGEST:
                 waits = await self.jobs("TRUE")
-                raise Broken(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
+                raise Breach(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
 
     def _notice(self, number: int, before: dict[int, Part], after: dict[int, Part]) -> None:
         """Who had to be paired in a round that was planned between two moments."""
@@ -226,7 +230,7 @@ class Server(Simulation):
 
     def _parts(self) -> dict[int, Part]:
         """Who is to be paired, as the people and the log of late players know it."""
-        barred = self.judging.barred(self.league_id)
+        barred = self.record_of(self.league_id).barred()
         out = {user_id for user_id in self.members if user_id not in self.post.members}
         out |= {user_id for user_id, times in barred.items() if times >= MOST_BARRED}
         return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.members.items()}
@@ -241,24 +245,20 @@ class Server(Simulation):
         self.time.now += HOUR
         await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
-        failed = await self.jobs("attempts > 0")
-        self.require(not failed, f"failed, and nothing is in the way: {failed}")
+        if failed := await self.jobs("attempts > 0"):
+            self.promises.note(f"failed, and nothing is in the way: {failed}")
 
-    async def _require_the_same(self) -> None:
-        """The bot's own standings are those of the second reading, and ratings computed anew are those that stand."""
+    async def _require_the_same(self, record: LeagueRecord) -> None:
+        """The bot's own standings are those of the second reading, and ratings stay the same when computed anew."""
         assert self.bot is not None, "it has come to rest"
         store = self.bot.services.store
         season = await season_of(store, await self._league())
-        for division, read in self.judging.readings(self.league_id).items():
-            order = season.standings(division)
-            same = sorted((one.place, one.user_id) for one in order) == sorted((n, who) for who, n in read.places)
-            points = {one.user_id: (one.points, one.tables) for one in order}
-            same = same and points == {who: (read.points[who], read.tables[who]) for who in read.points}
-            self.require(same, f"league {self.league_id}, group {division}: {order}, read a second time: {read}")
-        self.judging.require_ratings()
+        self.promises.check(standings_are_those_of_a_second_reading, record, season)
+        self.promises.check(ratings_follow_from_the_results, self.rows)
         before = await self._ratings()
         await store.ratings.compute()
-        self.require(before == await self._ratings(), "ratings computed anew are other ones")
+        if before != await self._ratings():
+            self.promises.note("ratings computed anew are other ones")
         await self.leave(HOUR)
 
     async def _ratings(self) -> list[list[tuple[Any, ...]]]:
@@ -443,18 +443,18 @@ class Server(Simulation):
 async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate: float = KILL_RATE) -> Counter[str]:
     """Let a server have some leagues. Returns the number of each event.
 
-    Raises `Broken`, naming the broken promises and the seed.
+    Raises `Breach`, naming the broken promises and the seed.
     """
     # this limit waits by the clock of the machine, which nothing else here does
     with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.MAX_REQUESTS", MEMBERS):
         async with in_memory() as database:
             server = Server(database, Random(seed), Time(BEGIN), kill_rate=kill_rate)
-            with blaming(server.require):
+            with blaming(server.promises):
                 try:
                     for _ in range(seasons):
                         await server.play()
-                except Broken as broken:
-                    raise Broken(f"seed {seed}: {broken}") from None
+                except Breach as breach:
+                    raise Breach(f"seed {seed}: {breach}") from None
                 finally:
                     await server.leave(HOUR)
-            return server.counts
+            return server.counts + server.promises.counts

@@ -15,9 +15,10 @@ from playground.harness import Playground
 from playground.player import Seen
 from playground.reading import buttons_of, text_of
 from playground.world import Message
-from tests.seasons.judge import Judge
-from tests.torture.records import Look
-from tests.torture.users import User
+from tests.crowd.killed.users import User
+from tests.crowd.league_promises import AT_ANY_TIME, LeagueRecord, standings_are_those_of_a_second_reading
+from tests.crowd.promises import Promises
+from tests.crowd.rows import Look
 
 LEAGUE = "a-league"
 """Where it is played: in threads of this channel."""
@@ -45,37 +46,29 @@ class Contestant(User):
         return None
 
 
-def look_at_leagues(
-    local: Playground, look: Callable[[], AbstractContextManager[Look]], require: Callable[[bool, str], None]
-) -> int:
-    """Whether all leagues of a run are as they were promised. Returns how many there are."""
+def look_at_leagues(local: Playground, look: Callable[[], AbstractContextManager[Look]], promises: Promises) -> None:
+    """Check all leagues of a run. Raises `Breach`."""
     with look() as database:
-        if not _are_there(database):
-            return 0
-        judge = Judge(database, _shown(local), require)
-        leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues ORDER BY id")]
-        for league_id in leagues:
-            judge.look_at(league_id)
-    return len(leagues)
+        for record in _leagues(database, _shown(local)):
+            for promise in AT_ANY_TIME:
+                promises.require(promise, record)
 
 
-async def look_at_standings(
-    address: str, look: Callable[[], AbstractContextManager[Look]], require: Callable[[bool, str], None]
-) -> None:
-    """Whether the standings that the bot would compute now are those of a second reading."""
+async def look_at_standings(address: str, look: Callable[[], AbstractContextManager[Look]], promises: Promises) -> None:
+    """Check the standings that the bot computes by a second reading. Raises `Breach`."""
     with look() as database:
-        judge = Judge(database, Any, require) if _are_there(database) else None
-        leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues")] if judge else []
-        read = {league_id: judge.readings(league_id) for league_id in leagues} if judge else {}
+        records = [record for record in _leagues(database, Any) if record.readings]
     async with open_database(address) as database:
         store = Store(database)
-        for league_id, groups in read.items():
-            league = await store.leagues.find(league_id)
+        for record in records:
+            league = await store.leagues.find(record.id)
             assert league is not None, "leagues are never deleted"
-            season = await season_of(store, league)
-            for division, reading in groups.items():
-                order = [(one.user_id, one.place) for one in season.standings(division)]
-                require(order == reading.places, f"standings are those of the results: {order}, {reading}")
+            promises.require(standings_are_those_of_a_second_reading, record, await season_of(store, league))
+
+
+def _leagues(look: Look, shown: Any) -> list[LeagueRecord]:
+    ids = look.ask("SELECT id FROM leagues ORDER BY id") if _are_there(look) else []
+    return [LeagueRecord(look, shown, league_id) for (league_id,) in ids]
 
 
 def _are_there(look: Look) -> bool:
