@@ -74,9 +74,16 @@ class Sent:
         return numbered.get(head[:1], head if "-" in self.nonce else "")
 
 
+FIRST_MESSAGE = 1_000_000
+"""The ids of messages, and so of threads, begin above those of channels and users."""
+
+
 @dataclass
 class FakeDiscord:
-    """All that Discord knows: who takes no direct messages, which channels are closed, and whether it is down."""
+    """Discord with one server: its members, messages, threads by their first message, closed channels and outages.
+
+    `opened` has a thread once for each time that it was really opened. The bot can search channels with `has_history`.
+    """
 
     time: Time
     random: Random
@@ -85,7 +92,12 @@ class FakeDiscord:
     closed_channels: set[int] = field(default_factory=set)
     down: bool = False
     nonces: dict[str, tuple[datetime, int]] = field(default_factory=dict)
-    messages: int = 0
+    messages: int = FIRST_MESSAGE
+    id: int = GUILD
+    members: set[int] = field(default_factory=set)
+    standing: list[tuple[int, Sent]] = field(default_factory=list)
+    opened: list[int] = field(default_factory=list)
+    has_history: bool = False
     repeated: int = 0
     removed: int = 0
     refused: int = 0
@@ -98,6 +110,7 @@ class FakeDiscord:
             return earlier[1]
         self.messages += 1
         self.nonces[sent.nonce] = (sent.at, self.messages)
+        self.standing.append((self.messages, sent))
         self.deliver(sent)
         return self.messages
 
@@ -111,6 +124,25 @@ class FakeDiscord:
                 self.refused += 1
                 answer = SimpleNamespace(status=403, reason="Forbidden")
                 raise discord.Forbidden(answer, {"code": code, "message": "closed"})
+
+    def found(self, channel_id: int, control: str) -> Any:
+        """The newest message with a control among the last ones of a channel."""
+        there = [one for one in self.standing if one[1].place == channel_id][-MAX_SEARCHED:]
+        messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
+        return max(messages, key=lambda message: message.id, default=None)
+
+    def get_channel_or_thread(self, channel_id: int) -> Any:
+        """No channel: this double has no permissions to look up. Raises the error of a hidden channel."""
+        answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+        raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
+
+    async def fetch_member(self, user_id: int) -> Any:
+        """Somebody in the server. Raises what discord.py raises for anybody else, or an outage."""
+        self.require_open()
+        if user_id not in self.members:
+            answer: Any = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(answer, {"code": 10007, "message": "Unknown Member"})
+        return SimpleNamespace(display_name=f"user {user_id}")
 
 
 class EasyServers(Servers):
@@ -199,73 +231,22 @@ class FakeChannels(Channels):
         self.report_success()
         return message_id
 
-    async def find(self, channel_id: int, control: Control) -> None:
-        """Nothing: the bot may not read the history here."""
+    async def find(self, channel_id: int, control: Control) -> Any:
+        if not self._post.has_history:
+            return None
+        self._process.maybe_kill()
+        self._post.require_open(channel_id=channel_id)
+        return self._post.found(channel_id, str(control.item.custom_id))
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
         self._process.go_on()
         self._post.require_open(channel_id=channel_id)
-
-
-FIRST_MESSAGE = 1_000_000
-"""The ids of messages, and so of threads, begin above those of channels and users."""
-
-
-@dataclass
-class GuildDiscord(FakeDiscord):
-    """Discord with one server: its members, its messages, and its threads by the message at which they begin.
-
-    `opened` has every thread once for each time that it was really opened.
-    """
-
-    id: int = GUILD
-    messages: int = FIRST_MESSAGE
-    members: set[int] = field(default_factory=set)
-    standing: list[tuple[int, Sent]] = field(default_factory=list)
-    opened: list[int] = field(default_factory=list)
-
-    def take(self, sent: Sent) -> int:
-        before = self.messages
-        message_id = super().take(sent)
-        if self.messages > before:
-            self.standing.append((message_id, sent))
-        return message_id
-
-    def found(self, channel_id: int, control: str) -> Any:
-        """The newest message with a control among the last ones of a channel."""
-        there = [one for one in self.standing if one[1].place == channel_id][-MAX_SEARCHED:]
-        messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
-        return max(messages, key=lambda message: message.id, default=None)
-
-    def get_channel_or_thread(self, channel_id: int) -> Any:
-        """No channel: this double has no permissions to look up. Raises the error of a hidden channel."""
-        answer: Any = SimpleNamespace(status=403, reason="Forbidden")
-        raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
-
-    async def fetch_member(self, user_id: int) -> Any:
-        """Somebody in the server. Raises what discord.py raises for anybody else, or an outage."""
-        self.require_open()
-        if user_id not in self.members:
-            answer: Any = SimpleNamespace(status=404, reason="Not Found")
-            raise discord.NotFound(answer, {"code": 10007, "message": "Unknown Member"})
-        return SimpleNamespace(display_name=f"user {user_id}")
-
-
-class GuildChannels(FakeChannels):
-    """The channels of one process, with their messages, and threads."""
-
-    _post: GuildDiscord
 
     def server(self, guild_id: int) -> Any:
         return self._post
 
     async def exists(self, channel_id: int) -> bool:
         return True
-
-    async def find(self, channel_id: int, control: Control) -> Any:
-        self._process.maybe_kill()
-        self._post.require_open(channel_id=channel_id)
-        return self._post.found(channel_id, str(control.item.custom_id))
 
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
         self._process.maybe_kill()

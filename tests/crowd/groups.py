@@ -28,8 +28,9 @@ from engine.games import discover
 from engine.texts import Seat
 from tests.crowd.database import InMemory, in_memory
 from tests.crowd.discord import GUILD, Killed, Sent
+from tests.crowd.people import DAY, HOUR, Crowd, Person, asked_at, holder
 from tests.crowd.promises import Breach
-from tests.crowd.record import QUIET, Person, Record
+from tests.crowd.record import QUIET, History, Record
 from tests.crowd.times import Time
 from tests.crowd.turn_promises import (
     OF_MESSAGES,
@@ -38,12 +39,11 @@ from tests.crowd.turn_promises import (
     morning_messages_come,
     no_turn_is_frozen,
 )
-from tests.crowd.world import Simulation, asked_at, blaming, holder, simulated
+from tests.crowd.world import blaming, simulated
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WEEKS_A_GROUP = 5
 PLANNING = 0.1
-"""The usual chance that a visitor who is not on turn plans one."""
+"""The usual chance that a person who is not on turn plans one."""
 
 CALM = timedelta(minutes=10)
 """The time after which the effects of a trouble are over."""
@@ -65,21 +65,10 @@ DECIDED = {
 
 
 @dataclass
-class Visitor:
-    """The times when a person opens Discord: every few hours while they are awake, unless they have vanished."""
-
-    user_id: int
-    every: float
-    next: datetime
-    vanished: datetime | None = None
-
-
-@dataclass
-class Server(Simulation):
+class Server(Crowd):
     """A group, its tables, and all that happens to them."""
 
     record: Record = field(init=False)
-    visitors: dict[int, Visitor] = field(default_factory=dict)
     channels: list[int] = field(default_factory=list)
     clock_right_at: datetime | None = None
     calm_since: datetime = field(init=False)
@@ -96,12 +85,12 @@ class Server(Simulation):
         """People come, with their preferences, and set their tables."""
         for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4, 6))):
             every = self.random.choice((2.0, 5.0, 9.0, 16.0))
-            self.visitors[user_id] = Visitor(user_id, every, self.time.now)
-            self.record.people[user_id] = Person([])
+            self.people[user_id] = Person(user_id, every, self.time.now)
+            self.record.people[user_id] = History([])
             if self.random.random() < 0.2:
                 self.post.closed_users.add(user_id)
         await self.start_bot(kill_rate=0)
-        for user_id in self.visitors:
+        for user_id in self.people:
             await self.change_preferences(user_id, self.some_preferences())
         await self.leave(HOUR)
         self.channels = list(range(FIRST_CHANNEL, FIRST_CHANNEL + self.random.choice((1, 2, 3))))
@@ -117,8 +106,7 @@ class Server(Simulation):
 
     async def change_preferences(self, user_id: int, preferences: Preferences) -> None:
         """Somebody changes their settings, as the handler of `/me settings` does."""
-        assert self.bot is not None, "nobody reaches it otherwise"
-        store, now = self.bot.services.store, self.time.shown
+        store, now = self.services.store, self.time.shown
         self.record.changed(user_id, preferences)
         try:
             async with store.transaction():
@@ -157,13 +145,11 @@ class Server(Simulation):
 
     def table(self, match_id: int) -> Table:
         """A table as the bot holds it; what it holds of clocks is not looked at."""
-        assert self.bot is not None, "it has just sent something"
-        return self.bot.services.tables._known[match_id]
+        return self.services.tables._known[match_id]
 
     def due(self) -> set[tuple[int, int]]:
         """Match and user of all players that are due now."""
-        assert self.bot is not None, "it has just sent something"
-        tables = list(self.bot.services.tables._known.values())
+        tables = list(self.services.tables._known.values())
         return {(table.id, user_id) for table in tables for user_id, _ in asked_at(table).values()}
 
     # --- what people do ---
@@ -187,8 +173,7 @@ class Server(Simulation):
             raise
 
     async def request(self, channel_id: int, user_id: int) -> None:
-        assert self.bot is not None, "it was there a moment ago"
-        services = self.bot.services
+        services = self.services
         try:
             table = await services.tables.at(channel_id)
         except UserError:
@@ -208,23 +193,19 @@ class Server(Simulation):
             await self.choose_answer(table, user_id)
         if self.random.random() < 0.03:
             await self.undo(table, user_id)
-        while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
-            await self.move(table, seat, user_id)
-            if self.bot.is_awake:
-                await self.bot.do_what_is_due()
+        await self.play_turns(table, seat, user_id)
         if seat not in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < self.planning:
             await self.plan(table, seat)
 
     async def begin(self, channel_id: int, user_id: int) -> None:
         """Set a table, choose a pace, and deal."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, game = self.bot.services, self.random.choice(GAMES)
-        seats = [seats for seats in discover()[game].seats if seats <= len(self.visitors)]
+        services, game = self.services, self.random.choice(GAMES)
+        seats = [seats for seats in discover()[game].seats if seats <= len(self.people)]
         if not seats:
             return
         table = await services.lobbies.open(game, guild_id=GUILD, channel_id=channel_id, host=holder(user_id))
         self.record.matches[channel_id] = table.id
-        people = self.random.sample(list(self.visitors), len(self.visitors))
+        people = self.random.sample(list(self.people), len(self.people))
         holders = [holder(user_id), *(holder(other) for other in people if other != user_id)][: seats[-1]]
         await services.lobbies.change_holders(table, lambda _: holders)
         pace, firm = self.random.choice([*all_paces().values()])
@@ -232,11 +213,10 @@ class Server(Simulation):
         await self.start(table)
 
     async def start(self, table: Table) -> None:
-        assert self.bot is not None, "it was there a moment ago"
-        await self.bot.services.lobbies.keep(table, ready=sorted(table.people))
-        await self.bot.services.moves.start(table, 1)
+        await self.services.lobbies.keep(table, ready=sorted(table.people))
+        await self.services.moves.start(table, 1)
         self.counts["games"] += 1
-        await self.bot.services.poster.deliver(table)
+        await self.services.poster.deliver(table)
 
     def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
         now = asked_at(table).get(seat)
@@ -259,8 +239,7 @@ class Server(Simulation):
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Let a question be answered from now on, as the page for that does."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, seat = self.bot.services, table.seated(user_id)
+        services, seat = self.services, table.seated(user_id)
         if not (asides := asides_of(table)):
             return
         aside = self.random.choice(asides)
@@ -271,7 +250,6 @@ class Server(Simulation):
 
     async def plan(self, table: Table, seat: Seat) -> None:
         """Plan the next turn of a seat, as the page for that does."""
-        assert self.bot is not None, "it was there a moment ago"
         try:
             turn: TurnDraft = PlanDraft.begin(table, seat, 0)
         except UserError:  # the game is over, or the turn depends on secrets
@@ -280,13 +258,12 @@ class Server(Simulation):
             turn = turn.with_chosen((*turn.chosen, self.random.choice(decision.options)))
         turns = {choices_made(turn.match, seat): planned_turn(seat, turn.chosen, turn.match)}
         self.record.answers(table.id, seat)
-        await self.bot.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+        await self.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
         self.counts["turns planned"] += 1
 
     async def snooze(self, user_id: int) -> None:
         """Put off all reminders, as the buttons under one do."""
-        assert self.bot is not None, "it was there a moment ago"
-        store, now = self.bot.services.store, self.time.shown
+        store, now = self.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
             snooze = self.random.choice(("hour", "evening", "tomorrow"))
             until = snooze_until(snooze, self.record.people[user_id].at(self.time.now), now)
@@ -303,8 +280,7 @@ class Server(Simulation):
             self.counts["snoozed"] += 1
 
     async def undo(self, table: Table, user_id: int) -> None:
-        assert self.bot is not None, "it was there a moment ago"
-        services = self.bot.services
+        services = self.services
         seat = table.seated(user_id)
         await services.undoing.undo(table, user_id, interaction_id=next(self.interactions))
         self.counts["undone"] += 1
@@ -315,8 +291,7 @@ class Server(Simulation):
 
     async def take(self, table: Table, user_id: int) -> None:
         """Come back to a seat that was left, or take one that is offered."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, free_seats = self.bot.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
+        services, free_seats = self.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
         seats_to_take = free_seats[-1:] or sorted(table.offer.seats)[:1]
         for seat in seats_to_take:
             await services.seats.take_over(table, seat, holder(user_id))
@@ -332,27 +307,21 @@ class Server(Simulation):
 
     def moments(self) -> list[datetime]:
         own = [self.clock_right_at] if self.clock_right_at else []
-        return [*super().moments(), *own, *(visitor.next for visitor in self.visitors.values())]
+        return [*super().moments(), *own]
 
     def passed(self, time: timedelta) -> None:
         closed = {self.record.matches.get(channel_id, 0) for channel_id in self.post.closed_channels}
         self.record.excuse(closed, self.post.down, time)
 
     async def happen(self) -> None:
-        """Do all that is to happen at this moment."""
-        now = self.time.now
         self.note_trouble()
-        await self.look_when_due()
-        await self.come_back()
-        self.end_trouble()
-        if self.clock_right_at is not None and self.clock_right_at <= now:
+        await super().happen()
+
+    async def ring(self) -> None:
+        if self.clock_right_at is not None and self.clock_right_at <= self.time.now:
             self.clock_right_at = None
             await self.set_clock(timedelta())
-        await self.ring()
-        await self.take_note()
-        for visitor in [visitor for visitor in self.visitors.values() if visitor.next <= now]:
-            await self.look_in(visitor)
-            await self.take_note()
+        await super().ring()
 
     def opened(self, channel_id: int) -> None:
         self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
@@ -365,7 +334,7 @@ class Server(Simulation):
         await self.hear_decisions()
         if self.bot is None:
             return
-        due, tables_in_memory = self.due(), self.bot.services.tables._known
+        due, tables_in_memory = self.due(), self.services.tables._known
         for match_id, seat in self.record.auto_answers & self.record.turns.keys():
             turn, table = self.record.turns[match_id, seat], tables_in_memory.get(match_id)
             if table is None or table.match is None:
@@ -375,40 +344,39 @@ class Server(Simulation):
             elif seat in answered_later(table, table.match):
                 self.promises.check(auto_answers_are_as_quick_as_a_person, self.record, turn)
 
-    async def look_in(self, visitor: Visitor) -> None:
+    async def look_in(self, person: Person) -> None:
         """Somebody may look into Discord now, unless they sleep or have vanished; and now and then more happens."""
         random = self.random
-        visitor.next = self.time.now + HOUR * random.expovariate(1 / visitor.every)
-        asleep = self.record.is_quiet(visitor.user_id, self.time.now) and random.random() < 0.95
-        if visitor.vanished and visitor.vanished > self.time.now:
-            visitor.next = visitor.vanished
+        self.schedule_next_look(person)
+        asleep = self.record.is_quiet(person.user_id, self.time.now) and random.random() < 0.95
+        if person.vanished and person.vanished > self.time.now:
+            person.next = person.vanished
             return
         if random.random() < 0.02:
-            visitor.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
+            person.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
             self.counts["vanished for days"] += 1
         if not asleep and self.bot is not None:
             if random.random() < 0.3:
-                await self.carried(self.snooze(visitor.user_id))
-            await self.play(visitor.user_id)
-        await self.fate(visitor)
+                await self.carried(self.snooze(person.user_id))
+            await self.play(person.user_id)
+        await self.fate(person)
 
-    async def fate(self, visitor: Visitor) -> None:
+    async def fate(self, person: Person) -> None:
         """What does not happen every day."""
         random, now = self.random, self.time.now
         match random.choices(range(9), (300, 3, 3, 2, 2, 2, 2, 1, 1))[0]:
             case 1 if self.bot is not None:
-                await self.travel(visitor)
+                await self.travel(person)
             case 2 if self.bot is not None:
-                away = self.record.people[visitor.user_id].at(now).away
+                away = self.record.people[person.user_id].at(now).away
                 await self.carried(
-                    self.change_preferences(visitor.user_id, dataclasses.replace(self.some_preferences(), away=away))
+                    self.change_preferences(person.user_id, dataclasses.replace(self.some_preferences(), away=away))
                 )
                 self.counts["preferences changed"] += 1
             case 3 if self.bot is not None:
-                await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
-                self.counts["restarts"] += 1
+                await self.restart()
             case 4 if self.bot is not None:
-                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), visitor)
+                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), person)
             case 5 if self.channels:
                 self.close(random.choice(self.channels), HOUR * random.choice((1, 10, 60, 200)))
             case 6 if not self.post.down:
@@ -418,28 +386,28 @@ class Server(Simulation):
                 self.clock_right_at = now + HOUR * random.choice((2, 20))
                 self.counts["clock set"] += 1
             case 8:
-                self.post.closed_users ^= {visitor.user_id}
-                self.record.people[visitor.user_id].reached = now
+                self.post.closed_users ^= {person.user_id}
+                self.record.people[person.user_id].reached = now
             case _:
                 pass
 
-    async def travel(self, visitor: Visitor) -> None:
+    async def travel(self, person: Person) -> None:
         """Somebody says that they are away; most of them really are."""
         days = self.random.choice((1, 3, 7, 14))
-        preferences = self.record.people[visitor.user_id].at(self.time.now)
+        preferences = self.record.people[person.user_id].at(self.time.now)
         away = morning(preferences, self.time.shown, days).isoformat()
-        if await self.carried(self.change_preferences(visitor.user_id, dataclasses.replace(preferences, away=away))):
+        if await self.carried(self.change_preferences(person.user_id, dataclasses.replace(preferences, away=away))):
             self.counts["went away"] += 1
         if self.random.random() < 0.7:
-            visitor.next = self.time.now + DAY * days
+            person.next = self.time.now + DAY * days
 
-    async def sleep(self, hours: timedelta, visitor: Visitor) -> None:
+    async def sleep(self, hours: timedelta, person: Person) -> None:
         """The machine is suspended; a user may act afterwards before the bot's next check."""
         self.time.absences.append((self.time.now, self.time.now + hours))
         self.time.now += hours
         self.counts["machine asleep"] += 1
         if self.random.random() < 0.5:
-            await self.play(visitor.user_id)
+            await self.play(person.user_id)
         await self.look()
 
     async def set_clock(self, shift: timedelta) -> None:
@@ -449,21 +417,11 @@ class Server(Simulation):
 
     async def come_to_rest(self) -> None:
         """All trouble ends, and only the bot goes on."""
-        await self.leave(HOUR)
-        self.visitors.clear()
-        self.back_at, self.clock_right_at = None, None
-        self.end_all_trouble()
+        self.people.clear()
+        self.clock_right_at = None
         self.time.set_clock(timedelta())
-        self.time.now += HOUR
-        await self.start_bot(kill_rate=0)
-        await self.until(self.time.now + 2 * HOUR)
+        await super().come_to_rest()
         await self.check()
-        if boards := await self.jobs("kind = 'board'"):
-            self.promises.note(f"boards that wait for nothing: {boards}")
-        over = "match_id IN (SELECT id FROM matches WHERE status NOT IN ('lobby', 'running'))"
-        if jobs := await self.jobs(over):
-            self.promises.note(f"to be done where all is over: {jobs}")
-        self.promises.raise_breaches()
 
     async def check(self) -> None:
         """Check what must be true at any time. Raises `Breach`."""
@@ -489,7 +447,7 @@ class Server(Simulation):
 async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLANNING) -> Counter[str]:
     """Simulate a group for some weeks. Returns the number of each event.
 
-    `planning` is the chance that a visitor who is not on turn plans one.
+    `planning` is the chance that a person who is not on turn plans one.
 
     Raises `Breach`, naming the broken promises and the seed.
     """

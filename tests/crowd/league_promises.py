@@ -17,7 +17,7 @@ from typing import Any
 
 from bot.features.leagues.season import Season
 from engine.games import discover
-from tests.crowd.discord import GuildDiscord
+from tests.crowd.discord import FakeDiscord
 from tests.crowd.rows import Look, read
 from tests.crowd.standings import Reading, Result, reading
 
@@ -70,7 +70,7 @@ class LeagueRecord:
     """A league as its rows and messages show it. `noticed` has the certain players of each round."""
 
     look: Look
-    post: GuildDiscord
+    post: FakeDiscord
     id: int
     noticed: Mapping[int, Noticed] = field(default_factory=dict)
 

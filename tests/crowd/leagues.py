@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -27,7 +26,7 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Text
 from tests.crowd.database import in_memory
-from tests.crowd.discord import GUILD, GuildChannels, GuildDiscord, Sent
+from tests.crowd.discord import GUILD, Sent
 from tests.crowd.league_promises import (
     AT_THE_END,
     MOST_BARRED,
@@ -36,12 +35,11 @@ from tests.crowd.league_promises import (
     promotions_follow_the_standings,
     standings_are_those_of_a_second_reading,
 )
+from tests.crowd.people import DAY, HOUR, Crowd, Part, Person, holder
 from tests.crowd.promises import Breach
-from tests.crowd.rows import Look, LookAtFile, ratings_follow_from_the_results
 from tests.crowd.times import Time
-from tests.crowd.world import Simulation, asked_at, blaming, holder, simulated
+from tests.crowd.world import blaming, simulated
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SEASONS_A_SERVER = 2
 KILL_RATE = 0.003
 """How likely the bot is killed at anything it writes or sends: about ten times in a season."""
@@ -58,28 +56,6 @@ GAMES = ("sealed", "toll", "garden", "lay", "beg")
 """Short games, with and without luck and secrets."""
 
 
-class Part(Enum):
-    """Whether a person takes part, as far as they know: if the bot is killed meanwhile, they do not know."""
-
-    IN = "in"
-    OUT = "out"
-    UNSURE = "unsure"
-
-
-@dataclass
-class Member:
-    """A person who opens Discord every few hours, with their plans."""
-
-    user_id: int
-    every: float
-    next: datetime
-    joins: datetime | None
-    leaves: datetime | None = None
-    departs: datetime | None = None
-    sleeps: datetime | None = None
-    part: Part = Part.OUT
-
-
 @dataclass
 class Answers:
     """The answer to an interaction, which is not read."""
@@ -94,24 +70,17 @@ class Answers:
 
 
 @dataclass
-class Server(Simulation):
+class Server(Crowd):
     """A server, its people, and its leagues one after the other."""
 
-    post: GuildDiscord = field(init=False)
-    mouth: Callable[..., GuildChannels] = GuildChannels
     kill_rate: float = KILL_RATE
     pauses: tuple[int, ...] = (5, 30, 120, 120, 900, 7200)
-    members: dict[int, Member] = field(default_factory=dict)
     league_id: int = 0
     noticed: dict[int, Noticed] = field(default_factory=dict)
-    rows: Look = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.post = GuildDiscord(self.time, self.random, self.delivered)
-        cursor = self.database.connection.cursor()
-        cursor.row_factory = None
-        self.rows = LookAtFile(cursor)
+        self.post.has_history = True
 
     def record_of(self, league_id: int) -> LeagueRecord:
         """A league as it is now."""
@@ -133,7 +102,7 @@ class Server(Simulation):
         self._invite(self.random.choice((3, 4, 5, 6, 8, 8, 10, 12, 16, 24, 30)))
         await self._set_up(game, before.division_size if before else self.random.choice((0, 0, 4, 5, 8)))
         await self._go_on_to_the_end()
-        await self._come_to_rest()
+        await self.come_to_rest()
         record = self.record_of(self.league_id)
         for promise in AT_THE_END:
             self.promises.check(promise, record)
@@ -156,35 +125,34 @@ class Server(Simulation):
     def _invite(self, people: int) -> None:
         """Who takes part this time, and what they are like; those of the season before come first."""
         random, now = self.random, self.time.now
-        results = [user_id for user_id in self.members if user_id in self.post.members]
-        new = range(FIRST_USER + len(self.members), FIRST_USER + len(self.members) + people)
+        results = [user_id for user_id in self.people if user_id in self.post.members]
+        new = range(FIRST_USER + len(self.people), FIRST_USER + len(self.people) + people)
         users = [user_id for user_id in results if random.random() < 0.8]
         users = [*users, *new][:people]
         self.post.members |= {*users, HOST}
         for user_id in users:
             late = random.random() < 0.15
             joins = now + (DAY * random.uniform(1, 10) if late else HOUR * random.uniform(0, 20))
-            self.members[user_id] = Member(user_id, random.choice((1.0, 2.0, 4.0, 9.0)), now, joins)
-            self._burden(self.members[user_id])
+            self.people[user_id] = Person(user_id, random.choice((1.0, 2.0, 4.0, 9.0)), now, joins=joins)
+            self._burden(self.people[user_id])
         self.counts["people"] += len(users)
 
-    def _burden(self, member: Member) -> None:
+    def _burden(self, person: Person) -> None:
         """Most people play as they should; some do not."""
         random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 5)
         match random.choices(range(4), (12, 2, 3, 1))[0]:
             case 1:
-                member.leaves = some_time
+                person.leaves = some_time
             case 2:
-                member.sleeps = some_time
+                person.sleeps = some_time
             case 3 if random.random() < 0.5:
-                member.departs = some_time
+                person.departs = some_time
 
     async def _set_up(self, game: str, size: int) -> None:
         """What `/league new` does."""
         random, spec = self.random, discover()[game]
         await self.start_bot(kill_rate=0)
-        assert self.bot is not None, "it has just come"
-        services, options = self.bot.services, starting_options(spec)
+        services, options = self.services, starting_options(spec)
         pace = random.choice([pace for pace, (name, _) in all_paces().items() if name])
         league = await services.store.leagues.create(
             services.clock.now(),
@@ -231,30 +199,21 @@ class Server(Simulation):
     def _parts(self) -> dict[int, Part]:
         """Who is to be paired, as the people and the log of late players know it."""
         barred = self.record_of(self.league_id).barred()
-        out = {user_id for user_id in self.members if user_id not in self.post.members}
+        out = {user_id for user_id in self.people if user_id not in self.post.members}
         out |= {user_id for user_id, times in barred.items() if times >= MOST_BARRED}
-        return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.members.items()}
+        return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.people.items()}
 
-    async def _come_to_rest(self) -> None:
-        """All trouble ends; the bot goes on, and people stop acting."""
-        await self.leave(HOUR)
-        self.back_at = None
-        self.end_all_trouble()
-        for member in self.members.values():
-            member.next, member.part = self.time.now + 1000 * DAY, Part.OUT
-        self.time.now += HOUR
-        await self.start_bot(kill_rate=0)
-        await self.until(self.time.now + 2 * HOUR)
-        if failed := await self.jobs("attempts > 0"):
-            self.promises.note(f"failed, and nothing is in the way: {failed}")
+    async def come_to_rest(self) -> None:
+        """People stop acting, too."""
+        for person in self.people.values():
+            person.next, person.part = self.time.now + 1000 * DAY, Part.OUT
+        await super().come_to_rest()
 
     async def _require_the_same(self, record: LeagueRecord) -> None:
         """The bot's own standings are those of the second reading, and ratings stay the same when computed anew."""
-        assert self.bot is not None, "it has come to rest"
-        store = self.bot.services.store
+        store = self.services.store
         season = await season_of(store, await self._league())
         self.promises.check(standings_are_those_of_a_second_reading, record, season)
-        self.promises.check(ratings_follow_from_the_results, self.rows)
         before = await self._ratings()
         await store.ratings.compute()
         if before != await self._ratings():
@@ -267,65 +226,53 @@ class Server(Simulation):
 
     # --- events ---
 
-    def moments(self) -> list[datetime]:
-        return [*super().moments(), *(member.next for member in self.members.values())]
-
-    async def happen(self) -> None:
-        await self.look_when_due()
-        await self.come_back()
-        self.end_trouble()
-        await self.ring()
-        for member in [member for member in self.members.values() if member.next <= self.time.now]:
-            await self._look_in(member)
-
-    async def _look_in(self, member: Member) -> None:
+    async def look_in(self, person: Person) -> None:
         """Somebody looks into Discord, does what they meant to do, and plays on."""
         now = self.time.now
-        member.next = now + HOUR * self.random.expovariate(1 / member.every)
-        if member.departs and member.departs <= now:
-            self.post.members.discard(member.user_id)
+        self.schedule_next_look(person)
+        if person.departs and person.departs <= now:
+            self.post.members.discard(person.user_id)
             self.counts["left the server"] += 1
-            member.departs = member.joins = None
-        gone = member.user_id not in self.post.members or (member.sleeps and member.sleeps <= now)
+            person.departs = person.joins = None
+        gone = person.user_id not in self.post.members or (person.sleeps and person.sleeps <= now)
         if self.bot is None or gone:
             return
-        await self._take_part(member)
-        await self._visit_all(member)
+        await self._take_part(person)
+        await self._visit_all(person)
         await self._fate()
 
-    async def _take_part(self, member: Member) -> None:
-        if member.joins and member.joins <= self.time.now and member.part is not Part.IN:
-            if (done := await self._tapped(sign_up.join.handler, member)) is not None:
-                member.joins = None
-                member.part = Part.IN if done else Part.OUT
+    async def _take_part(self, person: Person) -> None:
+        if person.joins and person.joins <= self.time.now and person.part is not Part.IN:
+            if (done := await self._tapped(sign_up.join.handler, person)) is not None:
+                person.joins = None
+                person.part = Part.IN if done else Part.OUT
                 self.counts["joined" if done else "came too late"] += 1
-        elif member.leaves and member.leaves <= self.time.now and member.part is not Part.OUT:
+        elif person.leaves and person.leaves <= self.time.now and person.part is not Part.OUT:
             early = (await self._league()).status is LeagueStatus.SIGN_UP
-            if (await self._tapped(sign_up.leave.handler, member, is_confirmed=not early)) is not None:
-                member.part = Part.OUT
-                member.leaves, again = None, self.random.random() < 0.3
-                member.joins = self.time.now + DAY * self.random.uniform(0, 3) if again else None
+            if (await self._tapped(sign_up.leave.handler, person, is_confirmed=not early)) is not None:
+                person.part = Part.OUT
+                person.leaves, again = None, self.random.random() < 0.3
+                person.joins = self.time.now + DAY * self.random.uniform(0, 3) if again else None
                 self.counts["left the league"] += 1
         elif self.random.random() < 0.001:
-            await self._tapped(sign_up.end.handler, member, user_id=HOST, is_confirmed=True)
+            await self._tapped(sign_up.end.handler, person, user_id=HOST, is_confirmed=True)
 
     async def _tapped(
         self,
         do: Callable[[Request, int], Awaitable[None]],
-        member: Member,
+        person: Person,
         user_id: int = 0,
         *,
         is_confirmed: bool = False,
     ) -> bool | None:
         """Whether something was done; nothing if the bot was killed meanwhile."""
-        assert self.bot is not None, "it was there a moment ago"
-        tapper = user_id or member.user_id
+        tapper = user_id or person.user_id
         user = SimpleNamespace(id=tapper, display_name=f"user {tapper}")
         may = SimpleNamespace(manage_guild=False, administrator=False)
         about = {"id": next(self.interactions), "guild_id": GUILD, "message": None}
         interaction = SimpleNamespace(**about, user=user, permissions=may)
         response: Any = Answers(interaction)
-        request = Request(self.bot.services, response, is_confirmed=is_confirmed)
+        request = Request(self.services, response, is_confirmed=is_confirmed)
         results = list[bool]()
 
         async def act() -> None:
@@ -336,25 +283,25 @@ class Server(Simulation):
             else:
                 results.append(True)
 
-        before, member.part = member.part, Part.UNSURE
+        before, person.part = person.part, Part.UNSURE
         await self.carried(act())
-        member.part = before if results else Part.UNSURE
+        person.part = before if results else Part.UNSURE
         await self.look_if_awake()
         return results[0] if results else None
 
-    async def _visit_all(self, member: Member) -> None:
+    async def _visit_all(self, person: Person) -> None:
         """Somebody plays at all their tables, and perhaps takes a seat that is offered."""
         sql = """
             SELECT m.id FROM matches m JOIN league_tables t ON t.match_id = m.id
             JOIN seat_history s ON s.match_id = m.id
             WHERE m.status = 'running' AND s.user_id = ? AND s.until IS NULL
         """
-        for (match_id,) in await self.database.fetch(sql, member.user_id):
+        for (match_id,) in await self.database.fetch(sql, person.user_id):
             if self.bot is not None:
-                await self.carried(self._visit(match_id, member.user_id))
+                await self.carried(self._visit(match_id, person.user_id))
                 await self.look_if_awake()
         if self.bot is not None and self.random.random() < 0.2:
-            await self.carried(self._take_offer(member.user_id))
+            await self.carried(self._take_offer(person.user_id))
             await self.look_if_awake()
 
     async def _visit(self, match_id: int, user_id: int) -> None:
@@ -365,20 +312,15 @@ class Server(Simulation):
             await self.vote(table, user_id)
         if self.random.random() < 0.002:
             await self._resign(table, user_id)
-        while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
-            await self.move(table, seat, user_id)
-            if self.bot is not None and self.bot.is_awake:
-                await self.bot.do_what_is_due()
+        await self.play_turns(table, seat, user_id)
 
     async def _table(self, match_id: int) -> Table | None:
-        assert self.bot is not None, "it was there a moment ago"
-        await self.bot.services.worker.wait_for_board(match_id)
-        return await self.bot.services.tables.find(match_id)
+        await self.services.worker.wait_for_board(match_id)
+        return await self.services.tables.find(match_id)
 
     async def _resign(self, table: Table, user_id: int) -> None:
         """As the handler of that button does."""
-        assert self.bot is not None, "it was there a moment ago"
-        services = self.bot.services
+        services = self.services
         await services.seats.resign(table, user_id)
         await services.lobbies.hand_on(table)
         await go_on_without(services, table, Text("{user} leaves the game.", user=user_id))
@@ -388,8 +330,7 @@ class Server(Simulation):
         for (match_id,) in await self.database.fetch("SELECT DISTINCT match_id FROM offers"):
             table = await self._table(match_id)
             if table is not None and table.offer.seats and table.row.status is Status.RUNNING:
-                assert self.bot is not None, "it was there a moment ago"
-                services, someone = self.bot.services, self.random.choice((user_id, user_id, STRANGER))
+                services, someone = self.services, self.random.choice((user_id, user_id, STRANGER))
                 try:
                     await services.seats.take_over(table, min(table.offer.seats), holder(someone))
                 except UserError:
@@ -403,8 +344,7 @@ class Server(Simulation):
         random = self.random
         match random.choices(range(5), (1000, 2, 2, 2, 2))[0]:
             case 1 if self.bot is not None:
-                await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
-                self.counts["restarts"] += 1
+                await self.restart()
             case 2 if not self.post.down:
                 self.be_down(HOUR * random.choice((0.2, 1, 5)))
             case 3:
@@ -420,8 +360,7 @@ class Server(Simulation):
         if open_tables := await self._open_tables():
             table = await self._table(self.random.choice(open_tables))
             if table is not None and table.is_open:
-                assert self.bot is not None, "it was there a moment ago"
-                await self.bot.services.seats.end(table, by=MODERATOR, at=self.time.shown)
+                await self.services.seats.end(table, by=MODERATOR, at=self.time.shown)
                 self.counts["tables ended by a moderator"] += 1
 
     # --- the database ---

@@ -48,8 +48,8 @@ class Turn:
 
 
 @dataclass
-class Person:
-    """Somebody with the preferences they have had since when, and what they were last told.
+class History:
+    """The preferences of a user with their beginnings, and the last messages to them.
 
     `snoozed`: until then, as the clock of the machine shows it, they want no reminder. `reached`: since then they take
     direct messages, or take none.
@@ -76,7 +76,7 @@ class Record:
     """All turns and people of a group; `matches` are those that run, by their channel."""
 
     time: Time
-    people: dict[int, Person] = field(default_factory=dict)
+    people: dict[int, History] = field(default_factory=dict)
     turns: dict[tuple[int, int], Turn] = field(default_factory=dict)
     banks: dict[tuple[int, int, int], timedelta] = field(default_factory=dict)
     matches: dict[int, int] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Record:
 
     def changed(self, user_id: int, preferences: Preferences) -> None:
         """Somebody has other preferences from now on."""
-        self.people.setdefault(user_id, Person([])).preferences.append((self.time.now, preferences))
+        self.people.setdefault(user_id, History([])).preferences.append((self.time.now, preferences))
 
     def asked(self, match_id: int, due: dict[int, tuple[int, int]], pace: str, firm: bool) -> None:
         """A board asks seats, given with user and version; the turns of all others are over."""

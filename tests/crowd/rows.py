@@ -257,6 +257,36 @@ def ratings_follow_from_the_results(look: Look) -> Iterator[str]:
         yield f"{wrong[:3]}"
 
 
+def no_board_waits_longer_than_the_plan_allows(look: Look) -> Iterator[str]:
+    yield from (str(job) for job in jobs(look) if job.kind is JobKind.BOARD)
+
+
+def nothing_fails_without_a_fault(look: Look) -> Iterator[str]:
+    yield from (str(job) for job in jobs(look) if job.failed)
+
+
+def nothing_is_to_be_done_where_all_is_over(look: Look) -> Iterator[str]:
+    """Threads are archived a day later."""
+    over = {record.id for record in read(look) if record.status not in ("lobby", "running")}
+    later = (JobKind.THREAD_ARCHIVE,)
+    yield from (str(job) for job in jobs(look) if job.match_id in over and job.kind not in later)
+
+
+def nothing_that_is_due_is_left_undone(look: Look, now: datetime) -> Iterator[str]:
+    yield from (str(job) for job in jobs(look) if job.at <= now)
+
+
+OF_DATABASE = (the_database_is_sound, ratings_follow_from_the_results)
+"""Promises at any time."""
+
+WITHOUT_FAULTS = (
+    no_board_waits_longer_than_the_plan_allows,
+    nothing_fails_without_a_fault,
+    nothing_is_to_be_done_where_all_is_over,
+)
+"""Promises soon after the last fault."""
+
+
 def _is_made(look: Look) -> bool:
     tables = {"sqlite": "SELECT name FROM sqlite_master", "postgresql": "SELECT tablename FROM pg_tables"}
     return ("matches",) in look.ask(tables[look.kind])

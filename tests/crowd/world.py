@@ -24,26 +24,21 @@ from bot.computers.thinkers import workers_of
 from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.heartbeat import Heartbeat
-from bot.features.deadlines.timeouts import Timeouts
 from bot.features.services import Services
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
-from bot.store.clocks import Verdict
 from bot.store.codec import time_of
 from bot.store.database import Row
 from bot.store.jobs import JobKind, Jobs, Key
-from bot.store.matches import SeatHolder, Status
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
-from bot.tables.moves import NextStep
-from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover
-from engine.texts import Seat
 from tests.crowd.database import InMemory
 from tests.crowd.discord import GUILD, FakeChannels, FakeDiscord, Killed, Process, Sent
 from tests.crowd.promises import Breach, Promises
+from tests.crowd.rows import Look, LookAtFile
 from tests.crowd.times import Time, Wheel
 from tests.engine.toys import TOYS
 
@@ -131,10 +126,10 @@ class Bot:
         store.settings = settings = _Looked(killable)
         settings.simulation = simulation
         self.looks_at: datetime | None = None
-        mouth = simulation.mouth(simulation.post, self.process, self._discord_works)
+        channels = FakeChannels(simulation.post, self.process, self._discord_works)
         nobody: Any = SimpleNamespace(get_channel=lambda _: None, get_guild=lambda _: None)
         self.services = Services.of(
-            mouth,
+            channels,
             _Blank(),
             Servers(nobody, store),
             store,
@@ -182,9 +177,6 @@ class Bot:
         self.services.pictures.close()
 
 
-VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
-
-
 @dataclass
 class Simulation:
     """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there.
@@ -203,14 +195,23 @@ class Simulation:
     interactions: Any = field(default_factory=lambda: itertools.count(1))
     counts: Counter[str] = field(default_factory=Counter)
     promises: Promises = field(init=False)
+    rows: Look = field(init=False)
     looked: datetime = field(init=False)
-    mouth: Callable[..., FakeChannels] = FakeChannels
     kill_rate: float = KILL_RATE
     pauses: tuple[int, ...] = (5, 30, 120)
 
     def __post_init__(self) -> None:
         self.looked, self.post = self.time.shown, FakeDiscord(self.time, self.random, self.delivered)
+        cursor = self.database.connection.cursor()
+        cursor.row_factory = None
+        self.rows = LookAtFile(cursor)
         self.promises = Promises(lambda: f"{self.time.now:%Y-%m-%d %H:%M}: ")
+
+    @property
+    def services(self) -> Services:
+        """The services of the bot, which runs at this moment."""
+        assert self.bot is not None, "people use it only while it runs"
+        return self.bot.services
 
     # --- for the simulation to override ---
 
@@ -234,46 +235,6 @@ class Simulation:
 
     async def judge(self) -> None:
         """Check what must be true after each moment."""
-
-    def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
-        """Somebody has acted."""
-
-    async def voted(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Somebody has voted about a seat, which perhaps decides it."""
-
-    # --- what people do ---
-
-    async def move(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Act as a tap does."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, match = self.bot.services, table.playing()
-        action = self.random.choice(match.decision_of(seat).options)
-        number = next(self.interactions)
-        next_step = await services.moves.play(
-            table, user_id, action, interaction_id=number, version=match.asked_at(seat)
-        )
-        self.counts["moves"] += 1
-        self.moved(table, seat, next_step)
-        if next_step is NextStep.BOARD:
-            await services.poster.deliver(table)
-        elif next_step is NextStep.WAITING:
-            services.poster.update_due(table)
-
-    async def vote(self, table: Table, user_id: int) -> None:
-        """Vote on a late player, as the handler of those buttons does."""
-        assert self.bot is not None, "it was there a moment ago"
-        timeouts = Timeouts(self.bot.services)
-        for seat in list(table.clocks):
-            async with table.pacing:
-                clock = table.clocks[seat]
-                if clock.out is None or clock.verdict or seat == table.seat_of(user_id):
-                    continue
-                choice = self.random.choices(*zip(*VOTES, strict=True))[0]
-                clock = await timeouts.vote(table, clock, user_id, choice)
-                self.counts["votes"] += 1
-                await self.voted(table, seat, user_id)
-                if clock.verdict:
-                    await timeouts.carry_out(table, clock, shown=True)
 
     # --- how time goes by ---
 
@@ -333,7 +294,7 @@ class Simulation:
             self.post.closed_channels.discard(channel_id)
             self.opened(channel_id)
             if self.bot is not None:
-                self.bot.services.worker.retry_in_server(GUILD)
+                self.services.worker.retry_in_server(GUILD)
 
     def end_all_trouble(self) -> None:
         """Nothing is in the way any more."""
@@ -422,24 +383,10 @@ class Simulation:
 
     async def _pauses(self, key: Key) -> bool:
         """Whether the worker holds a job back that it tried a moment ago."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, now = self.bot.services, self.bot.wheel.now()
+        services, now = self.services, self.bot.wheel.now()
         job = await Jobs(self.database).find(*key)
         pause = services.worker._pauses._pauses.get(services.worker._subject(job)) if job else None
         return pause is not None and now < pause.end <= pause.failed_at + MAX_PAUSE
-
-
-def asked_at(table: Table) -> dict[int, tuple[int, int]]:
-    """Seat -> user and version of what they are asked; computers are left out."""
-    match = table.match
-    if match is None or table.row.status is not Status.RUNNING:
-        return {}
-    users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
-    return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
-
-
-def holder(user_id: int) -> SeatHolder:
-    return SeatHolder(user_id=user_id, name=f"user {user_id}")
 
 
 @contextmanager

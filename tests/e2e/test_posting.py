@@ -1,4 +1,4 @@
-"""Every board is posted exactly once, calls those newly due and no others, and survives Discord's bad moments."""
+"""Boards lead to the turn of today, and nothing beside them calls players."""
 
 from __future__ import annotations
 
@@ -17,15 +17,6 @@ async def confirm(room: Room, name: str) -> None:
 
 def post_here(room: Room) -> str:
     return POST.format(room.local.channel(room.channel).id)
-
-
-async def test_the_first_board_calls_everybody_and_the_others_those_newly_due(room: Room):
-    board = await room.game("Ana", "Ben", "Caro")
-    assert ("Ana", "Ben", "Caro") == board.pinged
-    await confirm(room, "Ana")
-    board = await room.board(after=board)
-    assert ("Ben",) == board.pinged
-    assert ("Ben",) == board.mentions
 
 
 async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
@@ -51,30 +42,6 @@ async def test_a_board_refused_for_the_moment_is_posted_once_all_the_same(room: 
     await confirm(room, "Ana")
     await room.board(after=board)
     assert ["muscat-4.png", "muscat-6.png"] == room.boards
-
-
-async def test_a_board_whose_receipt_is_lost_is_not_posted_again(room: Room):
-    board = await room.game("Ana", "Ben", "Caro")
-    room.local.fault(post_here(room), 502, after=True)
-    await confirm(room, "Ana")
-    await room.board(after=board)
-    await room.person("Ben").slash("muscat place", market="B")
-    await room.onlooker.expect("Choose one action")
-    assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
-
-
-async def test_the_mover_is_told_when_the_channel_is_closed_and_the_move_is_kept(room: Room):
-    await room.game("Ana", "Ben", "Caro")
-    ana, ben = room.people("Ana", "Ben")
-    room.local.forbid(room.channel, "SEND_MESSAGES")
-    await confirm(room, "Ana")
-    message = await ana.expect("Your move is saved")
-    assert message.ephemeral
-    assert ["muscat-4.png"] == room.boards
-    assert ben.mention in await ben.slash("game board")
-    room.local.permit(room.channel, "SEND_MESSAGES")
-    board = await room.onlooker.expect("starts on 1A")
-    assert (ben.name,) == board.pinged
 
 
 async def test_a_deleted_board_stands_in_nobodys_way(room: Room):

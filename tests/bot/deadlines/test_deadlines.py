@@ -33,7 +33,7 @@ from bot.tables.preferences import Preferences
 from engine.texts import Seat
 from tests.bot.interactions.test_layouts import check
 from tests.bot.walks import CASES, set_row, walk
-from tests.crowd.record import Person, Record
+from tests.crowd.record import History, Record
 from tests.crowd.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -165,7 +165,7 @@ def test_it_agrees_with_a_count_of_minutes() -> None:
         if random.random() < 0.4:
             preferences = replace(preferences, away=(since + random.randrange(1, 300) * HOUR).isoformat())
         running = clock(preferences, since, random.choice(list(PACES)))
-        record = Record(Time(since), {7: Person([(since, preferences)])})
+        record = Record(Time(since), {7: History([(since, preferences)])})
         active, stopped = record.active(7, since, running.until)
         assert abs(active - running.period - running.bank) <= HOUR / 6, (preferences, since)
         assert stopped <= MAX_PAUSE + HOUR

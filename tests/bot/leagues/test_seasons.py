@@ -17,7 +17,8 @@ from bot.store.ratings import Ratings
 from bot.store.tally import Tally
 from bot.tables import seats
 from engine.games import discover
-from tests.crowd.leagues import Member, Server, play_seasons
+from tests.crowd.leagues import Server, play_seasons
+from tests.crowd.people import Person
 from tests.crowd.promises import Breach
 from tests.engine.toys import TOYS
 
@@ -72,8 +73,8 @@ async def test_seats_for_strangers_and_for_players_who_have_one_would_be_seen(mo
     async def everyone(_: object, season: Season, __: object) -> list[int]:
         return [player.user_id for player in season.active]
 
-    def leave_soon(self: Server, member: Member) -> None:
-        member.leaves = self.time.now + timedelta(days=2)
+    def leave_soon(self: Server, person: Person) -> None:
+        person.leaves = self.time.now + timedelta(days=2)
 
     monkeypatch.setattr(seats, "claim_league_seat", claim)
     monkeypatch.setattr(rounds, "_players_without_seat", everyone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 import renders
+from bot.interactions import responses
+from bot.tables.people import SEAT_MARKS
+from playground.interactions import PATIENCE
 from playground.journal import Timing
 from playground.player import Player, Seen
 from tests.bot.app import App
@@ -109,6 +113,44 @@ async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
     answer_text = await typing
     assert (True, True) == (answer_text.ephemeral, "The board is in the channel." in answer_text)
     assert ("Ben",) == (await room.board(after=board)).pinged
+
+
+@pytest.mark.usefixtures("no_previews")
+async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next player, who knows that it is their turn, moves before the board of the turn before is there."""
+    room = app.room()
+    await room.game("Ana", "Ben", "Caro")
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    artist = SlowArtist(monkeypatch)
+    first = asyncio.create_task(ana.slash("muscat place", market="A"))
+    await asyncio.wait_for(artist.asked.wait(), 5)
+    second = asyncio.create_task(ben.slash("muscat place", market="B"))
+    while await ben.suggest("muscat place", "market"):
+        """Only a player who is due gets suggestions."""
+    artist.go_on()
+    await asyncio.gather(first, second)
+    await caro.expect("Choose one action")
+    boards = [seen for seen in room.onlooker.messages if seen.images and seen.labels]
+    assert [decider_in_words(board.text) for board in boards] == [decider_in_picture(board) for board in boards]
+    assert len(room.boards) == len(set(room.boards))
+
+
+def decider_in_picture(board: Seen) -> str:
+    match = re.search(r"(\w+) to decide", board.images[0].alt or "")
+    assert match is not None, board.images[0].alt
+    return match[1]
+
+
+def decider_in_words(text: str) -> str:
+    match = re.search(r"^(\S+) <@\d+>: ", text, re.MULTILINE)
+    assert match is not None, text
+    return next(color for color, square in SEAT_MARKS.items() if square == match[1])
+
+
+def test_slow_work_is_announced_long_before_discord_gives_up() -> None:
+    assert responses.LATE <= PATIENCE / 2
 
 
 @pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "ATTACH_FILES"])

@@ -26,18 +26,17 @@ from playground.world import Message
 from tests.crowd.killed.ledger import Ledger
 from tests.crowd.promises import Promises
 from tests.crowd.rows import (
+    OF_DATABASE,
+    WITHOUT_FAULTS,
     Board,
     Look,
     Record,
-    jobs,
-    ratings_follow_from_the_results,
+    nothing_that_is_due_is_left_undone,
     read,
     reminded,
-    the_database_is_sound,
 )
-from tests.crowd.rows import Due as Job
 
-LOBBY, RUNNING, OVER = "lobby", "running", "over"
+RUNNING, OVER = "running", "over"
 MARKED = re.compile("[a-z]")
 """How the nonce of a message begins that is to come once, even if its bot is killed; others are drawn by lot."""
 
@@ -46,9 +45,6 @@ BOARD = re.compile("b[0-9]")
 
 SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
 """What the control says by which a board is known, wherever it was sent."""
-
-SOME_TIME_AFTER = frozenset({JobKind.THREAD_ARCHIVE})
-"""What is done some time after a match is over; all else at once."""
 
 LATE = timedelta(seconds=2 * NAP)
 """How late a reminder may be: the longest time without a check, plus the time for others before it."""
@@ -122,8 +118,8 @@ class Auditor:
     def look_at_records(self) -> None:
         """Check that the database is sound and has kept everything that people learned. Raises `Breach`."""
         with self.look() as database:
-            self.promises.require(the_database_is_sound, database)
-            self.promises.require(ratings_follow_from_the_results, database)
+            for promise in OF_DATABASE:
+                self.promises.require(promise, database)
             self.newest = read(database)
         self.replays = {record.id: _replay(record) for record in self.newest if record.status in (RUNNING, OVER)}
         self._require(OF_GROWTH)
@@ -141,11 +137,9 @@ class Auditor:
     def look_at_waiting(self) -> None:
         """Check that nothing waits after the last fault. Raises `Breach`."""
         with self.look() as database:
-            due, self.newest = jobs(database), read(database)
-        self.promises.require(no_board_waits_longer_than_the_plan_allows, due)
-        self.promises.require(nothing_fails_without_a_fault, due)
-        self.promises.require(nothing_that_is_due_is_left_undone, due, self.now())
-        self._require((nothing_is_to_be_done_where_all_is_over,))
+            for promise in WITHOUT_FAULTS:
+                self.promises.require(promise, database)
+            self.promises.require(nothing_that_is_due_is_left_undone, database, self.now())
 
     def look_at_channels(self) -> None:
         """Check that all due players can decide and were informed. Raises `Breach`."""
@@ -380,23 +374,6 @@ def the_newest_reminder_of_a_user_stays(run: Auditor) -> Iterator[str]:
 
 
 # --- after the last fault ---
-
-
-def no_board_waits_longer_than_the_plan_allows(due: list[Job]) -> Iterator[str]:
-    yield from (str(job) for job in due if job.kind is JobKind.BOARD)
-
-
-def nothing_fails_without_a_fault(due: list[Job]) -> Iterator[str]:
-    yield from (str(job) for job in due if job.failed)
-
-
-def nothing_that_is_due_is_left_undone(due: list[Job], now: datetime) -> Iterator[str]:
-    yield from (str(job) for job in due if job.at <= now)
-
-
-def nothing_is_to_be_done_where_all_is_over(run: Auditor) -> Iterator[str]:
-    over = [job for record in run.newest if record.status not in (LOBBY, RUNNING) for job in record.jobs]
-    yield from (str(job) for job in over if job.kind not in SOME_TIME_AFTER)
 
 
 def the_newest_board_can_be_used(run: Auditor) -> Iterator[str]:
