@@ -1,4 +1,4 @@
-"""The parts of Discord that the fast worlds need: deliveries, refusals, members, old messages and threads."""
+"""A double for Discord in the fast worlds: deliveries, refusals, members, old messages and threads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.crowd.times import Time
 GUILD = 7
 
 REMEMBERED = timedelta(minutes=5)
-"""The lifetime of a nonce at Discord."""
+"""The lifetime of a nonce."""
 
 
 class Killed(BaseException):

@@ -43,7 +43,7 @@ from tests.crowd.world import blaming, simulated
 
 WEEKS_A_GROUP = 5
 PLANNING = 0.1
-"""The usual chance that a person who is not on turn plans one."""
+"""The usual chance that a person plans a turn before it begins."""
 
 CALM = timedelta(minutes=10)
 """The time after which the effects of a trouble are over."""
@@ -447,7 +447,7 @@ class Server(Crowd):
 async def simulate(seed: str, weeks: int = WEEKS_A_GROUP, planning: float = PLANNING) -> Counter[str]:
     """Simulate a group for some weeks. Returns the number of each event.
 
-    `planning` is the chance that a person who is not on turn plans one.
+    `planning` is the chance that a person plans a turn before it begins.
 
     Raises `Breach`, naming the broken promises and the seed.
     """

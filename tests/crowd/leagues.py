@@ -58,10 +58,10 @@ GAMES = ("sealed", "toll", "garden", "lay", "beg")
 
 @dataclass
 class Answers:
-    """The answer to an interaction, which is not read."""
+    """Takes the answers to an interaction."""
 
     interaction: Any
-    kept: Text | None = None
+    already_done: Text | None = None
 
     async def show(self, *_: object) -> None:
         """Passed over."""
@@ -114,7 +114,7 @@ class Server(Crowd):
         self.counts["seasons"] += 1
 
     def _count(self, record: LeagueRecord) -> None:
-        """Count what was judged, and the seats that players lost."""
+        """Count tables and rounds, and the seats that players lost."""
         self.counts["tables judged"] += len(record.tables)
         self.counts["rounds judged"] += len(record.by_round)
         sql = "SELECT kind = 'lapsed' FROM table_events WHERE kind IN ('held', 'lapsed')"

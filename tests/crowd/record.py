@@ -33,7 +33,7 @@ class Turn:
     match_id: int
     seat: int
     user_id: int
-    asked: int
+    version: int
     pace: str
     firm: bool
     begin: datetime
@@ -95,10 +95,10 @@ class Record:
         for seat in [seat for match, seat in self.turns if match == match_id]:
             turn = self.turns[match_id, seat]
             user_id, version = due.get(seat, (0, 0))
-            goes_on = turn.late is None or version == turn.asked  # the next question of a late player is a new turn
+            goes_on = turn.late is None or version == turn.version  # the next question of a late player is a new turn
             if turn.unsure and user_id == turn.user_id and goes_on:
-                turn.asked = version
-            elif due.get(seat) != (turn.user_id, turn.asked):
+                turn.version = version
+            elif due.get(seat) != (turn.user_id, turn.version):
                 self._forget_bank(turn)
                 del self.turns[match_id, seat]
         for seat, (user_id, version) in due.items():
@@ -117,7 +117,7 @@ class Record:
                 again = Turn(match_id, seat, turn.user_id, asked, turn.pace, turn.firm, self.time.now)
                 self.turns[match_id, seat] = dataclasses.replace(again, unsure=turn.unsure)
         else:
-            turn.asked = asked
+            turn.version = asked
 
     def killed_during(self, match_id: int) -> None:
         """The bot was killed during an act at a table."""
@@ -214,7 +214,7 @@ class Record:
     def question(self, match_id: int, user_id: int) -> tuple[int, int]:
         """The match and version of a question to a user, or -1 without a turn."""
         turns = (turn for turn in self.turns.values() if (turn.match_id, turn.user_id) == (match_id, user_id))
-        return match_id, next((turn.asked for turn in turns), -1)
+        return match_id, next((turn.version for turn in turns), -1)
 
     def time_of(self, turn: Turn) -> tuple[timedelta, timedelta]:
         """The time of a turn, and the bank of its player."""
@@ -264,12 +264,12 @@ class Record:
 
     def is_away(self, user_id: int, moment: datetime) -> bool:
         """Whether a user is away at a moment, or has a day off."""
-        preferences, shown = self.people[user_id].at(moment), self.time.shown_at(moment)
-        local = shown.astimezone(ZoneInfo(preferences.zone))
+        preferences, now = self.people[user_id].at(moment), self.time.shown_at(moment)
+        local = now.astimezone(ZoneInfo(preferences.zone))
         # a day off lasts until eight in the morning after
         days = {local.date(), (local.replace(tzinfo=None) - timedelta(hours=8)).date()}
         off = {name for day in days for name in (str(day.isoweekday()), str(day))} & {*preferences.off.split()}
-        return bool(off) or (bool(preferences.away) and shown < datetime.fromisoformat(preferences.away))
+        return bool(off) or (bool(preferences.away) and now < datetime.fromisoformat(preferences.away))
 
     def active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
         """How much time of a player has passed between two moments, and for how long it stood still by their

@@ -128,7 +128,7 @@ async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(
     await asyncio.wait_for(artist.asked.wait(), 5)
     second = asyncio.create_task(ben.slash("muscat place", market="B"))
     while await ben.suggest("muscat place", "market"):
-        """Only a player who is due gets suggestions."""
+        """Only due players get suggestions."""
     artist.go_on()
     await asyncio.gather(first, second)
     await caro.expect("Choose one action")

@@ -24,7 +24,7 @@ LEAGUE = "a-league"
 """Where it is played: in threads of this channel."""
 
 SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
-"""A player who is late three times in a row, as the days between two starts cause, loses the seat."""
+"""A player late three times in a row, as the days between two starts cause, loses the seat."""
 
 
 class Organizer(User):

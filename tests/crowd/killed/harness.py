@@ -36,7 +36,7 @@ from tests.crowd.rows import look
 from tests.server import Server
 
 RATE = 20.0
-"""Seconds of the bot and of Discord that pass in each real one."""
+"""Seconds on the clocks of the bot and the local Discord in each real one."""
 
 BOT = "tests.crowd.killed.killable_bot"
 LONGEST_LIFE = 8.0
