@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground.player import Seen
@@ -138,15 +136,6 @@ async def test_start_with_too_few_people_is_refused_with_a_sentence(room: Room):
         assert "3 to 5 players" in answer
     assert 2 == len(seats(room))
     assert [] == room.boards
-
-
-async def test_two_people_who_press_start_at_once_begin_one_game(room: Room):
-    await room.lobby("Ana", "Ben", "Caro")
-    ana, ben = room.people("Ana", "Ben")
-    answers = await asyncio.gather(ana.tap("Start"), ben.tap("Start"), room.person("Caro").slash("table start"))
-    assert 2 == sum("already begun" in answer for answer in answers)
-    await room.board()
-    assert ["muscat-4.png"] == room.boards
 
 
 async def test_a_start_delivered_twice_begins_one_game(room: Room):

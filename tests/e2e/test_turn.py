@@ -1,4 +1,4 @@
-"""A turn is private until it is confirmed, and a control never acts on a position it was not offered for."""
+"""A turn is private until it is confirmed. A control never acts on another position, and every board leads to today."""
 
 from __future__ import annotations
 
@@ -197,6 +197,41 @@ async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):
     answer = await room.person("Ana").tap("forged", on=with_control(board, "fly"))
     assert answer.ephemeral
     assert "no longer works" in answer
+
+
+async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    await room.person("Ben").slash("game leave")
+    await room.person("Ben").tap("Resign")
+    await room.onlooker.expect("a computer takes over")
+    assert [()] == list({seen.pinged for seen in room.onlooker.messages if not seen.images})
+
+
+async def test_every_board_leads_to_the_turn_of_today_and_none_is_edited_for_the_next_one(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    first, second, newest = (seen for seen in room.onlooker.messages if seen.images)
+    for board in (first, second, newest):
+        assert "Choose one action" in await room.person("Ana").tap("Your move", on=board)
+        assert "Not your turn yet" in await room.person("Caro").tap("Your move", on=board)
+        assert not board.edited
+
+
+async def test_a_deleted_board_stands_in_nobodys_way(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.discord.remove(board.record)
+    await room.person("Ana").slash("muscat place", market="A")
+    newer = await room.onlooker.expect("### ")
+    assert "starts on 1A" in newer
+
+
+async def test_a_private_turn_goes_on_after_a_quarter_of_an_hour(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    await ana.tap(FIRST_MOVE)
+    room.local.clock.advance(3600)
+    await ana.tap("Confirm")
+    await room.board(after=board)
 
 
 def with_control(
