@@ -15,6 +15,7 @@ from typing import Any
 import renders
 from bot import client, clock, pauses
 from bot.__main__ import main
+from bot.interactions.emojis import Emojis
 from bot.interactions.refusals import Verdict
 from bot.store import database, postgres
 from bot.store.settings import Settings
@@ -38,7 +39,7 @@ def _when_free(what: str, work: Callable[..., Any]) -> Callable[..., Any]:
     return wait_and_work if what in os.environ else work
 
 
-async def _unknown(*_: Any) -> None:
+async def _unknown(*_: Any, **__: Any) -> None:
     return None
 
 
@@ -53,6 +54,7 @@ if __name__ == "__main__":
     database.TURN_TIMEOUT = float(os.environ.get("TURN_PATIENCE", database.TURN_TIMEOUT))
     postgres.START_LOCK_TIMEOUT = float(os.environ.get("LOCK_PATIENCE", postgres.START_LOCK_TIMEOUT))
     pauses.BACKOFFS = dict.fromkeys(Verdict, pauses.Backoff(0.5, 2, 300))
+    Emojis.keep_up_to_date = _unknown  # type: ignore[assignment]  # sentences would change with the uploads
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]
     main()
