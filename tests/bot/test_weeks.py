@@ -39,13 +39,9 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     first, second = GROUPS
     counts = await simulate(first) + await simulate(second)
     assert counts["moves"] > 100, counts
-    assert counts["times a player was late"] > 3, counts
-    assert counts["reminder messages"] > 10, counts
-    assert counts["vote messages"] > 3, counts
-    assert counts["morning messages"] > 3, counts
-    assert counts["standing answers chosen"] > 3, counts
-    assert counts["snoozed"] > 3, counts
-    assert counts["turns planned"] > 3, counts
+    messages = ("reminder messages", "vote messages", "morning messages", "times a player was late")
+    acts = ("standing answers chosen", "snoozed", "turns planned")
+    assert [] == [event for event in (*messages, *acts) if counts[event] <= 3], counts
 
 
 check_time = Timeouts._check_time

@@ -101,8 +101,7 @@ class Crowd(Simulation):
         self.time.now += HOUR
         await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
-        for promise in (*OF_DATABASE, *WITHOUT_FAULTS):
-            self.promises.check(promise, self.rows)
+        self.promises.require(self.rows, *OF_DATABASE, *WITHOUT_FAULTS)
 
     # --- what people do ---
 

@@ -9,7 +9,6 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Promise = Callable[Concatenate[R, P], Iterator[str]]
 
 
 class Breach(AssertionError):
@@ -24,7 +23,9 @@ class Promises:
     counts: Counter[str] = field(default_factory=Counter)
     breaches: list[str] = field(default_factory=list)
 
-    def check(self, promise: Promise[R, P], record: R, *facts: P.args, **more: P.kwargs) -> None:
+    def check(
+        self, promise: Callable[Concatenate[R, P], Iterator[str]], record: R, *facts: P.args, **more: P.kwargs
+    ) -> None:
         """Note all breaches of a promise."""
         name = promise.__name__.strip("_").replace("_", " ")
         self.counts[f"checked: {name}"] += 1
@@ -35,10 +36,11 @@ class Promises:
         """Note a breach with its time. Nothing is raised, since the bot would only log the error."""
         self.breaches.append(f"{self.when()}{breach}")
 
-    def require(self, promise: Promise[R, P], record: R, *facts: P.args, **more: P.kwargs) -> None:
-        """Check a promise on which later ones depend. Raises `Breach` at once."""
-        self.check(promise, record, *facts, **more)
-        self.raise_breaches()
+    def require(self, record: R, *promises: Callable[[R], Iterator[str]]) -> None:
+        """Check promises one after the other. Raises `Breach` at the first breach."""
+        for promise in promises:
+            self.check(promise, record)
+            self.raise_breaches()
 
     def raise_breaches(self) -> None:
         """Raise `Breach` with the noted breaches, if there are any, and forget them."""

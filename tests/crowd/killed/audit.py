@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -118,38 +118,33 @@ class Auditor:
     def look_at_records(self) -> None:
         """Check that the database is sound and has kept everything that people learned. Raises `Breach`."""
         with self.look() as database:
-            for promise in OF_DATABASE:
-                self.promises.require(promise, database)
+            self.promises.require(database, *OF_DATABASE)
             self.newest = read(database)
         self.replays = {record.id: _replay(record) for record in self.newest if record.status in (RUNNING, OVER)}
-        self._require(OF_GROWTH)
+        self.promises.require(self, *OF_GROWTH)
         self.records |= {record.id: record for record in self.newest}
         self.matches |= {n: match for n, match in self.replays.items() if isinstance(match, Match)}
         self.noted |= {b.message_id: (record.id, b.mark) for record in self.newest if (b := record.showing)}
-        self._require(OF_RECORDS)
+        self.promises.require(self, *OF_RECORDS)
 
     def look_at_reminders(self, *, excused: bool) -> None:
         """Check that messages noted as sent were sent, unless Discord may have refused them. Raises `Breach`."""
         if excused:
             self.refused.update(self.missing_reminders())
-        self._require(OF_REMINDERS)
+        self.promises.require(self, *OF_REMINDERS)
 
     def look_at_waiting(self) -> None:
         """Check that nothing waits after the last fault. Raises `Breach`."""
         with self.look() as database:
-            for promise in WITHOUT_FAULTS:
-                self.promises.require(promise, database)
-            self.promises.require(nothing_that_is_due_is_left_undone, database, self.now())
+            self.promises.require(database, *WITHOUT_FAULTS)
+            self.promises.check(nothing_that_is_due_is_left_undone, database, self.now())
+        self.promises.raise_breaches()
 
     def look_at_channels(self) -> None:
         """Check that all due players can decide and were informed. Raises `Breach`."""
         with self.look() as database:
             self.newest = read(database)
-        self._require(OF_CHANNELS)
-
-    def _require(self, promises: Iterable[Callable[[Auditor], Iterator[str]]]) -> None:
-        for promise in promises:
-            self.promises.require(promise, self)
+        self.promises.require(self, *OF_CHANNELS)
 
     # --- for the promises ---
 

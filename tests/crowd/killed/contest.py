@@ -50,8 +50,7 @@ def look_at_leagues(local: Playground, look: Callable[[], AbstractContextManager
     """Check all leagues of a run. Raises `Breach`."""
     with look() as database:
         for record in _leagues(database, _shown(local)):
-            for promise in AT_ANY_TIME:
-                promises.require(promise, record)
+            promises.require(record, *AT_ANY_TIME)
 
 
 async def look_at_standings(address: str, look: Callable[[], AbstractContextManager[Look]], promises: Promises) -> None:
@@ -63,7 +62,8 @@ async def look_at_standings(address: str, look: Callable[[], AbstractContextMana
         for record in records:
             league = await store.leagues.find(record.id)
             assert league is not None, "leagues are never deleted"
-            promises.require(standings_are_those_of_a_second_reading, record, await season_of(store, league))
+            promises.check(standings_are_those_of_a_second_reading, record, await season_of(store, league))
+    promises.raise_breaches()
 
 
 def _leagues(look: Look, shown: Any) -> list[LeagueRecord]:
