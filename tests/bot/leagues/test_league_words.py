@@ -66,6 +66,14 @@ def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are()
     assert "0,5 point," in french
 
 
+@pytest.mark.parametrize(("ties", "points"), [(1, "0,5 point"), (3, "1,5 point"), (4, "2 points"), (5, "2,5 points")])
+def test_fractions_of_points_have_the_plural_of_their_language(ties: int, points: str) -> None:
+    of_two = [((0.5, 1), (0.5, 1), n) for n in range(1, ties + 1)]
+    tables = [LeagueTable(1, n, 0, "x", SEATS[1], None, n, Status.OVER, SEATS[1], (one, two)) for one, two, n in of_two]
+    with reading(language_of("fr")):
+        assert f"Ana – {points}, " in _words(season(*tables), 0, NAMES[0], plain=True)
+
+
 SEATS = {1: (1, 2), 2: (3, 4)}
 
 

@@ -16,6 +16,7 @@ from bot.features.leagues.new_league import EVERYONE
 from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.interactions import members
 from bot.store.codec import time_at, time_of
+from bot.store.leagues import LeagueStatus
 from engine.games import discover
 from engine.proof import commitment
 from playground.faults import Fault
@@ -197,6 +198,16 @@ async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
     await room.onlooker.expect("Fewer than two people signed up")
+
+
+async def test_a_league_whose_players_have_left_before_its_first_round_says_so_and_makes_no_table(app: App) -> None:
+    room = app.room()
+    sign_up = await set_up(room, "Ana", "Ben")
+    app.local.leave("Ben")
+    await moderator(room).tap("Begin now", on=sign_up)
+    await room.onlooker.expect("Fewer than two people are left")
+    await room.onlooker.until(lambda: status(app) == [LeagueStatus.CALLED_OFF], what="the end")
+    assert [] == app.query("SELECT * FROM league_tables")
 
 
 async def test_a_second_league_of_a_game_is_refused(app: App) -> None:

@@ -171,6 +171,18 @@ async def test_nobody_bars_themselves_and_a_new_bar_takes_the_place_of_the_old_o
     assert [("new", None)] == app.query("SELECT reason, until FROM bars")
 
 
+async def test_of_more_bars_than_a_menu_has_rows_the_newest_are_listed_and_the_others_counted(
+    app: App, room: Room
+) -> None:
+    await bar(room, "Ben")
+    ((guild_id,),) = app.query("SELECT guild_id FROM bars")
+    rows = [(guild_id, f"{n}", 10_000 + n, f"P{n:02}", f"2026-01-{n:02}T00:00:00.000000+00:00") for n in range(1, 28)]
+    app.write("INSERT INTO bars (guild_id, digest, user_id, name, at, reason) VALUES (?, ?, ?, ?, ?, '')", rows)
+    page = await moderator(room).slash("server players")
+    assert "… and 3 more" in page
+    assert ["Ben", *(f"P{n:02}" for n in range(27, 3, -1))] == [option.label for option in page.menus[1].options]
+
+
 async def test_who_is_forgotten_stays_barred_without_being_named(app: App, room: Room) -> None:
     ben = room.person("Ben")
     await bar(room, "Ben")

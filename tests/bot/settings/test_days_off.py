@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.features.settings.days_off_page import MAX_DATES, days_off_layout, longest_row, read_dates
+from bot.features.settings.days_off_page import MAX_DATES, MAX_IN_A_ROW, days_off_layout, longest_row, read_dates
 from bot.tables.preferences import Preferences
 from playground.player import Player, Seen
 from tests.bot.app import App
@@ -37,7 +37,10 @@ def days(*iso: str) -> list[date]:
         ("12/24/2026", None),
         ("24.12.", None),
         ("2026-12-24 2026-12-26 2026-12-28", None),
+        ("2027-11-28", days("2027-11-28")),
         ("2027-11-29", None),
+        (f"{TODAY} – {TODAY + (MAX_DATES - 1) * DAY}", [TODAY + n * DAY for n in range(MAX_DATES)]),
+        (f"{TODAY} – {TODAY + 19 * DAY}, {TODAY + 30 * DAY} – {TODAY + MAX_DATES * DAY + 10 * DAY}", None),
         (f"{TODAY} – {TODAY + MAX_DATES * DAY}", None),
         ("9999-12-31", None),
     ],
@@ -110,6 +113,27 @@ async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> N
     again = await page(ana)
     assert ["Saturday"] == weekdays(again)
     assert "<t:" not in again.text
+
+
+async def test_as_many_days_in_a_row_are_off_as_an_absence_lasts_and_not_one_more(app: App) -> None:
+    ana, first = app.room().person("Ana"), date.today() + 3 * DAY
+    seen = await type_dates(ana, f"{first} – {first + (MAX_IN_A_ROW - 1) * DAY}", on=await page(ana))
+    assert 2 == seen.text.count("<t:")
+    assert "days off in a row" in await type_dates(ana, f"{first} – {first + MAX_IN_A_ROW * DAY}", on=seen)
+
+
+async def test_single_days_that_are_over_disappear_and_leave_room_for_others(timed_app: TimedApp) -> None:
+    ana, today = timed_app.app.room().person("Ana"), timed_app.fake_clock.now.date()
+    later = today + 9 * DAY
+    await type_dates(ana, f"{today + DAY}, {later}", on=await page(ana))
+    await timed_app.hours(72)
+    seen = await page(ana)
+    assert 1 == seen.text.count("<t:")
+    await ana.tap("Change the single days", on=seen)
+    assert (True, False) == tuple(str(day) in str(ana.modal) for day in (later, today + DAY))
+    await ana.choose("Monday", on=seen)
+    ((stored,),) = timed_app.app.query("SELECT value FROM settings WHERE name = 'preferences'")
+    assert f"1 {later}" in stored
 
 
 async def test_nothing_is_sent_on_a_day_off_and_a_reminder_follows_in_the_morning_after(timed_app: TimedApp) -> None:

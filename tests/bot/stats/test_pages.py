@@ -77,6 +77,11 @@ async def test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_
     assert sorted(course) == [*course], "each game was won"
 
 
+async def test_the_bars_of_a_player_are_explained(history: History) -> None:
+    await history.won(ANA, BEN)
+    assert "the mark is what equal players would win" in await notes_of(history)
+
+
 async def test_the_partners_of_a_player_are_the_three_with_most_games(history: History) -> None:
     for times, other in enumerate((EVA, DAN, CARO, BEN), start=1):
         for _ in range(times):
