@@ -51,6 +51,14 @@ def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: 
     return begin_turn(new if bank is None else replace(new, bank=bank), 3, preferences, since)
 
 
+@pytest.mark.parametrize(("pace", "hours"), [("relaxed", 24), ("daily", 12), ("brisk", 4)])
+def test_a_vote_lasts_half_of_a_turn_but_neither_minutes_nor_days(pace: str, hours: int) -> None:
+    late = start_vote(clock(AWAKE, utc(5, 12), pace), [AWAKE, AWAKE], utc(9, 12))
+    assert (hours * HOUR, hours * HOUR / 2) == tuple(
+        moment - utc(9, 12) for moment in (late.vote_ends, late.reminds_at) if moment is not None
+    )
+
+
 @pytest.mark.parametrize(
     ("preferences", "since", "until"),
     [

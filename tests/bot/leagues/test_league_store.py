@@ -84,15 +84,22 @@ async def test_a_job_that_is_hurried_looks_anew_and_remembers_its_failures(
     assert {"told": True, "missing": "then", "refresh": True} == hurried.state
 
 
-async def table_of(store: Store, league: League, *users: int, firm: bool = True) -> int:
+async def table_of(store: Store, league: League, *users: int, firm: bool = True, number: int = 1) -> int:
     """A round with one table that is played. Returns its match."""
-    table = LeagueTable(1, 1, 0, "secret", users)
-    await store.leagues.plan(league.id, [table], AT, round=1, status=LeagueStatus.PLAYING)
+    table = LeagueTable(number, 1, 0, "secret", users)
+    await store.leagues.plan(league.id, [table], AT, round=number, status=LeagueStatus.PLAYING)
     holders = [SeatHolder(user_id, name=f"user {user_id}") for user_id in users]
     match_id = await open_match(
-        store, *holders, guild_id=GUILD, channel_id=THREAD, host_id=0, parent_id=CHANNEL, secret="secret", firm=firm
+        store,
+        *holders,
+        guild_id=GUILD,
+        channel_id=THREAD + number,
+        host_id=0,
+        parent_id=CHANNEL,
+        secret="secret",
+        firm=firm,
     )
-    await store.leagues.note_table(league.id, table, thread_id=THREAD, match_id=match_id)
+    await store.leagues.note_table(league.id, table, thread_id=THREAD + number - 1, match_id=match_id)
     return match_id
 
 
@@ -158,6 +165,21 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     assert ((ANA, BEN), (ANA, BEN), Status.OVER) == (table.planned, table.holders, table.status)
     job = await store.jobs.find(JobKind.LEAGUE, 0, seat=league.id)
     assert AT + 5 * HOUR == job.due_at
+
+
+async def test_what_counts_against_a_forgotten_player_adds_up_and_ends_with_the_league(store: Store) -> None:
+    league = await set_up(store, BEN)
+    for number in (1, 2):
+        await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 10, "Ana"))
+        match_id = await table_of(store, league, ANA, BEN, number=number)
+        late = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
+        await change(store, match_id, lambda facts, late=late: facts.note(late))
+        await store.user_data.forget(ANA, {})
+        assert [{"league_id": league.id, "held": number, "round": number}] == await store.leagues.traces_of(ANA)
+    await store.leagues.note_seat(await table_of(store, league, BEN, CARO, number=3), ANA)
+    assert [{"league_id": league.id, "held": 2, "round": 3}] == await store.leagues.traces_of(ANA)
+    await store.leagues.change(league.id, status=LeagueStatus.OVER)
+    assert [] == await store.leagues.traces_of(ANA)
 
 
 @pytest.mark.parametrize(("kind", "held"), [(TableEventKind.LAPSED, {ANA: 2}), (TableEventKind.HELD, {})])

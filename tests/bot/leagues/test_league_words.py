@@ -47,6 +47,8 @@ def test_without_points_nobody_stands_on_the_podium() -> None:
     lost = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
     assert [(1, "Ben", "1")] == [*_card(season(lost), 0, NAMES[0]).podium]
     assert () == _card(season(), 0, NAMES[0]).podium
+    playing = dataclasses.replace(season(lost).league, status=LeagueStatus.PLAYING)
+    assert () == _card(dataclasses.replace(season(lost), league=playing), 0, NAMES[0]).podium, "before the end"
 
 
 def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are() -> None:

@@ -515,6 +515,25 @@ async def test_a_league_without_typed_rules_is_set_up_in_a_form(app: App) -> Non
     assert abs(time_at(closes_at) - datetime.now(UTC) - timedelta(hours=24)) < timedelta(minutes=10)
 
 
+ALL_RULES = {"rounds": "2", "seats": "3", "swiss": "True", "groups": "5", "pace": "brisk", "computer": "strong"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules"),
+    [
+        ({"rounds": "3"}, (3, 4, 0, 0, 0, "daily-firm", "fair")),
+        ({**ALL_RULES, "next": "no sooner than a week after the previous one"}, (2, 3, 1, 5, 7, "brisk", "strong")),
+    ],
+)
+async def test_typed_rules_apply_and_the_others_are_the_usual_ones(
+    app: App, typed: dict[str, str], rules: tuple[Any, ...]
+) -> None:
+    room = app.room()
+    await moderator(room).slash("league new", game=GAME, **typed)
+    await room.onlooker.expect(" League")
+    assert [rules] == app.query("SELECT rounds, seats, swiss, division_size, gap, pace, computer FROM leagues")
+
+
 async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
     eva = moderator(app.room())
     await eva.slash("league new", game=GAME)

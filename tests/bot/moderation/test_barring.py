@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
+from bot.errors import UserError
+from bot.features.moderation.barring import _end
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
@@ -147,6 +150,14 @@ async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
         answer = await forge(app, ana, page, control, values=[value], resolved={"users": people})
         assert "This is for moderators" in answer
     assert [("Ben",)] == app.query("SELECT name FROM bars")
+
+
+@pytest.mark.parametrize(("days", "end"), [(0, None), (7, datetime(2026, 11, 29, tzinfo=UTC))])
+def test_a_bar_ends_after_the_days_of_its_menu(days: int, end: datetime | None) -> None:
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    assert end == _end(now, days)
+    with pytest.raises(UserError):  # in the form of another program
+        _end(now, 8)
 
 
 async def test_moderators_of_one_server_have_no_say_in_another(app: App, room: Room) -> None:
