@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.features.leagues.rounds import _players_without_seat
 from bot.features.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
@@ -165,6 +168,16 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     assert ((ANA, BEN), (ANA, BEN), Status.OVER) == (table.planned, table.holders, table.status)
     job = await store.jobs.find(JobKind.LEAGUE, 0, seat=league.id)
     assert AT + 5 * HOUR == job.due_at
+
+
+async def test_a_free_seat_waits_for_the_players_without_a_table_in_the_group_of_its_table(store: Store) -> None:
+    dan = 4
+    league = await set_up(store, ANA, BEN, CARO, dan)
+    await table_of(store, league, ANA, BEN)
+    await store.leagues.divide(league.id, {dan: 1})
+    season = await season_of(store, await store.leagues.find(league.id))
+    services: Any = SimpleNamespace(store=store)
+    assert [CARO] == await _players_without_seat(services, season, season.current[0])
 
 
 async def test_what_counts_against_a_forgotten_player_adds_up_and_ends_with_the_league(store: Store) -> None:

@@ -68,6 +68,15 @@ def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are()
     assert "0,5 point," in french
 
 
+@pytest.mark.parametrize(("status", "lines"), [(LeagueStatus.PLAYING, 11), (LeagueStatus.OVER, 6)])
+def test_a_podium_takes_the_place_of_five_lines(status: LeagueStatus, lines: int) -> None:
+    won = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
+    players = tuple(LeaguePlayer(n, n, "x") for n in range(1, 20))
+    league = dataclasses.replace(season(won).league, status=status)
+    card = _card(dataclasses.replace(season(won), league=league, players=players), 0, dict.fromkeys(range(1, 20), "x"))
+    assert lines == len(card.lines)
+
+
 @pytest.mark.parametrize(("ties", "points"), [(1, "0,5 point"), (3, "1,5 point"), (4, "2 points"), (5, "2,5 points")])
 def test_fractions_of_points_have_the_plural_of_their_language(ties: int, points: str) -> None:
     of_two = [((0.5, 1), (0.5, 1), n) for n in range(1, ties + 1)]

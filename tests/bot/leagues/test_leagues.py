@@ -485,6 +485,7 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
 ) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
+    await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 3, "gone": 1}))
     await app.close()
     newer = dataclasses.replace(discover()[GAME], rules_version=2)
     monkeypatch.setitem(discover(), GAME, newer)
@@ -498,6 +499,7 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "👑 **Ben**" in end.text
     assert [(1,), (2,)] == app.query("SELECT rules_version FROM matches ORDER BY id")
+    assert [('{"rounds":3}',)] == app.query("SELECT options FROM leagues"), "without an option that is gone"
 
 
 async def test_a_league_without_typed_rules_is_set_up_in_a_form(app: App) -> None:

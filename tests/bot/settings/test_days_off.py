@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from types import SimpleNamespace
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.features.settings.days_off_page import MAX_DATES, MAX_IN_A_ROW, days_off_layout, longest_row, read_dates
-from bot.tables.preferences import Preferences
+from bot.store.store import Store
+from bot.tables.absent import due_and_absent
+from bot.tables.preferences import Preferences, keep_preferences
+from engine.texts import Text
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.interactions.test_layouts import check
 from tests.bot.timed_app import TimedApp
+from tests.weeks.database import in_memory
 
 TODAY = date(2026, 11, 27)
 DAY = timedelta(days=1)
@@ -59,6 +65,19 @@ def test_the_page_fits_whatever_is_off() -> None:
     every_other = " ".join((TODAY + n * 2 * DAY).isoformat() for n in range(MAX_DATES))
     for off in ("", "6 7", f"1 2 3 4 5 6 {every_other}"):
         check(days_off_layout(Preferences(off=off), now))
+
+
+async def test_of_the_absent_players_those_are_named_for_whom_the_others_wait() -> None:
+    now = datetime(2026, 11, 27, 12, tzinfo=UTC)
+    decisions = [SimpleNamespace(seat=0), SimpleNamespace(seat=1)]
+    match = SimpleNamespace(state=SimpleNamespace(decisions=lambda: decisions))
+    table: Any = SimpleNamespace(match=match, users={0: 71, 1: 72, 2: 73}, due_sentence=lambda: Text("due"))
+    async with in_memory() as database:
+        user_settings = Store(database).settings
+        for user_id in (71, 72, 73):
+            await keep_preferences(user_settings, user_id, Preferences(off=TODAY.isoformat()))
+        sentence = str(await due_and_absent(user_settings, table, 72, now))
+    assert [True, False, False] == [f"<@{user_id}>" in sentence for user_id in (71, 72, 73)]
 
 
 async def page(person: Player) -> Seen:

@@ -13,7 +13,7 @@ import pytest
 from bot.store.log import Log
 from bot.store.matches import Status
 from bot.tables.preferences import Preferences
-from bot.tables.upcoming import next_turn_text, turn_if_next
+from bot.tables.upcoming import MAX_TURNS, next_turn_text, turn_if_next
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
@@ -101,6 +101,18 @@ async def test_the_pace_of_the_seats_before_tells_the_time(hours: tuple[int, ...
     zone = f"Etc/GMT{-(hour if hour < 13 else hour - 24):+d}"
     text = await next_turn_text(log, at_table(match), Seat(2), Preferences(zone=zone), log.began + later * HOUR)
     assert words == str(text)
+
+
+async def test_slow_turns_of_long_ago_tell_nothing_of_the_pace() -> None:
+    match = played("muscat", 3, 40)
+    log, newest = Times(match, (2, 2, 2)), 3 * MAX_TURNS + 1
+    assert newest + 10 < len(log._at), "most turns are slow"
+    for n, entry in enumerate(sorted(log._at, reverse=True)):
+        log._at[entry] -= max(n - newest + 1, 0) * 100 * HOUR
+    seat = Seat(((turn_starts(match)[-1][1] or 0) + 1) % 3)
+    text = str(await next_turn_text(log, at_table(match), seat, Preferences(), log.began))
+    assert text.startswith("You’re next, likely ")
+    assert "days" not in text
 
 
 async def test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_always_next() -> None:
