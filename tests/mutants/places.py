@@ -2464,4 +2464,32 @@ MUTANTS = (
         " if holder != user_id]",
         "tests/bot/settings/test_days_off.py::test_of_the_absent_players_those_are_named_for_whom_the_others_wait",
     ),
+    Mutant(
+        "the end of a league names its host instead of a moderator",
+        "bot/features/leagues/sign_up.py",
+        "announce_end(league, request.user_id,",
+        "announce_end(league, league.host_id,",
+        "tests/bot/leagues/test_leagues.py::test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else",
+    ),
+    Mutant(
+        "options that are gone stay in a league",
+        "bot/features/leagues/rounds.py",
+        "starting_options(spec, league.options)}",
+        "league.options}",
+        "tests/bot/leagues/test_leagues.py::test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_the_new_ones",
+    ),
+    Mutant(
+        "nobody can stop following where many follow",
+        "bot/tables/seats.py",
+        "if follows and len(table.followers)",
+        "if len(table.followers)",
+        "tests/bot/lobby/test_follow.py::test_there_is_a_limit_to_who_can_be_called",
+    ),
+    Mutant(
+        "what leaving costs is said before a player is placed",
+        "bot/tables/rating_cost.py",
+        " or standings[user_id].matches < PLACEMENT_MATCHES:",
+        ":",
+        "tests/bot/tables/test_undoing_and_casting.py::test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed",
+    ),
 )

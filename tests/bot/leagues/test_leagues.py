@@ -148,6 +148,7 @@ async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_b
         await eva.tap("Call it off", on=await eva.slash("league end"))
         message = await room.onlooker.until(lambda: _end(room), what="the end")
         assert (["Standings"], "called off") == (message.labels, status(app)[-1])
+        assert message.text.startswith(f"{eva.mention} called off the ")
 
 
 def _end(room: Room) -> Seen | None:
@@ -850,6 +851,20 @@ async def test_standings_name_members_who_want_to_be_named_and_the_others_are_so
             assert ["Caro", "Dan", "somebody", "somebody"] == names
     finally:
         ben.left = False
+
+
+async def test_who_shows_the_standings_to_everyone_is_named_below_them(app: App) -> None:
+    room = app.room()
+    await begin(app, room, "Ana", "Ben")
+    await play(app)
+    await room.onlooker.expect("League is over")
+    ana = room.person("Ana")
+    answer = await ana.tap("Show to everyone", on=await ana.slash("league standings"))
+    assert answer is not None
+    assert (True, "Everyone in this channel can see it now.") == (answer.ephemeral, answer.text)
+    standings = await room.onlooker.expect(f"Shown by {ana.mention}.")
+    assert "1. Ben – 1 point" in standings.images[0].alt
+    assert () == standings.pinged
 
 
 async def test_by_default_players_leave_the_newest_league_that_they_are_still_in(app: App) -> None:

@@ -132,4 +132,7 @@ async def test_there_is_a_limit_to_who_can_be_called(app: App, monkeypatch: pyte
     room = await begin(app)
     await follow(room, "Dan")
     assert "as many followers as I can mention" in await follow(room, "Eva")
+    dan = room.person("Dan")
+    await dan.tap("Unfollow", on=await dan.slash("game board"))
+    assert [] == app.query("SELECT * FROM followers")
     assert 0 == called(room.person("Eva"), await finish(room))

@@ -67,6 +67,8 @@ async def test_a_bar_ends_by_itself_or_when_it_is_lifted(timed_app: TimedApp, ap
     await ben.tap("Join")
     page = await moderator(room).slash("server players")
     assert (ben.mention in page, caro.mention in page) == (False, True)
+    await bar(room, "Dan")
+    assert [("Caro",), ("Dan",)] == app.query("SELECT name FROM bars ORDER BY name"), "a bar is deleted after its end"
     assert f"{caro.mention} may play again" in await lift(room, "Caro")
     await caro.tap("Join")
     people = "SELECT name FROM seat_history ORDER BY seat"

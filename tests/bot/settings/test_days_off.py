@@ -16,6 +16,7 @@ from bot.tables.preferences import Preferences, keep_preferences
 from engine.texts import Text
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.forging import forge
 from tests.bot.interactions.test_layouts import check
 from tests.bot.timed_app import TimedApp
 from tests.weeks.database import in_memory
@@ -129,6 +130,10 @@ async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> N
     next_year = date.today().year + 1
     assert "days off in a row" in await type_dates(ana, f"{next_year}-03-01 – {next_year}-03-20", on=seen)
     assert "I don’t understand" in await type_dates(ana, "Christmas", on=seen)
+    menu = {"type": 3, "custom_id": seen.menus[0].custom_id, "options": []}
+    assert (await forge(app, ana, seen, menu, values=["8"])).ephemeral
+    ((stored,),) = app.query("SELECT value FROM settings WHERE name = 'preferences'")
+    assert '"off":"6"' in stored
     again = await page(ana)
     assert ["Saturday"] == weekdays(again)
     assert "<t:" not in again.text

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.matches import SeatHolder, Status
 from bot.store.table_events import TableEventKind
+from bot.store.tally import PLACEMENT_MATCHES
 from bot.tables import rated
 from bot.tables.rated import RatedStanding
 from bot.tables.rating_cost import forfeit_warning
@@ -156,8 +157,10 @@ async def test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed(
     warning = await forfeit_warning(at.store, table, CHEAT)
     assert "This game is rated: you’d be last." == str(warning)
     assert await forfeit_warning(at.store, table, 999) is None
-    sql = "INSERT INTO ratings VALUES (5, ?, 'gangs', 25, 6, 9, 1, 1, 1, 1, 1, 1, 1)"
-    await at.store.ratings._database.execute(sql, CHEAT)
+    sql = "INSERT INTO ratings VALUES (5, ?, 'gangs', 25, 6, ?, 1, 1, 1, 1, 1, 1, 1)"
+    await at.store.ratings._database.execute(sql, CHEAT, PLACEMENT_MATCHES - 1)
+    assert warning == await forfeit_warning(at.store, table, CHEAT), "the player sees no rating yet"
+    await at.store.ratings._database.execute("UPDATE ratings SET matches = ?", PLACEMENT_MATCHES)
     about = str(await forfeit_warning(at.store, table, CHEAT))
     (cost,) = [int(word.strip("−.")) for word in about.split() if word.startswith("−")]
     assert cost % 10 == 0
