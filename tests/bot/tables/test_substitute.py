@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
+from bot.features.lobby.substitutes import _offered
+from bot.store.matches import SeatHolder
 from bot.tables.seats import holds_secrets
 from engine.match import Match
 from engine.texts import Seat
@@ -365,3 +369,11 @@ async def test_who_came_back_at_once_has_not_changed_hands(app: App) -> None:
     await resign(waiting)
     await waiting.slash("game join")
     assert "until move" not in await waiting.slash("game log")
+
+
+def test_an_offer_names_the_last_person_who_sat_in_the_seat() -> None:
+    holders = [(1, "Ana"), (1, "Ben"), (1, ""), (0, "Caro")]
+    before = [SimpleNamespace(seat=seat, holder=SeatHolder(name=name)) for seat, name in holders]
+    table: Any = SimpleNamespace(row=SimpleNamespace(before=before))
+    assert "in place of Ben" in str(_offered(table, Seat(1)))
+    assert "is a computer" in str(_offered(table, Seat(2)))
