@@ -19,7 +19,7 @@ from tests.bot.app import App
 from tests.bot.forging import forge
 from tests.bot.interactions.test_layouts import check
 from tests.bot.timed_app import TimedApp
-from tests.weeks.database import in_memory
+from tests.crowd.database import in_memory
 
 TODAY = date(2026, 11, 27)
 DAY = timedelta(days=1)
