@@ -21,6 +21,7 @@ from bot.jobs import (
     reminder,
     retire,
     seat_clock,
+    start,
     story,
     thread_archive,
 )
@@ -64,6 +65,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.RETIRE: (retire.run, by_match),
     JobKind.LOBBY_MESSAGE: (lobby_message.run, by_match),
     JobKind.LOBBY_EXPIRY: (lobby_expiry.run, by_match),
+    JobKind.START: (start.run, by_match),
     JobKind.THREAD_ARCHIVE: (thread_archive.run, by_match),
     JobKind.CHANNEL_CHECK: (channel_check.run, beside),
     JobKind.REMINDER: (reminder.run, by_user),

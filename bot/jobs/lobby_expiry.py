@@ -34,7 +34,9 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None or table.row.status is not Status.LOBBY:
         return None
     now, warned = services.clock.now(), time_at_or_none(job.state["warned"])
-    due = warned + WARNING_LEAD if warned else time_at(job.state["since"]) + EXPIRES - WARNING_LEAD
+    # a start time keeps the lobby open
+    open_since = max(filter(None, (time_at(job.state["since"]), table.row.starts_at)))
+    due = warned + WARNING_LEAD if warned else open_since + EXPIRES - WARNING_LEAD
     if now < due:
         return job.at(due)
     if warned is None:

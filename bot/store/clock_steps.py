@@ -73,7 +73,8 @@ class Times:
 OF_MATCHES = {
     table.name: Times(table.records, dict.fromkeys(table.plans, WITH_RECORDS))
     for table in match_tables().values()
-    if table.records or table.plans
+    # plans move with the records of their row only: a start time, which a person has typed, stays as it is
+    if table.records
 }
 
 TIMES: Mapping[str, Times] = MappingProxyType(

@@ -25,6 +25,7 @@ from bot.store.jobs import (
     Job,
     JobChange,
     JobKind,
+    Key,
     MakeDue,
     MakeLeagueDue,
     Put,
@@ -139,8 +140,8 @@ class Facts:
         """Seat the first holders, and add the job that archives the match's own thread in the end."""
         lobby = self.gather(at, holders=tuple(holders))
         # due at once; the job postpones itself while the match is open
-        archive = Put(Job(JobKind.THREAD_ARCHIVE, at, self.id))
-        return lobby.with_jobs(archive) if self.row.own_thread else lobby
+        archive = [Put(Job(JobKind.THREAD_ARCHIVE, at, self.id))] if self.row.own_thread else []
+        return lobby.with_jobs(*archive, *self._start_jobs())
 
     def set_host(self, user_id: int) -> Facts:
         """Make another user the host."""
@@ -154,6 +155,15 @@ class Facts:
         """Change columns of a lobby, if any, and restart its expiry."""
         expiry = Job(JobKind.LOBBY_EXPIRY, at, self.id, state={"since": time_of(at), "warned": None})
         return replace(self._with(**columns), touched=at).with_jobs(Put(expiry))
+
+    def set_start(self, starts_at: datetime | None, at: datetime) -> Facts:
+        """Set or remove the time at which a lobby begins by itself. All players have to confirm that they are ready."""
+        planned = self.gather(at, starts_at=starts_at, ready=None)
+        return planned.with_jobs(*(planned._start_jobs() or [Drop(_start_key(self.id))]))
+
+    def _start_jobs(self) -> list[JobChange]:
+        starts_at = self.row.starts_at
+        return [Put(Job(JobKind.START, starts_at, self.id))] if starts_at else []
 
     def extend(self, expiry: Job, time: timedelta, at: datetime) -> Facts:
         """Postpone the expiry of a lobby by a time in which users could not join; `expiry` is its current job."""
@@ -190,10 +200,11 @@ class Facts:
         return running._without_lobby(at)
 
     def _without_lobby(self, at: datetime) -> Facts:
-        """End the lobby: drop its expiry and join requests, and add the job that edits its message."""
+        """End the lobby: drop its expiry, start and join requests, and add the job that edits its message."""
         expiry, message = (JobKind.LOBBY_EXPIRY, self.id, NOBODY, NO_SEAT), JobKind.LOBBY_MESSAGE
-        without_requests = replace(self, join_requests={}, touched=None)
-        return without_requests.with_jobs(Drop(expiry), Put(Job(message, at + LOBBY_EDIT_DELAY, self.id)))
+        start = [Drop(_start_key(self.id))] if self.row.starts_at else []
+        without_requests = replace(self._with(starts_at=None), join_requests={}, touched=None)
+        return without_requests.with_jobs(Drop(expiry), *start, Put(Job(message, at + LOBBY_EDIT_DELAY, self.id)))
 
     # --- seats ---
 
@@ -381,6 +392,10 @@ class Facts:
 
     def _with(self, **columns: Any) -> Facts:
         return replace(self, row=replace(self.row, **columns)) if columns else self
+
+
+def _start_key(match_id: int) -> Key:
+    return (JobKind.START, match_id, NOBODY, NO_SEAT)
 
 
 def without(mapping: Mapping[K, V], key: object) -> dict[K, V]:

@@ -47,6 +47,7 @@ class JobKind(StrEnum):
     RETIRE = "retire"
     LOBBY_MESSAGE = "lobby message"
     LOBBY_EXPIRY = "lobby expiry"
+    START = "start"
     THREAD_ARCHIVE = "thread archive"
     CHANNEL_CHECK = "channel check"
     REMINDER = "reminder"

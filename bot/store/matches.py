@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from bot.store.codec import json_at, json_of, time_at_or_none, time_of
-from bot.store.columns import Hidden, OtherId, Personal, Term, Unstored, UserId, columns_of
+from bot.store.columns import Hidden, OtherId, Personal, PlannedTime, Term, Unstored, UserId, columns_of
 from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import JobKind
 from bot.store.shard_range import NO_SERVER
@@ -81,7 +81,8 @@ class MatchRow:
     For a thread, `parent_id` is its channel, and `own_thread` says that it was opened for the game. A lobby with
     `when_full` begins by itself. With a `ready_check`, or where the game requires it, all players are asked first, and
     `ready` are the users that have agreed. `rated`: before the game, whether the host wants it rated; afterwards,
-    whether the result counts. `admits` is the admission to the lobby, `reason` the way in which the match ended.
+    whether the result counts. `admits` is the admission to the lobby, `starts_at` the time at which it begins by
+    itself if it can, `reason` the way in which the match ended.
     """
 
     id: OtherId
@@ -109,6 +110,7 @@ class MatchRow:
     proof_version: int = AS_STORED
     admits: Admission = Admission.ANYONE
     reason: Term | None = None
+    starts_at: PlannedTime | None = None
     damage: Annotated[str, Unstored()] = ""
     """The reason why the row is unreadable, for the log; the damaged columns have harmless values then."""
 

@@ -10,6 +10,17 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 
 from bot.tables.preferences import Preferences, days_off, quiet_hours
+from engine.texts import Text
+
+DAY_NAMES = (
+    Text("Monday"),
+    Text("Tuesday"),
+    Text("Wednesday"),
+    Text("Thursday"),
+    Text("Friday"),
+    Text("Saturday"),
+    Text("Sunday"),
+)
 
 MORNING = 8
 """The hour of the day at which an absence ends, and a day off on the day after."""

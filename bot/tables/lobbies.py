@@ -6,7 +6,7 @@ import dataclasses
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.clock import Clock
@@ -245,6 +245,27 @@ class Lobbies:
             change.facts = table.facts.gather(self._clock.now(), ready=frozenset({*(ready or ()), user_id}))
             return ready is None
 
+    async def set_start(self, table: Table, starts_at: datetime | None) -> None:
+        """Set or remove the time at which the table starts by itself."""
+        async with self._tables.changing(table) as change:
+            require_lobby(table)
+            change.facts = table.facts.set_start(starts_at, self._clock.now())
+
+    async def ask_at_start(self, table: Table) -> None:
+        """Begin the ready check of a table that starts now. Raises `SetupError` if the table cannot play like this."""
+        async with self._tables.changing(table) as change:
+            require_lobby(table)
+            table.spec.setup(len(table.row.holders), table.row.options)
+            if table.row.ready is None:
+                change.facts = table.facts.gather(self._clock.now(), ready=frozenset())
+
+    async def end_start(self, table: Table, starts_at: datetime) -> None:
+        """Remove a start time that has passed, unless it was changed meanwhile; a ready check goes on."""
+        async with self._tables.changing(table) as change:
+            if table.row.status is Status.LOBBY and table.row.starts_at == starts_at:
+                now = self._clock.now()
+                change.facts = table.facts.set_start(None, now).gather(now, ready=table.row.ready)
+
     async def invite(self, table: Table, user_ids: Iterable[int]) -> frozenset[int]:
         """Invite users. Returns those to call, which leaves out players and users called within the hour."""
         async with self._tables.changing(table) as change:
@@ -290,6 +311,12 @@ class Lobbies:
         """Remember which message shows the lobby. Later changes find it there."""
         async with self._tables.changing(table) as change:
             change.facts = table.facts.set_lobby_message(message_id)
+
+
+def closes_at(table: Table) -> datetime | None:
+    """The time at which a lobby closes if nothing changes; a start time keeps it open. `None` after the lobby."""
+    times = [at for at in (table.touched, table.row.starts_at) if at]
+    return max(times) + EXPIRES if table.touched else None
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
@@ -76,6 +77,10 @@ class Table(Named):
         """The users who sit here and have not said that they are ready, if they have to."""
         ready = self.row.ready or frozenset()
         return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
+
+    def is_due_to_start(self, now: datetime) -> bool:
+        """Whether the start time of the table has passed."""
+        return self.row.starts_at is not None and self.row.starts_at <= now
 
     def after(self, facts: Facts) -> Table:
         """A copy of the table with other facts, to query; it is not one of the tables in memory."""

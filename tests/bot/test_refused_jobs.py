@@ -63,6 +63,11 @@ async def lobby_expiry(house: House) -> None:
     house.time.now += 23 * HOUR
 
 
+async def start(house: House) -> None:
+    # asked whether they are ready, since a board that is refused is the work of another job
+    await house.lobby(starts_at=NOON)
+
+
 async def thread_archive(house: House) -> None:
     table = await house.posted(own_thread=True)
     await house.services.seats.end(table, at=NOON)
@@ -164,6 +169,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.RETIRE: retire,
     JobKind.LOBBY_MESSAGE: lobby_message,
     JobKind.LOBBY_EXPIRY: lobby_expiry,
+    JobKind.START: start,
     JobKind.THREAD_ARCHIVE: thread_archive,
     JobKind.CHANNEL_CHECK: channel_check,
     JobKind.REMINDER: reminder,
@@ -255,6 +261,7 @@ DELIVERED = {
     JobKind.RETIRE: "PATCH /channels/{channel_id}/messages/{message_id}",
     JobKind.LOBBY_MESSAGE: "PATCH /channels/{channel_id}/messages/{message_id}",
     JobKind.LOBBY_EXPIRY: "POST /channels/{channel_id}/messages",
+    JobKind.START: "POST /channels/{channel_id}/messages",
     JobKind.THREAD_ARCHIVE: "GET /channels/{channel_id}",
     JobKind.CHANNEL_CHECK: "GET /channels/{channel_id}",
     JobKind.REMINDER: "POST /channels/{channel_id}/messages",

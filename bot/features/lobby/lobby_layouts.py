@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control
@@ -20,7 +22,7 @@ from bot.interactions.parts import (
 from bot.posting.board_layouts import rules, your_move_button
 from bot.store.matches import Admission
 from bot.store.shard_range import NO_SERVER
-from bot.tables.lobbies import EXPIRES
+from bot.tables.lobbies import closes_at
 from bot.tables.options import option_words
 from bot.tables.paces import PACES
 from bot.tables.people import mention
@@ -58,10 +60,10 @@ def more() -> None:
     """*More*: the other actions at a table."""
 
 
-def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = None) -> Layout:
+def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = None, *, is_due: bool = False) -> Layout:
     """The lobby: seats, options and *Start*; during a ready check, the players with their answers.
 
-    `absent` is the line about absent players.
+    `absent` is the line about absent players; `is_due` leaves out a start time, which has passed.
     """
     if table.row.ready is None:
         full, enough = table.is_full, len(table.row.holders) in table.spec.seats
@@ -75,10 +77,10 @@ def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = N
         controls = [ready.button(table, Text("Ready"), SUCCESS)]
     # a row has at most five buttons; the rare ones are behind *More*
     buttons = row(*controls, more.button(table, Text("More")))
-    return layout(Container(TextDisplay(_lobby_words(table, note, absent)), buttons, accent_color=GOLD))
+    return layout(Container(TextDisplay(_lobby_words(table, note, absent, is_due=is_due)), buttons, accent_color=GOLD))
 
 
-def _lobby_words(table: Table, note: Text | None, absent: Text | None) -> str:
+def _lobby_words(table: Table, note: Text | None, absent: Text | None, *, is_due: bool) -> str:
     spec, stored, count = table.spec, table.row, len(table.row.holders)
     lines = [_seat_line(table, Seat(n)) for n in range(count)]
     # only the required seats: the game does not wait for optional ones
@@ -91,11 +93,18 @@ def _lobby_words(table: Table, note: Text | None, absent: Text | None) -> str:
     # during a ready check, no other players are expected
     if expected and stored.ready is None:
         lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
+    if stored.starts_at and not is_due:
+        lines.append(starts_text(stored.starts_at))
     # docs/luck.md: the commitment precedes all knowledge of the game
     lines += [sealed_luck(stored.secret), _state(table)]
     if note:
         lines.append(note)
     return "\n".join((f"## {titled(spec)}", str(spec.about), "", *map(table.say, lines)))
+
+
+def starts_text(starts_at: datetime) -> Text:
+    """The line about a start time."""
+    return Text("⏰ Starts on {time}, {wait}.", time=stamp(starts_at, "F"), wait=stamp(starts_at, "R"))
 
 
 ADMITS = {
@@ -135,10 +144,10 @@ def _state(table: Table) -> Text:
         return _player_count(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(map(mention, table.unready))
     question = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
-    if table.touched is None:
+    if (closing := closes_at(table)) is None:
         return question
     # with a deadline, so that players do not think that they must all be online at once
-    until = stamp(table.touched + EXPIRES)
+    until = stamp(closing)
     return Text("{asked}\n-# You have until {until}; then the table closes.", asked=question, until=until)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from discord.ui import TextDisplay
 
 from bot.features.handlers import TableRequest, at_table
-from bot.features.lobby import lobby_layouts, starting, table_buttons
+from bot.features.lobby import lobby_layouts, start_times, starting, table_buttons
 from bot.features.lobby.computer_seats import show_computers
 from bot.features.lobby.inviting import ask_whom
 from bot.features.lobby.options_page import options
@@ -68,6 +68,7 @@ def _of_host(table: Table) -> list[Control]:
         *([starting.back.button(table, Text("Not yet"))] if asks else []),
         *([] if alone else [ask_whom.button(table, Text("Invite")), show_pace.button(table, Text("Pace"))]),
         options.button(table, Text("Options")),
+        start_times.ask.button(table, Text("Start time")),
         *([show_computers.button(table, Text("Computers"))] if table.computers else []),
         table_buttons.remove.button(table, Text("a button\4Remove")),
         table_buttons.end.button(table, Text("Close the table"), DANGER),

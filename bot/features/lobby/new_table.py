@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.features.handlers import Answer, Request, TableRequest, anywhere, at_ta
 from bot.features.lobby.allowed import require_setting
 from bot.features.lobby.inviting import ADMISSIONS
 from bot.features.lobby.lobby_layouts import first_game, first_game_layout, lobby_layout
+from bot.features.lobby.start_times import suggest_start_times, suggest_zone_once, typed_start
 from bot.features.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
 from bot.features.services import Services
 from bot.features.view.named import game_named, suggest_games_to_play
@@ -55,11 +57,14 @@ CANCELED = Text("-# No table was set up here after all.")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Wishes:
-    """A host's wishes for a new table: a thread of its own, the value of an `Admission`, people to invite."""
+    """A host's wishes for a new table: a thread of its own, the value of an `Admission`, people to invite, a time at
+    which it starts.
+    """
 
     in_thread: bool = False
     admits: str = Admission.ANYONE
     guests: frozenset[int] = frozenset()
+    starts_at: datetime | None = None
 
 
 @groups.table.command("new", "Set up a table for a board game in this channel")
@@ -68,6 +73,7 @@ class Wishes:
     title="which game",
     where="where it is played; by default here",
     join="who may join; by default anyone",
+    start="when it starts by itself, such as 20:00 or tomorrow 20:00; by default when somebody starts it",
     invite="somebody to invite",
     invite2="somebody to invite",
     invite3="somebody to invite",
@@ -76,12 +82,13 @@ class Wishes:
 )
 @app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in its own thread", value="thread")])
 @app_commands.choices(join=[Choice(name=str(text), value=admits.value) for admits, text in ADMISSIONS.items()])
-@app_commands.autocomplete(title=suggest_games_to_play)
+@app_commands.autocomplete(title=suggest_games_to_play, start=suggest_start_times)
 async def new(
     request: Request,
     title: str,
     where: str = "here",
     join: str = Admission.ANYONE.value,
+    start: str = "",
     # an option of a command takes one user only, hence five of them
     invite: discord.User | None = None,
     invite2: discord.User | None = None,
@@ -89,12 +96,14 @@ async def new(
     invite4: discord.User | None = None,
     invite5: discord.User | None = None,
 ) -> None:
-    """Set up a table for a game in this channel or in a thread of its own, and mention its guests.
+    """Set up a table for a game in this channel or in a thread of its own, perhaps with a start time, and mention its
+    guests.
 
     A table set up inside a thread stays in that thread.
     """
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
-    wishes = Wishes(in_thread=where == "thread", admits=join, guests=frozenset(guests))
+    starts_at = await typed_start(request, start) if start else None
+    wishes = Wishes(in_thread=where == "thread", admits=join, guests=frozenset(guests), starts_at=starts_at)
     services, response = request.services, request.response
     spec, interaction = game_named(title), response.interaction
     admission_of(wishes.admits)  # for its error
@@ -103,6 +112,8 @@ async def new(
         await _new_in_thread(services, response, spec, wishes)
     else:
         await _new_here(services, response, spec, wishes)
+    if starts_at:
+        await suggest_zone_once(request)
     # last: the person who set up the table has their answer
     await services.pictures.warm_up(spec)
 
@@ -160,7 +171,9 @@ async def _columns(
     rated = guild_settings.rated and interaction.guild_id is not None
     # a direct message has no other people
     admits = admission_of(wishes.admits) if interaction.guild_id is not None else Admission.ANYONE
-    return {"pace": pace, "firm": firm, "rated": rated, "options": options, "admits": admits}
+    return {"pace": pace, "firm": firm, "rated": rated, "options": options, "admits": admits} | {
+        "starts_at": wishes.starts_at
+    }
 
 
 async def _invited(services: Services, table: Table, wishes: Wishes) -> frozenset[int]:

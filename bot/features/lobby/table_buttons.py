@@ -23,7 +23,7 @@ from bot.interactions.responses import together
 from bot.store.jobs import Job
 from bot.store.matches import Admission, SeatHolder, Status
 from bot.tables.joining import SITTING, must_ask, require_free_seat
-from bot.tables.lobbies import EXPIRES
+from bot.tables.lobbies import closes_at
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
 from bot.tables.rated import RatedStanding
@@ -145,7 +145,7 @@ async def keep_open(request: TableRequest) -> None:
     table = request.table
     table.seated(request.user_id)
     await request.services.lobbies.keep(table)
-    until = stamp(request.services.clock.now() + EXPIRES)
+    until = stamp(closes_at(table) or request.services.clock.now())
     notice = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
     notice = Text("{told}\n-# If nothing changes, it closes on {until}.", told=notice, until=until)
     await done(request, notice, update_lobby(request.services, request.table))

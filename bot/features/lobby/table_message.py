@@ -121,15 +121,22 @@ async def _message_exists(services: Services, table: Table) -> bool:
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
     """Store the message that shows a table, and point from the previous one, if it exists, to the new one."""
     await services.lobbies.note_lobby_message(table, message_id)
-    if before is not None:
+    # a job that sends its message again gets the same message
+    if before not in (None, message_id):
         await services.channels.refresh(table.row.channel_id, before, partial(text_layout, FURTHER_DOWN, table.say))
 
 
-async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
+async def post_lobby(
+    services: Services,
+    table: Table,
+    note: Text | None = None,
+    mentions: discord.AllowedMentions = SILENT,
+    nonce: str = "",
+) -> None:
     """Show a table in a new message at the end of the channel. Raises `DISCORD_ERRORS`."""
-    before = table.row.lobby_message_id
+    before, compose = table.row.lobby_message_id, await _open_lobby(services, table, note)
     # the new message first: if only one request succeeds, the table still has buttons
-    message_id = await services.channels.send(table.row.channel_id, await _open_lobby(services, table, note))
+    message_id = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
     await _note_shown(services, table, message_id, before)
 
 
@@ -209,5 +216,6 @@ async def _as_now(services: Services, table: Table) -> Compose:
 
 async def _open_lobby(services: Services, table: Table, note: Text | None = None) -> Compose:
     """Composes the open lobby, with the absent players."""
-    absent = await absent_people(services.store.settings, table.people, services.clock.now())
-    return partial(lobby_layout, table, note, absent_text(absent))
+    now = services.clock.now()
+    absent = await absent_people(services.store.settings, table.people, now)
+    return partial(lobby_layout, table, note, absent_text(absent), is_due=table.is_due_to_start(now))

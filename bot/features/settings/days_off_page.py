@@ -19,7 +19,7 @@ from bot.interactions.forms import Form
 from bot.interactions.kinds import declare_anywhere
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.interactions.typed import MAX_LINE
-from bot.tables.hours import at_hour, is_day_off, zone_of
+from bot.tables.hours import DAY_NAMES, at_hour, is_day_off, zone_of
 from bot.tables.preferences import WEEKDAYS, Preferences, preferences_of
 from engine.texts import Text
 
@@ -36,16 +36,6 @@ MAX_IN_A_ROW = 14
 
 NOON = 12
 """The hour that names a date to readers in most other time zones, too."""
-
-DAYS = (
-    Text("Monday"),
-    Text("Tuesday"),
-    Text("Wednesday"),
-    Text("Thursday"),
-    Text("Friday"),
-    Text("Saturday"),
-    Text("Sunday"),
-)
 
 
 @declare_anywhere("settingspage")
@@ -184,7 +174,7 @@ def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
         "### Your days off\nNo reminders until the morning after, and your clock stops, for up to 7 days a turn. "
         "Others see until when you’re away, but not why."
     )
-    rows = tuple(zip(WEEKDAYS, DAYS, strict=True))
+    rows = tuple(zip(WEEKDAYS, DAY_NAMES, strict=True))
     weekdays = Menu(choose_weekdays.id(), rows, Text("No day of the week"), weekdays_off(preferences), several=True)
     single = Text("**Single days** – {days}", days=_in_words(preferences, now))
     form = ask_dates.button(Text("Change the single days"))

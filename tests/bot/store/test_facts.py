@@ -78,7 +78,9 @@ CHANGES: Mapping[str, Change] = {
         ready=rng.choice([None, frozenset({7, 8})]), admits=rng.choice([*Admission]), parent_id=5, own_thread=True,
     ),
     "opened": lambda facts, rng: facts.open([SeatHolder(rng.randrange(9)), FAIR, FAIR], AT),
-    "extended": lambda facts, rng: facts.extend(expiry(facts), HOUR, AT),
+    "extended": lambda facts, rng: facts.set_start(None if facts.row.starts_at else AT, AT).extend(
+        expiry(facts), HOUR, AT
+    ),
     "seats": lambda facts, rng: facts.set_holders([FAIR, SeatHolder(7, name="A"), SeatHolder(rng.randrange(6))], AT),
     "host": lambda facts, rng: facts.set_host(rng.randrange(9)).set_lobby_message(rng.randrange(9)),
     "hints": lambda facts, rng: replace(facts, hints=rng.random() < 0.5),

@@ -1,0 +1,133 @@
+"""The start time of a table: a time at which it starts by itself, as its host types it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Awaitable
+from datetime import datetime, timedelta
+
+from bot.errors import UserError
+from bot.features.dispatcher import Candidates, Interaction, suggesting
+from bot.features.handlers import Request, TableRequest, at_table
+from bot.features.lobby.table_message import done, require_host, update_lobby
+from bot.features.view.time_zone import suggest_zone
+from bot.interactions.forms import Form
+from bot.interactions.parts import stamp
+from bot.interactions.typed import suggestion
+from bot.tables.hours import DAY_NAMES, zone_of
+from bot.tables.people import mention
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of
+from bot.tables.start_times import DAY, MAX_AHEAD, WEEK, read_start, typed_form
+from bot.tables.table import Table, require_lobby
+from engine.texts import Text
+
+MAX_CHARS = 60
+"""Characters of a typed start time."""
+
+EVENING = 20
+"""The hour of the suggested start times."""
+
+
+@at_table("askstart")
+async def ask(request: TableRequest) -> None:
+    """*Start time*: open the form for the time."""
+    require_host(request)
+    require_lobby(request.table)
+    preferences = await preferences_of(request.services.store.settings, request.user_id)
+    await request.response.ask(_form(request.table, preferences, request.services.clock.now()))
+
+
+@at_table("startat")
+async def submit(request: TableRequest) -> None:
+    """Set the start time of the form, or remove it."""
+    require_host(request)
+    require_lobby(request.table)
+    typed, before = request.value.strip(), request.table.row.starts_at
+    starts_at = await typed_start(request, typed) if typed else None
+    if starts_at != before:
+        await request.services.lobbies.set_start(request.table, starts_at)
+        await done(request, _answer(starts_at), *_updates(request, starts_at))
+    else:
+        await done(request, _answer(starts_at))
+    if starts_at:
+        await suggest_zone_once(request)
+
+
+def _answer(starts_at: datetime | None) -> Text:
+    if starts_at is None:
+        return Text("The table has no start time.")
+    return Text("The game starts on {time}, if enough people are here then.", time=stamp(starts_at, "F"))
+
+
+def _updates(request: TableRequest, starts_at: datetime | None) -> list[Awaitable[object]]:
+    """Show the start time in the lobby. The other players, who sat down for another time, read a line about it."""
+    services, table = request.services, request.table
+    updates: list[Awaitable[object]] = [update_lobby(services, table)]
+    if set(table.people) - {request.user_id}:
+        who, time = mention(request.user_id), stamp(starts_at, "F") if starts_at else ""
+        moved = Text("{who} has set the start of **{title}** to {time}.", who=who, title=table.title, time=time)
+        removed = Text("{who} has removed the start time of **{title}**.", who=who, title=table.title)
+        updates.append(services.channels.announce(table, moved if starts_at else removed))
+    return updates
+
+
+async def typed_start(request: Request, typed: str) -> datetime:
+    """The start time that a user typed. Raises `UserError` if it is unreadable or too far away."""
+    services = request.services
+    preferences, now = await preferences_of(services.store.settings, request.user_id), services.clock.now()
+    starts_at = read_start(typed, preferences, now)
+    if starts_at is None:
+        raise UserError(
+            Text(
+                "I don’t understand this time. Type it as in these examples: {examples}. It must be within the next "
+                "{most} days.",
+                examples=_examples(preferences, now),
+                most=MAX_AHEAD.days,
+            )
+        )
+    return starts_at
+
+
+async def suggest_zone_once(request: Request) -> None:
+    """Ask a user for their time zone after the first time that they typed, unless they were asked before."""
+    settings = request.services.store.settings
+    preferences = await preferences_of(settings, request.user_id)
+    if preferences.may_ask_zone:
+        await keep_preferences(settings, request.user_id, dataclasses.replace(preferences, zone_asked=True))
+        await suggest_zone(request.response)
+
+
+@suggesting
+async def suggest_start_times(interaction: Interaction, current: str) -> Candidates[str]:
+    """The typed start time in full; before anything is typed, the next evenings."""
+    services = interaction.client.services
+    preferences = await preferences_of(services.store.settings, interaction.user.id)
+    now = services.clock.now()
+    evenings = [f"{now.astimezone(zone_of(preferences)) + n * DAY:%Y-%m-%d} {EVENING}:00" for n in range(WEEK.days)]
+    starts = [read_start(typed, preferences, now) for typed in ([current] if current.strip() else evenings)]
+    return (suggestion(_in_words(one, preferences), typed_form(one, preferences)) for one in starts if one)
+
+
+def _in_words(start: datetime, preferences: Preferences) -> str:
+    local = start.astimezone(zone_of(preferences))
+    weekday = DAY_NAMES[local.weekday()]
+    return str(Text("{weekday}, {day}, {time}", weekday=weekday, day=local.date(), time=f"{local:%H:%M}"))
+
+
+def _form(table: Table, preferences: Preferences, now: datetime) -> Form:
+    starts_at = table.row.starts_at
+    return Form(
+        submit.id(table),
+        Text("Start time"),
+        Text("When does the game start?"),
+        most=MAX_CHARS,
+        hint=_examples(preferences, now),
+        about=Text("In the time zone {zone}. Leave it empty to start the game by hand.", zone=preferences.zone),
+        optional=True,
+        value=typed_form(starts_at, preferences) if starts_at else "",
+    )
+
+
+def _examples(preferences: Preferences, now: datetime) -> Text:
+    day = now.astimezone(zone_of(preferences)).date() + timedelta(days=3)
+    return Text("20:00 · tomorrow 20:00 · {date} 19:30", date=f"{day:%Y-%m-%d}")

@@ -1,0 +1,155 @@
+"""Reads the time at which a table is to start, as people type times in their language and time zone."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from bot.tables.hours import DAY_NAMES, zone_of
+from bot.tables.preferences import Preferences
+from engine.languages import ENGLISH, language, reading
+from engine.texts import Text
+
+MAX_AHEAD = timedelta(days=30)
+"""The longest time to a start: until then, the table occupies its channel."""
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+
+MIN_LETTERS = 2
+"""The shortest abbreviation of a weekday."""
+
+TODAY, TOMORROW = Text("a typed day\4today"), Text("a typed day\4tomorrow")
+
+UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": DAY}
+
+# words of several languages that say nothing about a time
+_FILLER = re.compile(r"\b(?:at|on|um|den|am|uhr|a|le|las?|el|alle|ore|il|the|h)\b")
+_WAIT = re.compile(
+    r"(?:in|dans|en|tra|fra)\s+(\d{1,3})\s*"
+    r"(?:(?P<m>m|min\w*)|(?P<h>h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae])|(?P<d>d|days?|tag\w*|jours?|dias?|giorn[oi]))"
+)
+_ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b")
+_DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
+_SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
+_TIME = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d)|\s?h\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
+    r"(?:\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z]))?(?![\d.:])"
+)
+
+
+class _Day(NamedTuple):
+    """A typed day, and the time after which the same words mean a later day, if it has passed."""
+
+    day: date
+    repeats: timedelta | None = None
+
+
+def read_start(typed: str, preferences: Preferences, now: datetime) -> datetime | None:
+    """The time that a user typed, in UTC; `None` if it is unreadable, past, or more than `MAX_AHEAD` away.
+
+    Understands a wait, or a time of day with at most one date or weekday, in the language of the reader or in English.
+    A time of day without a day is the next such time.
+    """
+    words = _plain(typed)
+    if waiting := _WAIT.fullmatch(words):
+        unit = UNITS[waiting.lastgroup or "m"]
+        start: datetime | None = (now + int(waiting[1]) * unit).replace(second=0, microsecond=0)
+    else:
+        start = _at_time_of_day(words, now.astimezone(zone_of(preferences)))
+    if start is None or not now < start <= now + MAX_AHEAD:
+        return None
+    return start.astimezone(UTC)
+
+
+def typed_form(start: datetime, preferences: Preferences) -> str:
+    """A start as its host can type it in their time zone: `2026-12-24 19:30`."""
+    return f"{start.astimezone(zone_of(preferences)):%Y-%m-%d %H:%M}"
+
+
+def _plain(typed: str) -> str:
+    folded = unicodedata.normalize("NFKD", typed).casefold().replace("’", "'")
+    return " ".join("".join(sign for sign in folded if not unicodedata.combining(sign)).replace(",", " ").split())
+
+
+def _at_time_of_day(words: str, now: datetime) -> datetime | None:
+    """A time of day, on a day or the next possible one, in the time zone of `now`."""
+    day, rest = _without_date(words, now.date())
+    at, rest = _without_time(rest)
+    named = _FILLER.sub(" ", rest).replace(".", " ").split()
+    if at is None or len(named) > 1 or (named and day):
+        return None
+    day = _day_named(named[0], now.date()) if named else day or _Day(now.date(), DAY)
+    return _next(day, at, now) if day else None
+
+
+def _next(day: _Day, at: time, now: datetime) -> datetime:
+    start = datetime.combine(day.day, at, now.tzinfo)
+    # by their moments: a clock that is set back shows the same time twice
+    passed = start.astimezone(UTC) <= now.astimezone(UTC)
+    return datetime.combine(day.day + day.repeats, at, now.tzinfo) if passed and day.repeats else start
+
+
+def _without_date(words: str, today: date) -> tuple[_Day | None, str]:
+    """The date in some words, and the other words."""
+    for pattern in (_ISO_DATE, _DATE, _SLASHED_DATE):
+        if match := pattern.search(words):
+            parts = {name: int(number) for name, number in match.groupdict().items() if number}
+            days = list(_days_of(parts, today))
+            # an ambiguous date stays among the words, which are unreadable then
+            if len(days) == 1:
+                return _Day(days[0]), words[: match.start()] + " " + words[match.end() :]
+    return None, words
+
+
+def _days_of(parts: dict[str, int], today: date) -> Iterator[date]:
+    """The possible days of a date; without a year, it is the next such day."""
+    if "first" not in parts:
+        pairs = {(parts["month"], parts["day"])}
+    elif language() is ENGLISH:
+        # English is written in countries with either order
+        pairs = {(parts["first"], parts["second"]), (parts["second"], parts["first"])}
+    else:
+        pairs = {(parts["second"], parts["first"])}
+    for month, day in pairs:
+        try:
+            chosen = date(parts.get("year", today.year), month, day)
+            yield chosen if "year" in parts or chosen >= today else chosen.replace(year=today.year + 1)
+        except ValueError:  # not a day of the calendar
+            continue
+
+
+def _without_time(words: str) -> tuple[time | None, str]:
+    """The time of day in some words, and the other words."""
+    matches = [match for match in _TIME.finditer(words) if match["hour"] != match[0]]
+    if len(matches) != 1:
+        return None, words
+    (match,) = matches
+    hour, half = int(match["hour"]), (match["half"] or "")[:1]
+    minute = int(match["minute"] or match["after_h"] or match["after_uhr"] or 0)
+    # German *um 20:00 am Samstag*: not the half of a day
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    at = time(hour, minute) if hour < 24 and minute < 60 else None
+    return at, f"{words[: match.start()]} {words[match.end() :]}"
+
+
+def _day_named(word: str, today: date) -> _Day | None:
+    """The day of a name or its abbreviation, in the language of the reader or else in English."""
+    for reader in (language(), ENGLISH):
+        with reading(reader):
+            for offset, name in enumerate((TODAY, TOMORROW)):
+                if word == _plain(str(name)):
+                    return _Day(today + offset * DAY)
+            number = _weekday(word, [_plain(str(name)) for name in DAY_NAMES])
+        if number is not None:
+            return _Day(today + (number - today.weekday()) % 7 * DAY, WEEK)
+    return None
+
+
+def _weekday(word: str, names: Sequence[str]) -> int | None:
+    """The index of the only weekday that begins with a word."""
+    matches = [number for number, name in enumerate(names) if name.startswith(word) and len(word) >= MIN_LETTERS]
+    return matches[0] if len(matches) == 1 else None

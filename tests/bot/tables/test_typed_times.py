@@ -1,0 +1,102 @@
+"""A start time is read as people type it, in their language and time zone; what could mean two times is refused."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.tables.preferences import Preferences
+from bot.tables.start_times import read_start, typed_form
+from engine.languages import reading
+from locales import language_of
+
+BERLIN = Preferences(zone="Europe/Berlin")
+NOW = datetime(2026, 11, 27, 18, 30, 20, tzinfo=ZoneInfo("Europe/Berlin"))
+"""A Friday."""
+
+
+def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, now: datetime = NOW) -> str | None:
+    """What the typed words mean, in the time zone of the preferences; `None` if they are refused."""
+    with reading(language_of(language)):
+        start = read_start(typed, preferences, now)
+    return typed_form(start, preferences) if start else None
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "start"),
+    [
+        ("en", "20:00", "2026-11-27 20:00"),
+        ("en", "8pm", "2026-11-27 20:00"),
+        ("en", "at 8:30 p.m.", "2026-11-27 20:30"),
+        ("en", "18:30", "2026-11-28 18:30"),
+        ("en", "12 am", "2026-11-28 00:00"),
+        ("en", "tomorrow 7:15", "2026-11-28 07:15"),
+        ("en", "Sat 20:00", "2026-11-28 20:00"),
+        ("en", "Friday at 6 pm", "2026-12-04 18:00"),
+        ("en", "friday 9 pm", "2026-11-27 21:00"),
+        ("en", "2026-12-24 19:30", "2026-12-24 19:30"),
+        ("en", "12/24 7 pm", "2026-12-24 19:00"),
+        ("en", "24/12 7 pm", "2026-12-24 19:00"),
+        ("en", "in 2 hours", "2026-11-27 20:30"),
+        ("en", "in 45 min", "2026-11-27 19:15"),
+        ("de", "um 20 Uhr", "2026-11-27 20:00"),
+        ("de", "20.30 Uhr", "2026-11-27 20:30"),
+        ("de", "Samstag um 20 Uhr 15", "2026-11-28 20:15"),
+        ("de", "am So. 20:00", "2026-11-29 20:00"),
+        ("de", "20:00 am 24.12.", "2026-12-24 20:00"),
+        ("de", "morgen 9:00", "2026-11-28 09:00"),
+        ("de", "in 3 Tagen", "2026-11-30 18:30"),
+        ("de", "tomorrow 9:00", "2026-11-28 09:00"),
+        ("fr", "aujourd'hui 20h", "2026-11-27 20:00"),
+        ("fr", "demain à 20h", "2026-11-28 20:00"),
+        ("fr", "mar. 20h30", "2026-12-01 20:30"),
+        ("fr", "le 5/12 à 20 h", "2026-12-05 20:00"),
+        ("es", "mañana a las 20:00", "2026-11-28 20:00"),
+        ("es", "sábado 20:00", "2026-11-28 20:00"),
+        ("es", "en 2 horas", "2026-11-27 20:30"),
+        ("it", "domani alle 20:00", "2026-11-28 20:00"),
+        ("it", "lunedi ore 21:00", "2026-11-30 21:00"),
+        ("it", "tra un'ora", None),
+    ],
+)
+def test_a_start_is_the_next_time_that_fits_the_typed_words(language: str, typed: str, start: str | None) -> None:
+    assert start == read(typed, language)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "soon",
+        "20",
+        "Saturday",
+        "25:00",
+        "20:75",
+        "2026-11-26 20:00",  # past
+        "today 18:00",
+        "2026-12-28 20:00",  # too far away
+        "in 800 hours",
+        "2026-02-30 20:00",
+        "12/05 20:00",  # the fifth of December, or the twelfth of May?
+        "s 20:00",  # Saturday or Sunday?
+        "Saturday Sunday 20:00",
+        "Saturday 2026-11-28 20:00",
+        "20:00 or 21:00",
+        "in 2 hours or so",
+        "2026-12-24 2026-12-25 20:00",
+        "9" * 60,
+    ],
+)
+def test_words_that_mean_no_time_or_two_are_refused(typed: str) -> None:
+    assert read(typed) is None
+
+
+def test_a_time_is_one_of_the_time_zone_of_its_user_also_when_clocks_change() -> None:
+    assert "2026-11-27 18:30" == read("18:30", preferences=Preferences())
+    # 2:30 comes twice in the night of October 25, and not at all in that of March 29
+    october, march = (datetime(2026, month, day, 23, 0, tzinfo=NOW.tzinfo) for month, day in ((10, 24), (3, 28)))
+    assert ("2026-10-25 02:30", "2026-03-29 03:30") == (read("2:30", now=october), read("2:30", now=march))
+    with reading(language_of("en")):
+        assert read_start("2:30", BERLIN, october).utcoffset() is not None
