@@ -252,11 +252,15 @@ class Channels:
             messages = await self.requests.run(read_history, limit=SEND_LIMIT)
         return next((message for message in messages if custom_id in _ids(message.components)), None)
 
+    async def remove(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of ours. Raises `DISCORD_ERRORS`."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        await self.requests.change(message.delete, limit=EDIT_LIMIT)
+
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Delete a message of ours, if Discord allows it."""
-        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self.requests.change(message.delete, limit=EDIT_LIMIT)
+            await self.remove(channel_id, message_id)
         except DISCORD_ERRORS as error:
             _log.info("message %d stays, since Discord did not delete it: %s", message_id, reason(error))
 

@@ -16,11 +16,14 @@ ADMINISTRATOR = 1 << 3
 
 
 class Doing(Enum):
-    """An activity of the bot: a game with its boards and mentions, the same in a new thread, or the moderators' log."""
+    """An activity of the bot: a game with its boards and mentions, the same in a new thread, the moderators' log, or
+    the overview of a server.
+    """
 
     GAME = auto()
     THREAD = auto()
     LOG = auto()
+    OVERVIEW = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Need:
 SEE = Need(1 << 10, Text("View Channel"), Text("to see it"))
 WRITE = Need(1 << 11, Text("Send Messages"), Text("to post boards and mention people"))
 WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
+WRITE_OVERVIEW = Need(WRITE.bit, WRITE.name, Text("to write the overview"))
 WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and mention people in threads"))
 ATTACH = Need(1 << 15, Text("Attach Files"), Text("for the pictures of the boards"))
 OPEN_THREADS = Need(1 << 35, Text("Create Public Threads"), Text("to open a thread for the game"))
@@ -103,6 +107,8 @@ def needs(doing: Doing, *, thread: bool, voice: bool = False) -> tuple[Need, ...
     see = (SEE, CONNECT) if voice else (SEE,)
     if doing is Doing.LOG:
         return (*see, WRITE_LOG)
+    if doing is Doing.OVERVIEW:
+        return (*see, WRITE_OVERVIEW)
     if thread:
         return (*see, WRITE_IN_THREADS, ATTACH)
     return (*see, WRITE, ATTACH) if doing is Doing.GAME else (*see, OPEN_THREADS, WRITE_IN_THREADS, ATTACH)

@@ -18,6 +18,7 @@ from bot.jobs import (
     lobby_message,
     moderation_log,
     next_notice,
+    overview,
     reminder,
     retire,
     seat_clock,
@@ -77,6 +78,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.NEXT_NOTICE: (next_notice.run, by_user),
     JobKind.MODERATION_LOG: (moderation_log.run, beside),
     JobKind.LEAGUE: (rounds.run, beside),
+    JobKind.OVERVIEW: (overview.run, beside),
 }
 
 SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {
@@ -89,7 +91,7 @@ SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {
 async def _run_in_language(run: Run, services: Services, job: Job) -> Job | None:
     """Run a job in the language of its readers. Raises `GameFault` if the code of its game fails."""
     with reading(await _language(services, job)):
-        # a job of a user or of a league has no match, and handles the faults of each table itself
+        # a job of a user, a league or a server has no match, and handles the faults of each table itself
         table = await services.tables.find(job.match_id) if job.match_id else None
         with guarding(table) if table else guarding_match():
             return await run(services, job)

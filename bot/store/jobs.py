@@ -59,6 +59,7 @@ class JobKind(StrEnum):
     NEXT_NOTICE = "next notice"
     MODERATION_LOG = "moderation log"
     LEAGUE = "league"
+    OVERVIEW = "overview"
 
 
 FACT_KINDS = (JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.LOBBY_EXPIRY)

@@ -18,6 +18,7 @@ from bot.store.jobs import Backlog, JobKind, Jobs, board_job, board_mark
 from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log, NewEntries
 from bot.store.matches import UNLIMITED, Matches, MatchRow, OpenLimits, Status
+from bot.store.open_tables import OpenTables
 from bot.store.ratings import Ratings
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
@@ -50,6 +51,7 @@ class Store:
         self.shard_range = database.shard_range
         self.jobs = jobs = Jobs(database)
         self.matches = Matches(database)
+        self.open_tables = OpenTables(database)
         self.log = Log(database)
         self.reminded = Reminded(database)
         self.blocks = Blocks(database)

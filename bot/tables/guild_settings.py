@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,7 @@ class GuildSettings:
     stronger colors. `pace`: the pace of new tables, one of `bot.tables.paces.all_paces`. `archive`: when the thread of
     a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`. `log`: the channel of the moderation log, or 0.
     `rated`: whether new tables are rated. `league_roles`: the roles that may create leagues, besides moderators.
+    `overview`: the channel with the list of open games, or 0.
     `language`: the code of the language of public messages; "" for the server's preferred locale. `options`: the
     options of new tables, by the slug of the game; a game without any uses its defaults.
     """
@@ -57,6 +58,7 @@ class GuildSettings:
     log: int = 0
     rated: bool = True
     league_roles: tuple[int, ...] = ()
+    overview: int = 0
     language: str = ""
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
@@ -90,11 +92,14 @@ class Servers:
         self._known.move_to_end(guild_id)
         return self._known[guild_id]
 
-    async def keep(self, guild_id: int, guild_settings: GuildSettings, *log_lines: Job) -> None:
-        """Store them; they count at once. `log_lines` are lines of the moderators' log about it."""
+    async def keep(
+        self, guild_id: int, guild_settings: GuildSettings, *log_lines: Job, jobs: Iterable[Job] = ()
+    ) -> None:
+        """Store the settings of a server; they apply at once. `log_lines` are lines of the moderators' log about it."""
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
             await self._store.jobs.extend(*log_lines)
+            await self._store.jobs.put(*jobs)
         # only now: what could not be stored must not count until the next start
         self._remember(guild_id, guild_settings)
 

@@ -145,6 +145,13 @@ class House:
     def _on_success(self) -> None:
         self.services.worker.retry_after_outage()
 
+    def add_channel(self, channel_id: int) -> None:
+        """Let the bot know a text channel of the server, without any permissions of its own."""
+        guild = self.services.channels.server(GUILD)
+        assert guild is not None
+        data: Any = {"id": str(channel_id), "name": "games", "type": 0, "position": 0, "permission_overwrites": []}
+        guild._add_channel(discord.TextChannel(state=guild._state, guild=guild, data=data))
+
     async def begin(self) -> None:
         """Let the worker begin; it looks when `let_pass` says so."""
         work = {kind: _tracked(work) for kind, work in all_work(self.services).items()}

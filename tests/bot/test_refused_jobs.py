@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.leagues import LeaguePlayer
 from bot.store.matches import SeatHolder, Status
+from bot.tables.overviews import overview_job
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.games import discover
 from engine.turns import turn_starts
@@ -164,6 +166,13 @@ async def league(house: House, game: str = "sealed") -> None:
         await house.store.leagues.sign_up(created.id, LeaguePlayer(user_id, user_id, "Ana"))
 
 
+async def overview(house: House) -> None:
+    await house.posted()
+    house.add_channel(CHANNEL)
+    guild_settings = replace(await house.services.servers.guild_settings(GUILD), overview=CHANNEL)
+    await house.services.servers.keep(GUILD, guild_settings, jobs=[overview_job(GUILD, NOON)])
+
+
 CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.BOARD: board,
     JobKind.RETIRE: retire,
@@ -181,6 +190,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.NEXT_NOTICE: next_notice,
     JobKind.MODERATION_LOG: moderation_log,
     JobKind.LEAGUE: league,
+    JobKind.OVERVIEW: overview,
 }
 """Something to do for each kind of job: a new kind needs a case of its own."""
 
@@ -272,6 +282,7 @@ DELIVERED = {
     JobKind.NEXT_NOTICE: "POST /channels/{channel_id}/messages",
     JobKind.MODERATION_LOG: "POST /channels/{channel_id}/messages",
     JobKind.LEAGUE: "POST /channels/{channel_id}/messages",
+    JobKind.OVERVIEW: "POST /channels/{channel_id}/messages",
 }
 """The request that each kind of job is there for; an answer is given without one."""
 

@@ -49,7 +49,8 @@ GAME_CHANNEL_TYPES = (
 )
 """Channels in which people write or open threads."""
 LOG_PROBLEM_TEXT = Text("⚠️ I can’t write the moderators’ log:")
-LOG_GONE_TEXT = Text("* The channel is gone.")
+OVERVIEW_PROBLEM_TEXT = Text("⚠️ I can’t write the overview:")
+GONE_TEXT = Text("* The channel is gone.")
 
 
 @anywhere("checkhere")
@@ -93,7 +94,8 @@ async def examine_server(request: Request) -> None:
     if not channels:
         raise UserError(NO_CHANNEL_TEXT)
     _add_own_findings(request.response.interaction, channels)
-    text = report([*channels.values()], request.services.help_url, log_problems(guild, guild_settings))
+    log, overview = log_problems(guild, guild_settings), overview_problems(guild, guild_settings)
+    text = report([*channels.values()], request.services.help_url, log, overview)
     await request.response.show(words_layout(str(text)))
 
 
@@ -136,8 +138,13 @@ def _allowed_channels(guild: discord.Guild, guild_settings: GuildSettings) -> li
     return list(allowed.values())
 
 
-def report(channels: Sequence[Examination], help_url: str, problems: Sequence[Text] = ()) -> Text:
-    """The findings in channels, and the `problems` of the moderators' log; channels without findings are counted."""
+def report(
+    channels: Sequence[Examination], help_url: str, log: Sequence[Text] = (), overview: Sequence[Text] = ()
+) -> Text:
+    """The findings in channels, and the problems of the moderators' log and of the overview.
+
+    Channels without findings are counted.
+    """
     everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
     faulty = [one for one in channels if one.own]
     places = [one.place for one in channels if one.place and not one.findings]
@@ -150,13 +157,15 @@ def report(channels: Sequence[Examination], help_url: str, problems: Sequence[Te
             ill=len(faulty),
             checked=len(channels),
         )
-    elif problems:
+    elif log:
         summary = Text("### The moderators’ log needs attention")
+    elif overview:
+        summary = Text("### The overview needs attention")
     else:
         summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
-    log = () if everywhere else problems
+    notices = () if everywhere else (*log, *overview)
     sections = _fitting([_section(one) for one in faulty])
-    return joined([summary, *log, *sections, *_without_threads(places), *more], "\n")
+    return joined([summary, *notices, *sections, *_without_threads(places), *more], "\n")
 
 
 def _section(examination: Examination) -> Text:
@@ -194,10 +203,19 @@ def _fitting(sections: Sequence[Text]) -> Iterator[Text]:
 
 def log_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
     """The reasons why the moderators' log cannot be written; empty if it can, or if the server has none."""
-    channel = guild.get_channel(guild_settings.log)
+    return _problems(guild, guild_settings.log, Doing.LOG, LOG_PROBLEM_TEXT)
+
+
+def overview_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
+    """The reasons why the overview cannot be written; empty if it can, or if the server has none."""
+    return _problems(guild, guild_settings.overview, Doing.OVERVIEW, OVERVIEW_PROBLEM_TEXT)
+
+
+def _problems(guild: discord.Guild, channel_id: int, doing: Doing, heading: Text) -> list[Text]:
+    channel = guild.get_channel(channel_id)
     if channel is None:
-        return [LOG_PROBLEM_TEXT, LOG_GONE_TEXT] if guild_settings.log else []
+        return [heading, GONE_TEXT] if channel_id else []
     place = place_of(channel)
-    findings = examine(place, Doing.LOG) if place else ()
+    findings = examine(place, doing) if place else ()
     lines = (Text("* {finding}", finding=finding.text) for finding in findings)
-    return [LOG_PROBLEM_TEXT, *lines] if findings else []
+    return [heading, *lines] if findings else []

@@ -10,6 +10,7 @@ from bot.interactions.places import is_moderator
 from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.moderation_log import line_job
+from bot.tables.overviews import overview_job
 from bot.tables.people import mention
 from engine.texts import Text
 
@@ -32,5 +33,9 @@ async def change_settings(request: Request, before: GuildSettings, after: GuildS
     line = Text("{user} changed {what}", user=mention(request.user_id), what=what)
     # also to the previous channel of the log, if that changes
     now, channels = request.services.clock.now(), sorted({before.log, after.log} - {0})
-    jobs = [line_job(line, now, by=request.user_id, channel_id=channel_id) for channel_id in channels]
-    await request.services.servers.keep(server_of(request).id, after, *jobs)
+    lines = [line_job(line, now, by=request.user_id, channel_id=channel_id) for channel_id in channels]
+    guild_id = server_of(request).id
+    overview = [overview_job(guild_id, now)] if after.overview != before.overview else []
+    await request.services.servers.keep(guild_id, after, *lines, jobs=overview)
+    for job in overview:
+        request.services.worker.retry_for_user(job)

@@ -12,7 +12,13 @@ from bot.features.fields import Channel, Channels, Field, Notes, Pick, Roles, fi
 from bot.features.groups import server
 from bot.features.handlers import Request, anywhere
 from bot.features.moderation import default_options, server_games
-from bot.features.moderation.doctor import GAME_CHANNEL_TYPES, examine_here, examine_server, log_problems
+from bot.features.moderation.doctor import (
+    GAME_CHANNEL_TYPES,
+    examine_here,
+    examine_server,
+    log_problems,
+    overview_problems,
+)
 from bot.features.moderation.moderators import change_settings, server_of
 from bot.features.settings.preference_page import LANGUAGES
 from bot.interactions.parts import Layout, layout, row
@@ -127,6 +133,15 @@ MORE_FIELDS: tuple[Field, ...] = (
         Text("**Language** – of boards and of everything else that all can see."),
         {"": Text("This server’s language on Discord"), **LANGUAGES},
     ),
+    Channel(
+        "overview",
+        Text(
+            "**Overview** – where I keep one message with the open games and whose turn it is. It names games only in "
+            "places that all its readers can see. None chosen: nowhere."
+        ),
+        Text("Nowhere"),
+        LOG_CHANNEL_TYPES,
+    ),
 )
 """The settings on the other page."""
 
@@ -160,7 +175,7 @@ async def change_guild_setting(request: Request, name: str) -> None:
 async def _show(request: Request, page: Sequence[Field]) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    problems = log_problems(guild, guild_settings)
+    problems = {"log": log_problems(guild, guild_settings), "overview": overview_problems(guild, guild_settings)}
     await request.response.show(settings_layout(guild_settings, page, _existing(guild, guild_settings), problems))
 
 
@@ -170,6 +185,7 @@ def _existing(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, 
         "channels": guild_settings.channels,
         "contrast": guild_settings.contrast,
         "log": (guild_settings.log,),
+        "overview": (guild_settings.overview,),
     }
     roles = {"roles": guild_settings.roles, "league_roles": guild_settings.league_roles}
     existing = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
@@ -183,14 +199,15 @@ def settings_layout(
     guild_settings: GuildSettings,
     page: Sequence[Field],
     existing: Mapping[str, Sequence[int]],
-    log_problems: Sequence[Text],
+    problems: Notes,
 ) -> Layout:
     """A page of settings: a menu for each of them.
 
-    `existing` has the chosen channels and roles that still exist, by the name of the setting.
+    `existing` has the chosen channels and roles that still exist, `problems` the problems of the log and of the
+    overview, by the name of the setting.
     """
     values = {**dataclasses.asdict(guild_settings), **existing}
-    notes: Notes = {"log": log_problems} | {
+    notes: Notes = {**problems} | {
         name: [GONE_NOTE] for name in ("channels", "roles") if getattr(guild_settings, name) and not existing[name]
     }
     items = field_items(page, change_guild_setting.id, values, notes)
@@ -200,8 +217,8 @@ def settings_layout(
     more = Text("More settings")
     buttons = (
         default_options.show_games.button(Text("Default options")),
-        # the log is on the other page, so this one needs a hint at its problems
-        show_more_settings.button(Text("⚠️ {more}", more=more) if log_problems else more),
+        # the log and the overview are on the other page, so this one needs a hint at their problems
+        show_more_settings.button(Text("⚠️ {more}", more=more) if any(problems.values()) else more),
         examine_here.button(Text("Check this channel")),
         examine_server.button(Text("Check all channels")),
         server_games.list_games.button(Text("Games")),

@@ -11,7 +11,7 @@ from discord.utils import format_dt, snowflake_time
 
 from bot.errors import GameFault, UserError
 from bot.features.groups import me
-from bot.features.handlers import Request
+from bot.features.handlers import Answer, Request, anywhere
 from bot.features.services import Services
 from bot.interactions.parts import words_layout
 from bot.store.matches import Played, Status
@@ -74,8 +74,12 @@ class Mine:
 
 
 @me.command("games", "Your games in all servers, and whose turn it is")
-async def list_mine(request: Request) -> None:
-    """The games of this user: those that wait for them first, and among them the one that has waited longest."""
+@anywhere("mygames", Answer.NEW)
+async def list_mine(request: Request, number: int = 0) -> None:
+    """The games of this user: those that wait for them first, and among them the one that has waited longest.
+
+    `number` only tells the buttons of several messages apart.
+    """
     mine = await games_of(request.services, request.user_id)
     if not mine.games:
         raise UserError(Text("You’re not in any game at the moment. Set up a table with `/table new`."))

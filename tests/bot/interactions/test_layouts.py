@@ -12,7 +12,7 @@ from bot.features.lobby.option_pages import game_pages
 from bot.features.lobby.options_page import options_layout
 from bot.features.lobby.table_buttons import remove_layout
 from bot.features.moderation.default_options import default_options_layout
-from bot.features.moderation.doctor import LOG_GONE_TEXT, LOG_PROBLEM_TEXT
+from bot.features.moderation.doctor import GONE_TEXT, LOG_PROBLEM_TEXT, OVERVIEW_PROBLEM_TEXT
 from bot.features.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import before, step
@@ -117,12 +117,16 @@ def test_default_options_fit(spec):
 
 def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_matter():
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
-    everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,))
-    trouble = [LOG_PROBLEM_TEXT, *[long] * len(needs(Doing.LOG, thread=False))]
-    existing = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many}
+    everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,), overview=1)
+    trouble = {
+        "log": [LOG_PROBLEM_TEXT, *[long] * len(needs(Doing.LOG, thread=False))],
+        "overview": [OVERVIEW_PROBLEM_TEXT, *[long] * len(needs(Doing.OVERVIEW, thread=False))],
+    }
+    gone = {"log": [LOG_PROBLEM_TEXT, GONE_TEXT], "overview": [OVERVIEW_PROBLEM_TEXT, GONE_TEXT]}
+    existing = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many, "overview": [1]}
     for page in (FIELDS, MORE_FIELDS):
         check(settings_layout(everything, page, existing, trouble))
-        check(settings_layout(everything, page, dict.fromkeys(existing, ()), [LOG_PROBLEM_TEXT, LOG_GONE_TEXT]))
+        check(settings_layout(everything, page, dict.fromkeys(existing, ()), gone))
 
 
 class Said(Event):

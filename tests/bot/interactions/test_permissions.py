@@ -115,7 +115,7 @@ def test_a_permission_is_asked_for_only_where_it_is_used(doing: Doing, thread: b
     }
     in_a_thread = {SEE, WRITE_IN_THREADS, ATTACH}
     outside = {SEE, WRITE, ATTACH} if doing is Doing.GAME else in_a_thread | {OPEN_THREADS}
-    expected = {SEE, WRITE} if doing is Doing.LOG else in_a_thread if thread else outside
+    expected = {SEE, WRITE} if doing in (Doing.LOG, Doing.OVERVIEW) else in_a_thread if thread else outside
     assert {need.bit for need in expected} == required == {need.bit for need in needs(doing, thread=thread)}
 
 
