@@ -2569,4 +2569,25 @@ MUTANTS = (
         "if False else table",
         "tests/bot/moderation/test_overview.py::test_it_says_whom_each_game_waits_for_and_is_edited_without_a_ping",
     ),
+    Mutant(
+        "a title ends the line of a calendar",
+        "bot/interactions/calendar_files.py",
+        '    return "\\\\n".join(text.splitlines())',
+        '    return text.replace("\\n", "\\\\n")',
+        "tests/bot/interactions/test_calendar_files.py::test_an_event_is_read_back_as_it_was",
+    ),
+    Mutant(
+        "a calendar has long lines",
+        "bot/interactions/calendar_files.py",
+        "if len(part) + len(octets) > MAX_OCTETS:",
+        "if len(part) > MAX_OCTETS:",
+        "tests/bot/interactions/test_calendar_files.py::test_an_event_is_read_back_as_it_was",
+    ),
+    Mutant(
+        "a calendar shows the time of another zone",
+        "bot/interactions/calendar_files.py",
+        'f"{at.astimezone(UTC):%Y',
+        'f"{at:%Y',
+        "tests/bot/interactions/test_calendar_files.py::test_an_event_is_read_back_as_it_was",
+    ),
 )

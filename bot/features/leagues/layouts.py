@@ -55,6 +55,11 @@ def begin_now(league_id: InVersion[int]) -> None:
     """The button *Begin now*, which ends the sign-up."""
 
 
+@declare_anywhere("leaguecalendar")
+def calendar(league_id: InVersion[int]) -> None:
+    """*Calendar*: a file with the time at which the sign-up ends, for the user's own calendar."""
+
+
 @declare_anywhere("leaguetable")
 def show_standings(league_id: InVersion[int], mark: str = "") -> None:
     """The button *Standings*; by the mark, the bot finds the message of the button again."""
@@ -78,6 +83,7 @@ def sign_up_layout(season: Season) -> Layout:
     buttons = [join.button(Text("Join"), SUCCESS, league.id), leave.button(Text("Leave"), league_id=league.id)]
     if league.status is LeagueStatus.SIGN_UP:
         buttons.append(begin_now.button(Text("Begin now"), league_id=league.id))
+        buttons.append(calendar.button(Text("Calendar"), league_id=league.id))
     else:
         buttons.append(standings_control(league))
     if not league.takes_more:

@@ -15,6 +15,7 @@ from bot.features.leagues.layouts import sign_up_layout, title_of
 from bot.features.leagues.season import season_of
 from bot.features.services import Services
 from bot.features.view.named import game_named, suggest_games
+from bot.interactions.calendar_files import CalendarEvent, calendar_answer
 from bot.interactions.kinds import InVersion
 from bot.interactions.places import is_moderator
 from bot.interactions.responses import together
@@ -31,6 +32,20 @@ TOO_OFTEN_LATE_TEXT = "Computers had to take over your seat {most} times in this
 
 
 # --- the buttons of the sign-up ---
+
+
+@anywhere(layouts.calendar, Answer.NEW)
+async def calendar(request: Request, league_id: InVersion[int]) -> None:
+    """*Calendar*: a file with the beginning of the first round."""
+    league, interaction = await league_of(request, league_id), request.response.interaction
+    if league.status is not LeagueStatus.SIGN_UP:
+        raise UserError(Text("The sign-up of this league is over."))
+    title = str(Text("{title} League, round {round}", title=title_of(league), round=1))
+    # stable, so that a later file replaces this one
+    uid = f"{league.id}.{interaction.application_id}@leagues.caravanserai"
+    link = f"https://discord.com/channels/{league.guild_id}/{league.channel_id}"
+    event = CalendarEvent(uid, title, league.closes_at, f"{link}/{league.message_id}" if league.message_id else link)
+    await request.response.show(*calendar_answer(event, request.services.clock.now()))
 
 
 async def league_of(request: Request, league_id: int) -> League:

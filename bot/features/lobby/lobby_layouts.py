@@ -60,6 +60,11 @@ def more() -> None:
     """*More*: the other actions at a table."""
 
 
+@declare_at_table("calendar")
+def calendar() -> None:
+    """*Calendar*: a file with the start time, for the user's own calendar."""
+
+
 def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = None, *, is_due: bool = False) -> Layout:
     """The lobby: seats, options and *Start*; during a ready check, the players with their answers.
 
@@ -76,7 +81,8 @@ def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = N
     else:
         controls = [ready.button(table, Text("Ready"), SUCCESS)]
     # a row has at most five buttons; the rare ones are behind *More*
-    buttons = row(*controls, more.button(table, Text("More")))
+    dated = [calendar.button(table, Text("Calendar"))] if table.row.starts_at and not is_due else []
+    buttons = row(*controls, *dated, more.button(table, Text("More")))
     return layout(Container(TextDisplay(_lobby_words(table, note, absent, is_due=is_due)), buttons, accent_color=GOLD))
 
 

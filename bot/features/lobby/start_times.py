@@ -8,9 +8,12 @@ from datetime import datetime, timedelta
 
 from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
-from bot.features.handlers import Request, TableRequest, at_table
+from bot.features.handlers import Answer, Request, TableRequest, at_table
+from bot.features.lobby import lobby_layouts
 from bot.features.lobby.table_message import done, require_host, update_lobby
+from bot.features.view.my_games import link_to
 from bot.features.view.time_zone import suggest_zone
+from bot.interactions.calendar_files import CalendarEvent, calendar_answer
 from bot.interactions.forms import Form
 from bot.interactions.parts import stamp
 from bot.interactions.typed import suggestion
@@ -23,6 +26,8 @@ from engine.texts import Text
 
 MAX_CHARS = 60
 """Characters of a typed start time."""
+
+NO_START = Text("The table has no start time.")
 
 EVENING = 20
 """The hour of the suggested start times."""
@@ -53,9 +58,22 @@ async def submit(request: TableRequest) -> None:
         await suggest_zone_once(request)
 
 
+@at_table(lobby_layouts.calendar, Answer.NEW)
+async def calendar(request: TableRequest) -> None:
+    """*Calendar*: a file with the start time."""
+    require_lobby(request.table)
+    table, services = request.table, request.services
+    if table.row.starts_at is None:
+        raise UserError(NO_START)
+    # stable, so that a later file replaces this one
+    uid = f"{table.id}.{request.response.interaction.application_id}@tables.caravanserai"
+    event = CalendarEvent(uid, str(table.spec.name), table.row.starts_at, link_to(table, table.row.lobby_message_id))
+    await request.response.show(*calendar_answer(event, services.clock.now()))
+
+
 def _answer(starts_at: datetime | None) -> Text:
     if starts_at is None:
-        return Text("The table has no start time.")
+        return NO_START
     return Text("The game starts on {time}, if enough people are here then.", time=stamp(starts_at, "F"))
 
 

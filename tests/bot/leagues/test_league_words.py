@@ -112,7 +112,12 @@ def test_a_sign_up_names_the_first_players_and_counts_the_others() -> None:
 
 
 STATES = [
-    (LeagueStatus.SIGN_UP, 0, ["Join", "Leave", "Begin now"], "Sign-up ends <t:1795305600:R>. Then I make the tables."),
+    (
+        LeagueStatus.SIGN_UP,
+        0,
+        ["Join", "Leave", "Begin now", "Calendar"],
+        "Sign-up ends <t:1795305600:R>. Then I make the tables.",
+    ),
     (
         LeagueStatus.PLAYING,
         1,

@@ -128,6 +128,19 @@ async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(ap
         assert reply.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
+async def test_the_end_of_the_sign_up_can_be_taken_into_a_calendar(app: App) -> None:
+    room = app.room()
+    sign_up = await set_up(room, "Ana")
+    answer = await room.person("Dan").tap("Calendar", on=sign_up)
+    ((closes_at, league_id),) = app.query("SELECT closes_at, id FROM leagues")
+    file = answer.images[0].data.decode()
+    assert f"DTSTART:{datetime.fromisoformat(closes_at):%Y%m%dT%H%M%SZ}\r\n" in file
+    assert f"UID:{league_id}." in file
+    assert " League\\, round 1\r\n" in file
+    await moderator(room).tap("Call it off", on=await moderator(room).slash("league end"))
+    assert "sign-up of this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
+
+
 async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else(app: App) -> None:
     room = app.room()
     ana, ben, eva = room.person("Ana"), room.person("Ben"), moderator(room)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from bot.interactions.calendar_files import FILE_NAME
 from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.timed_app import TimedApp
@@ -203,3 +204,20 @@ async def test_a_user_without_a_time_zone_is_asked_for_it_once(timed_app: TimedA
     assert "Set my time zone" in (await ana.expect("I don’t know your time zone")).labels
     await submit(ana, "in 2 hours")
     assert 1 == sum("I don’t know your time zone" in seen for seen in ana.messages)
+
+
+async def test_a_start_time_can_be_taken_into_a_calendar_in_the_language_of_the_reader(
+    timed_app: TimedApp, room: Room
+) -> None:
+    await table_at(room, "in 3 hours", "Ana")
+    lobby, dan = room.onlooker.messages[0], room.person("Dan")
+    await timed_app.likes(dan, language="de")
+    answer = await dan.tap("Calendar", on=lobby)
+    assert (True, True) == (answer.ephemeral, "in deinen Kalender einzutragen" in answer)
+    (file,) = [one.data.decode() for one in answer.images if one.filename == FILE_NAME]
+    start = datetime.fromtimestamp(shown_start(lobby), tz=timed_app.fake_clock.now.tzinfo)
+    assert f"DTSTART:{start:%Y%m%dT%H%M%SZ}\r\n" in file
+    assert f"/{room.local.channel(room.channel).id}/{lobby.id}" in file.replace("\r\n ", "")
+    await submit(room.person("Ana"), "")
+    await room.onlooker.until(lambda: "Calendar" not in room.onlooker.look(lobby).labels, what="no button")
+    assert "keine feste Zeit" in await dan.tap_id("cv:calendar:1:0:", on=lobby)

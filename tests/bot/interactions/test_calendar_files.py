@@ -1,0 +1,43 @@
+"""Files for calendars follow RFC 5545, whatever a game is called."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from bot.interactions.calendar_files import CalendarEvent, calendar_file
+
+AT = datetime(2026, 11, 28, 20, 30, tzinfo=timezone(timedelta(hours=1)))
+NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+def properties(file: bytes) -> dict[str, str]:
+    """The values of all properties, read as a calendar reads them."""
+    assert file.endswith(b"\r\n")
+    lines = file.replace(b"\r\n ", b"").decode().removesuffix("\r\n").split("\r\n")
+    return dict(line.split(":", 1) for line in lines)
+
+
+def unescaped(value: str) -> str:
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
+
+
+@pytest.mark.parametrize("title", ["Muscat", "A; b, c\\n: d", "Ünïcödé 🎲 " * 30, "line\nline\r\nEND:VEVENT\rX:1"])
+def test_an_event_is_read_back_as_it_was(title: str) -> None:
+    file = calendar_file(CalendarEvent("3.7@tables", title, AT, "https://discord.com/channels/1/2/3"), NOW)
+    assert all(len(line) <= 75 for line in file.split(b"\r\n"))
+    assert b"\n" not in file.replace(b"\r\n", b"")
+    assert b"\r" not in file.replace(b"\r\n", b"")
+    read = properties(file)
+    assert "\n".join(title.splitlines()) == unescaped(read["SUMMARY"])
+    assert ("20261128T193000Z", "20261127T120000Z", "3.7@tables") == (read["DTSTART"], read["DTSTAMP"], read["UID"])
+    assert "https://discord.com/channels/1/2/3" == read["URL"]
+
+
+def test_a_later_file_replaces_an_earlier_one() -> None:
+    event = CalendarEvent("3.7@tables", "Muscat", AT, "")
+    first, second = (properties(calendar_file(event, at)) for at in (NOW, NOW + timedelta(minutes=1)))
+    assert first["UID"] == second["UID"]
+    assert int(first["SEQUENCE"]) < int(second["SEQUENCE"]) < 2**31
