@@ -21,7 +21,7 @@ from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
 from playground.schema import Schema
 from playground.wire import TOKEN, Json
-from playground.world import Attachment, Channel, Emoji, Message, Overwrite, Role, User, World
+from playground.world import Attachment, Channel, Emoji, Message, Overwrite, Role, ScheduledEvent, User, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +243,16 @@ class LocalDiscord:
         """Replace the emojis of the application."""
         self.world.emojis = emojis
         self._notify("emojis", {}, lambda user: True)
+
+    def set_events(self, events: dict[int, ScheduledEvent]) -> None:
+        """Replace the scheduled events."""
+        self.world.events = events
+        self._notify("events", {"events": self.screen_events()}, lambda user: True)
+
+    def screen_events(self) -> list[Json]:
+        """The scheduled events for the page, by time."""
+        events = sorted(self.world.events.values(), key=lambda event: event.starts_at)
+        return [{"name": event.name, "at": event.starts_at, "url": event.location} for event in events]
 
     def set_commands(self, commands: list[Json], *, guild: bool) -> None:
         """Replace the registered commands."""

@@ -29,6 +29,7 @@ class Permission(IntFlag):
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
     MODERATE_MEMBERS = 1 << 40
+    CREATE_EVENTS = 1 << 44
     PIN_MESSAGES = 1 << 51  # separate from MANAGE_MESSAGES since 2026-02-23
 
 
@@ -55,6 +56,7 @@ BOT = (
     | Permission.MANAGE_THREADS
     | Permission.MANAGE_MESSAGES
     | Permission.PIN_MESSAGES
+    | Permission.CREATE_EVENTS
 )
 
 

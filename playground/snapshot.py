@@ -16,7 +16,18 @@ from typing import Any
 
 from playground.permissions import Permission
 from playground.wire import Json
-from playground.world import Attachment, Channel, ChannelKind, Emoji, Message, Overwrite, Role, User, World
+from playground.world import (
+    Attachment,
+    Channel,
+    ChannelKind,
+    Emoji,
+    Message,
+    Overwrite,
+    Role,
+    ScheduledEvent,
+    User,
+    World,
+)
 
 FORMAT = 1
 PAUSE = 0.5
@@ -128,6 +139,7 @@ def _dump_world(world: World) -> Json:
         "channels": [_dump_channel(channel) for channel in world.channels.values()],
         "commands": world.commands,
         "guild_commands": world.guild_commands,
+        "events": [asdict(event) for event in world.events.values()],
         "emojis": [[emoji.id, emoji.name, b64encode(emoji.image).decode()] for emoji in world.emojis.values()],
     }
 
@@ -164,6 +176,8 @@ def _load_world(world: World, saved: Json, images: Path) -> None:
     world.commands, world.guild_commands = saved["commands"], saved["guild_commands"]
     emojis = [Emoji(key, name, b64decode(image)) for key, name, image in saved.get("emojis", ())]
     world.emojis = {emoji.id: emoji for emoji in emojis}
+    events = [ScheduledEvent(**event) for event in saved.get("events", ())]  # missing in files from before events
+    world.events = {event.id: event for event in events}
     world.clock.advance(saved.get("ahead", 0.0))  # missing in files from before the clock could be moved
     # Ids must keep increasing, even if the system clock was set back.
     world.ids.last = max(world.ids.last, saved["last_id"])

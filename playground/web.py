@@ -257,6 +257,7 @@ class _Handlers:
             **self._places(person),
             "commands": self._local.commands_for(person),
             "ahead": self._local.clock.ahead,
+            "events": self._local.screen_events(),
             **self._local.bot_state(),
         }
 

@@ -98,6 +98,20 @@ class Emoji:
 
 
 @dataclass(slots=True)
+class ScheduledEvent:
+    """An event of a server at an external place, from the bot. Times are on the clock."""
+
+    id: int
+    guild_id: int
+    name: str
+    description: str | None
+    starts_at: float
+    ends_at: float
+    location: str
+    status: int
+
+
+@dataclass(slots=True)
 class Message:
     """A message. `only_for` is set on ephemeral messages; `thinking` while a deferred response is pending."""
 
@@ -193,6 +207,7 @@ class World:
         self.commands: list[Json] = []
         self.guild_commands: list[Json] = []
         self.emojis: dict[int, Emoji] = {}  # of the application
+        self.events: dict[int, ScheduledEvent] = {}
         self.roles: dict[int, Role] = {}
         self.uploads: list[Attachment] = []  # files of commands, which belong to no message
         self.removed: list[Message] = []

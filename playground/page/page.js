@@ -22,7 +22,7 @@ let socket = null;
 let pause = 250;
 let stuck = true; // The log stays scrolled to its end until the reader scrolls up.
 
-const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], connected: true, trouble: "" };
+const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], events: [], connected: true, trouble: "" };
 const unread = new Unread(() => person);
 
 /** State shared with the other modules. */
@@ -136,6 +136,9 @@ function hear({ kind, data }) {
     case "bot":
       Object.assign(state, data);
       return weather();
+    case "events":
+      Object.assign(state, data);
+      return drawEvents();
     case "clock":
       setAhead(data.ahead);
       return drawClock();
@@ -186,6 +189,7 @@ function drawAll() {
   document.documentElement.dataset.ready = "true";
   if (channel() && !document.hidden) unread.read(channel());
   drawPlaces();
+  drawEvents();
   drawClock();
   drawLog();
   weather();
@@ -313,6 +317,16 @@ function showTyping() {
 function weather(sentence = state.connected ? "" : state.trouble || "The bot is waking up…") {
   $("weather").textContent = sentence;
   $("weather").hidden = !sentence;
+}
+
+/** The scheduled events of the server. */
+function drawEvents() {
+  const words = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+  const when = ({ at }) => new Date(1000 * at).toLocaleString(locale, words);
+  $("events-title").hidden = !state.events.length;
+  $("events").replaceChildren(
+    ...state.events.map((one) => h("li", {}, h("strong", {}, one.name), h("span", { class: "note" }, when(one)))),
+  );
 }
 
 function drawClock() {

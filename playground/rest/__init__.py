@@ -14,7 +14,7 @@ from playground.broken import BROKEN
 from playground.faults import Cut, Fault, ProxyPage
 from playground.local import LocalDiscord
 from playground.oddities import Oddity
-from playground.rest import account, channels, emojis, interactions, messages
+from playground.rest import account, channels, emojis, events, interactions, messages
 from playground.rest.call import ROUTES, Answer, Call, Handler
 from playground.wire import ApiError, Json, Upload
 
@@ -25,7 +25,7 @@ PREFIX = "/api/v10"
 BODY_LIMIT = 30 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _TOKEN_IN_PATH = ("/interactions/", "/webhooks/")
-_MODULES = (account, channels, emojis, interactions, messages)  # imported for their routes
+_MODULES = (account, channels, emojis, events, interactions, messages)  # imported for their routes
 
 
 @dataclass(frozen=True, slots=True)
