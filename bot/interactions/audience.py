@@ -18,18 +18,27 @@ def readers_see(guild: discord.Guild, readers_channel: int, place_id: int, paren
 
     `parent_id` is the channel of a thread that the bot has opened, which is public and may be archived.
     """
-    place: discord.abc.GuildChannel | discord.Thread | None = guild.get_channel_or_thread(place_id)
-    if isinstance(place, discord.Thread):
-        place = None if place.is_private() else place.parent
-    elif place is None and parent_id is not None:
-        place = guild.get_channel(parent_id)
-    own = guild.get_channel(readers_channel)
+    place, own = _public_place(guild, place_id, parent_id), guild.get_channel(readers_channel)
     if place is None or own is None:
         return False
-    return place.id == own.id or _everyone_sees(place) or _rules(place) == _rules(own)
+    return place.id == own.id or _is_open(place) or _rules(place) == _rules(own)
 
 
-def _everyone_sees(channel: discord.abc.GuildChannel) -> bool:
+def everyone_sees(guild: discord.Guild, place_id: int, parent_id: int | None) -> bool:
+    """Whether all members of a server can see a channel or thread; `parent_id` is as for `readers_see`."""
+    place = _public_place(guild, place_id, parent_id)
+    return place is not None and _is_open(place)
+
+
+def _public_place(guild: discord.Guild, place_id: int, parent_id: int | None) -> discord.abc.GuildChannel | None:
+    """The channel whose readers see a channel or thread; `None` for a private or unknown one."""
+    place: discord.abc.GuildChannel | discord.Thread | None = guild.get_channel_or_thread(place_id)
+    if isinstance(place, discord.Thread):
+        return None if place.is_private() else place.parent
+    return guild.get_channel(parent_id) if place is None and parent_id is not None else place
+
+
+def _is_open(channel: discord.abc.GuildChannel) -> bool:
     """Whether a channel is visible by default, and hidden from no role and no member."""
     everyone = channel.guild.default_role
     allowed = channel.permissions_for(everyone)

@@ -14,6 +14,7 @@ from bot.jobs import (
     channel_check,
     computer,
     digest,
+    events,
     lobby_expiry,
     lobby_message,
     moderation_log,
@@ -79,6 +80,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.MODERATION_LOG: (moderation_log.run, beside),
     JobKind.LEAGUE: (rounds.run, beside),
     JobKind.OVERVIEW: (overview.run, beside),
+    JobKind.EVENTS: (events.run, beside),
 }
 
 SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {

@@ -60,6 +60,7 @@ class JobKind(StrEnum):
     MODERATION_LOG = "moderation log"
     LEAGUE = "league"
     OVERVIEW = "overview"
+    EVENTS = "events"
 
 
 FACT_KINDS = (JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.LOBBY_EXPIRY)

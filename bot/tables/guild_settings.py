@@ -41,7 +41,8 @@ class GuildSettings:
     stronger colors. `pace`: the pace of new tables, one of `bot.tables.paces.all_paces`. `archive`: when the thread of
     a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`. `log`: the channel of the moderation log, or 0.
     `rated`: whether new tables are rated. `league_roles`: the roles that may create leagues, besides moderators.
-    `overview`: the channel with the list of open games, or 0.
+    `overview`: the channel with the list of open games, or 0. `events`: whether Discord's events show what begins at a
+    time.
     `language`: the code of the language of public messages; "" for the server's preferred locale. `options`: the
     options of new tables, by the slug of the game; a game without any uses its defaults.
     """
@@ -59,6 +60,7 @@ class GuildSettings:
     rated: bool = True
     league_roles: tuple[int, ...] = ()
     overview: int = 0
+    events: bool = False
     language: str = ""
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 

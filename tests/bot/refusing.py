@@ -97,6 +97,19 @@ def _answer(name: str) -> Any:
         return []
     if name == "GET /channels/{channel_id}":
         return {"id": str(CHANNEL), "type": 1, "recipients": [user]}
+    if name == "GET /guilds/{guild_id}/scheduled-events":
+        return []
+    if name == "POST /guilds/{guild_id}/scheduled-events":
+        times = dict.fromkeys(("scheduled_start_time", "scheduled_end_time"), NOON.isoformat())
+        return {
+            "id": "9",
+            "guild_id": str(GUILD),
+            "name": "",
+            "entity_type": 3,
+            "privacy_level": 2,
+            "status": 1,
+            **times,
+        }
     if name == "POST /users/@me/channels":
         return {"id": "900", "type": 1, "recipients": [user]}
     if "members" in name:
@@ -151,6 +164,16 @@ class House:
         assert guild is not None
         data: Any = {"id": str(channel_id), "name": "games", "type": 0, "position": 0, "permission_overwrites": []}
         guild._add_channel(discord.TextChannel(state=guild._state, guild=guild, data=data))
+
+    def let_make_events(self) -> None:
+        """Let the bot be the owner of the server, so that it may make events."""
+        guild: Any = self.services.channels.server(GUILD)
+        user = {"id": "1", "username": "bot", "discriminator": "0", "avatar": None, "global_name": None}
+        guild._state.user, guild.owner_id = discord.ClientUser(state=guild._state, data=user), 1
+        everyone = {"id": str(GUILD), "name": "@everyone", "permissions": str(1 << 10), "color": 0, "position": 0}
+        guild._add_role(discord.Role(guild=guild, state=guild._state, data=everyone | {"managed": False}))
+        data = {"user": user, "roles": [], "joined_at": NOON.isoformat(), "deaf": False, "mute": False, "flags": 0}
+        guild._add_member(discord.Member(data=data, guild=guild, state=guild._state))
 
     async def begin(self) -> None:
         """Let the worker begin; it looks when `let_pass` says so."""

@@ -18,6 +18,7 @@ from bot.store.leagues import LeaguePlayer
 from bot.store.matches import SeatHolder, Status
 from bot.tables.overviews import overview_job
 from bot.tables.preferences import Preferences, keep_preferences
+from bot.tables.scheduled_events import events_job
 from engine.games import discover
 from engine.turns import turn_starts
 from tests.bot.posting.test_poster import refusal
@@ -173,6 +174,14 @@ async def overview(house: House) -> None:
     await house.services.servers.keep(GUILD, guild_settings, jobs=[overview_job(GUILD, NOON)])
 
 
+async def events(house: House) -> None:
+    await house.lobby(starts_at=NOON + 9 * DAY)
+    house.add_channel(CHANNEL)
+    house.let_make_events()
+    guild_settings = replace(await house.services.servers.guild_settings(GUILD), events=True)
+    await house.services.servers.keep(GUILD, guild_settings, jobs=[events_job(GUILD, NOON)])
+
+
 CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.BOARD: board,
     JobKind.RETIRE: retire,
@@ -191,6 +200,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.MODERATION_LOG: moderation_log,
     JobKind.LEAGUE: league,
     JobKind.OVERVIEW: overview,
+    JobKind.EVENTS: events,
 }
 """Something to do for each kind of job: a new kind needs a case of its own."""
 
@@ -283,6 +293,7 @@ DELIVERED = {
     JobKind.MODERATION_LOG: "POST /channels/{channel_id}/messages",
     JobKind.LEAGUE: "POST /channels/{channel_id}/messages",
     JobKind.OVERVIEW: "POST /channels/{channel_id}/messages",
+    JobKind.EVENTS: "POST /guilds/{guild_id}/scheduled-events",
 }
 """The request that each kind of job is there for; an answer is given without one."""
 

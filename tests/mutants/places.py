@@ -2537,8 +2537,8 @@ MUTANTS = (
     Mutant(
         "the overview names games of private threads",
         "bot/interactions/audience.py",
-        "None if place.is_private() else place.parent",
-        "place.parent",
+        "return None if place.is_private() else place.parent",
+        "return place.parent",
         "tests/bot/moderation/test_overview.py::test_a_game_is_listed_only_where_all_readers_can_see_it",
     ),
     Mutant(
@@ -2589,5 +2589,33 @@ MUTANTS = (
         'f"{at.astimezone(UTC):%Y',
         'f"{at:%Y',
         "tests/bot/interactions/test_calendar_files.py::test_an_event_is_read_back_as_it_was",
+    ),
+    Mutant(
+        "an event whose answer was lost is made again",
+        "bot/jobs/events.py",
+        "await find_event(self._requests, self._guild, uncertain.event) if uncertain else None",
+        "None",
+        "tests/bot/moderation/test_events.py::test_a_lost_answer_makes_no_second_event",
+    ),
+    Mutant(
+        "events show tables in hidden channels",
+        "bot/features/view/timed_events.py",
+        "        and everyone_sees(guild, table.channel_id, table.parent_id if table.own_thread else None)\n",
+        "",
+        "tests/bot/moderation/test_events.py::test_only_tables_that_all_members_can_see_and_join_are_events",
+    ),
+    Mutant(
+        "events that moderators have deleted come back",
+        "bot/jobs/events.py",
+        "stored = dataclasses.replace(stored, is_removed=True)",
+        "stored = dataclasses.replace(stored, event_id=None)",
+        "tests/bot/moderation/test_events.py::test_an_event_that_moderators_delete_does_not_come_back",
+    ),
+    Mutant(
+        "moderators hear of each refused event",
+        "bot/jobs/events.py",
+        "if self._events.refusal == text.template:",
+        "if False:",
+        "tests/bot/moderation/test_events.py::test_moderators_hear_once_of_what_keeps_events_from_being_made",
     ),
 )

@@ -30,6 +30,7 @@ from bot.interactions.permissions import (
 from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, place_of
 from bot.interactions.refusals import is_closed, is_gone
 from bot.interactions.requests import Requests
+from bot.interactions.scheduled_events import may_make_events
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
 
@@ -50,6 +51,7 @@ GAME_CHANNEL_TYPES = (
 """Channels in which people write or open threads."""
 LOG_PROBLEM_TEXT = Text("⚠️ I can’t write the moderators’ log:")
 OVERVIEW_PROBLEM_TEXT = Text("⚠️ I can’t write the overview:")
+EVENTS_PROBLEM_TEXT = Text("⚠️ I can’t make events: in this server I need **Create Events**.")
 GONE_TEXT = Text("* The channel is gone.")
 
 
@@ -94,8 +96,9 @@ async def examine_server(request: Request) -> None:
     if not channels:
         raise UserError(NO_CHANNEL_TEXT)
     _add_own_findings(request.response.interaction, channels)
-    log, overview = log_problems(guild, guild_settings), overview_problems(guild, guild_settings)
-    text = report([*channels.values()], request.services.help_url, log, overview)
+    log = log_problems(guild, guild_settings)
+    others = (*overview_problems(guild, guild_settings), *events_problems(guild, guild_settings))
+    text = report([*channels.values()], request.services.help_url, log, others)
     await request.response.show(words_layout(str(text)))
 
 
@@ -139,9 +142,9 @@ def _allowed_channels(guild: discord.Guild, guild_settings: GuildSettings) -> li
 
 
 def report(
-    channels: Sequence[Examination], help_url: str, log: Sequence[Text] = (), overview: Sequence[Text] = ()
+    channels: Sequence[Examination], help_url: str, log: Sequence[Text] = (), others: Sequence[Text] = ()
 ) -> Text:
-    """The findings in channels, and the problems of the moderators' log and of the overview.
+    """The findings in channels, the problems of the moderators' log, and those of the overview and the events.
 
     Channels without findings are counted.
     """
@@ -159,11 +162,11 @@ def report(
         )
     elif log:
         summary = Text("### The moderators’ log needs attention")
-    elif overview:
-        summary = Text("### The overview needs attention")
+    elif others:
+        summary = Text("### A setting needs attention")
     else:
         summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
-    notices = () if everywhere else (*log, *overview)
+    notices = () if everywhere else (*log, *others)
     sections = _fitting([_section(one) for one in faulty])
     return joined([summary, *notices, *sections, *_without_threads(places), *more], "\n")
 
@@ -209,6 +212,11 @@ def log_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Te
 def overview_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
     """The reasons why the overview cannot be written; empty if it can, or if the server has none."""
     return _problems(guild, guild_settings.overview, Doing.OVERVIEW, OVERVIEW_PROBLEM_TEXT)
+
+
+def events_problems(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
+    """The reason why no events can be made; empty if they can, or if the server does not want them."""
+    return [EVENTS_PROBLEM_TEXT] if guild_settings.events and not may_make_events(guild) else []
 
 
 def _problems(guild: discord.Guild, channel_id: int, doing: Doing, heading: Text) -> list[Text]:

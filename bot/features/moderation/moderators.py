@@ -12,6 +12,7 @@ from bot.tables.guild_settings import GuildSettings
 from bot.tables.moderation_log import line_job
 from bot.tables.overviews import overview_job
 from bot.tables.people import mention
+from bot.tables.scheduled_events import events_job
 from engine.texts import Text
 
 MODERATORS_ONLY_TEXT = Text("This is for moderators: it needs the **Manage Server** permission.")
@@ -36,6 +37,7 @@ async def change_settings(request: Request, before: GuildSettings, after: GuildS
     lines = [line_job(line, now, by=request.user_id, channel_id=channel_id) for channel_id in channels]
     guild_id = server_of(request).id
     overview = [overview_job(guild_id, now)] if after.overview != before.overview else []
-    await request.services.servers.keep(guild_id, after, *lines, jobs=overview)
-    for job in overview:
+    events = [events_job(guild_id, now)] if after.events != before.events else []
+    await request.services.servers.keep(guild_id, after, *lines, jobs=(*overview, *events))
+    for job in (*overview, *events):
         request.services.worker.retry_for_user(job)

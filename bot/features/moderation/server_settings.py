@@ -14,6 +14,7 @@ from bot.features.handlers import Request, anywhere
 from bot.features.moderation import default_options, server_games
 from bot.features.moderation.doctor import (
     GAME_CHANNEL_TYPES,
+    events_problems,
     examine_here,
     examine_server,
     log_problems,
@@ -142,6 +143,14 @@ MORE_FIELDS: tuple[Field, ...] = (
         Text("Nowhere"),
         LOG_CHANNEL_TYPES,
     ),
+    Pick.of(
+        "events",
+        Text(
+            "**Events** – whether Discord’s list of events shows tables and leagues that begin at a set time, where "
+            "all members can see them. That needs **Create Events**."
+        ),
+        {False: Text("No events"), True: Text("Make events")},
+    ),
 )
 """The settings on the other page."""
 
@@ -175,7 +184,11 @@ async def change_guild_setting(request: Request, name: str) -> None:
 async def _show(request: Request, page: Sequence[Field]) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    problems = {"log": log_problems(guild, guild_settings), "overview": overview_problems(guild, guild_settings)}
+    problems = {
+        "log": log_problems(guild, guild_settings),
+        "overview": overview_problems(guild, guild_settings),
+        "events": events_problems(guild, guild_settings),
+    }
     await request.response.show(settings_layout(guild_settings, page, _existing(guild, guild_settings), problems))
 
 
@@ -203,8 +216,8 @@ def settings_layout(
 ) -> Layout:
     """A page of settings: a menu for each of them.
 
-    `existing` has the chosen channels and roles that still exist, `problems` the problems of the log and of the
-    overview, by the name of the setting.
+    `existing` has the chosen channels and roles that still exist, `problems` the problems of some settings,
+    by the name of the setting.
     """
     values = {**dataclasses.asdict(guild_settings), **existing}
     notes: Notes = {**problems} | {
@@ -217,7 +230,7 @@ def settings_layout(
     more = Text("More settings")
     buttons = (
         default_options.show_games.button(Text("Default options")),
-        # the log and the overview are on the other page, so this one needs a hint at their problems
+        # settings on the other page may have problems, so this one needs a hint at them
         show_more_settings.button(Text("⚠️ {more}", more=more) if any(problems.values()) else more),
         examine_here.button(Text("Check this channel")),
         examine_server.button(Text("Check all channels")),

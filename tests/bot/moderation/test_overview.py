@@ -174,6 +174,4 @@ async def test_moderators_see_why_it_is_not_written(timed_app: TimedApp, hall: R
     assert why in await more_settings(eva)
     hall.local.delete_channel(hall.channel)
     assert "I can’t write the overview:\n* The channel is gone." in await more_settings(eva)
-    assert "### The overview needs attention" in await eva.tap(
-        "Check all channels", on=await eva.slash("server settings")
-    )
+    assert "### A setting needs attention" in await eva.tap("Check all channels", on=await eva.slash("server settings"))
