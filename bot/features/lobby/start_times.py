@@ -77,16 +77,20 @@ def _answer(starts_at: datetime | None) -> Text:
     return Text("The game starts on {time}, if enough people are here then.", time=stamp(starts_at, "F"))
 
 
-def _updates(request: TableRequest, starts_at: datetime | None) -> list[Awaitable[object]]:
-    """Show the start time in the lobby. The other players, who sat down for another time, read a line about it."""
-    services, table = request.services, request.table
-    updates: list[Awaitable[object]] = [update_lobby(services, table)]
-    if set(table.people) - {request.user_id}:
-        who, time = mention(request.user_id), stamp(starts_at, "F") if starts_at else ""
-        moved = Text("{who} has set the start of **{title}** to {time}.", who=who, title=table.title, time=time)
-        removed = Text("{who} has removed the start time of **{title}**.", who=who, title=table.title)
-        updates.append(services.channels.announce(table, moved if starts_at else removed))
-    return updates
+def _updates(request: TableRequest, starts_at: datetime | None) -> list[Awaitable[None]]:
+    """Show the start time in the lobby, and tell the other players, who sat down for another time."""
+    others = set(request.table.people) - {request.user_id}
+    return [update_lobby(request.services, request.table), *([_announce(request, starts_at)] if others else [])]
+
+
+async def _announce(request: TableRequest, starts_at: datetime | None) -> None:
+    who, title = mention(request.user_id), request.table.title
+    if starts_at:
+        time = stamp(starts_at, "F")
+        text = Text("{who} has set the start of **{title}** to {time}.", who=who, title=title, time=time)
+    else:
+        text = Text("{who} has removed the start time of **{title}**.", who=who, title=title)
+    await request.services.channels.announce(request.table, text)
 
 
 async def typed_start(request: Request, typed: str) -> datetime:
