@@ -128,7 +128,9 @@ async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_ma
     assert ["Join", "Start", "Add computer", "More"] == lobby.labels
     pages = {person: await person.tap("More") for person in (ana, ben, dan)}
     own = ["Rules", "Luck", "Shuffle seats", "Leave", "Block a player"]
-    assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "Close the table"] == pages[ana].labels
+    assert [*own, "Invite", "Pace", "Options", "Start time", "Computers", "Remove", "Close the table"] == pages[
+        ana
+    ].labels
     assert [own, ["Rules", "Luck", "Block a player"]] == [pages[person].labels for person in (ben, dan)]
     assert all(page.ephemeral for page in pages.values())
     assert "Close this table for everyone?" in await ana.tap("Close the table", on=pages[ana])

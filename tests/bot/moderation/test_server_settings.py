@@ -78,7 +78,7 @@ async def test_what_is_seldom_changed_is_on_a_second_page(app: App) -> None:
     room = app.room()
     eva, place = moderator(room), str(app.local.channel(room.channel).id)
     page = await more_settings(eva)
-    chosen = ["A day after the game", "New tables are rated", "This server’s language on Discord"]
+    chosen = ["A day after the game", "New tables are rated", "This server’s language on Discord", "No events"]
     assert (True, chosen, ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
     page = await eva.choose("Never", on=page, menu=ARCHIVE)
     page = await eva.choose(room.channel, on=page, menu=CONTRAST)
