@@ -169,7 +169,13 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "ofserver:0:0:": {},
     "serversettings:0:0:": {},
     "unstick:1:0:": {"match_id": 1},
+    "mygames:0:0:3": {"number": 3},
+    # start times
+    "askstart:1:0:": {},
+    "calendar:1:0:": {},
+    "startat:1:0:": {},
     # results and leagues
+    "leaguecalendar:0:5:": {"league_id": 5},
     "leaguerules:0:0:jinns": {"game": "jinns"},
     "leaguebegin:0:5:": {"league_id": 5},
     "leagueend:0:5:": {"league_id": 5},
