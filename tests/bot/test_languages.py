@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from bot.commands import all_commands
+from bot.features.moderation.server_settings import MORE_FIELDS
 from bot.features.services import Services
 from bot.jobs.kinds import KINDS
 from bot.store.jobs import Job, JobKind
@@ -255,14 +256,15 @@ async def test_moderators_choose_the_language_of_their_server(app: App, room: Ro
     assert "Join" in lobby.labels, "the server is English"
     settings = await ana.slash("server settings")
     more = await ana.tap_id(control(settings, "moreserver"), on=settings)
-    rows = [option.label for option in more.menus[-1].options]
+    menu = next(n for n, field in enumerate(MORE_FIELDS) if field.name == "language")
+    rows = [option.label for option in more.menus[menu].options]
     assert [own_name(code) for code in languages()] == rows[1:]
     app.local.discord.world.locale = "xx"
     await app.close()
     await app.open()
     await tap(room, ben, "join")
     assert "Jóín" in room.onlooker.messages[-1].labels, "as the server has it at Discord, unless they choose"
-    await ana.choose("English", on=more, menu=len(more.menus) - 1)
+    await ana.choose("English", on=more, menu=menu)
     await ben.slash("game leave")
     await room.onlooker.until(lambda: "Join" in room.onlooker.messages[-1].labels, what="an English lobby")
 
