@@ -19,7 +19,7 @@ from babel.numbers import format_decimal
 from engine.games import discovered
 from engine.languages import CONTEXT, ENGLISH, Language
 from locales.pseudo import Pseudo
-from locales.typography import fill_spanish, spanish_list, with_french_spaces
+from locales.typography import SOUNDS, fill_by_sound, list_by_sound, with_french_spaces
 
 PSEUDO = Pseudo()
 
@@ -91,7 +91,9 @@ class Translation(Language):
 
     def fill(self, template: str, words: Mapping[str, str]) -> str:
         """Fill the fields of a translated template."""
-        return (fill_spanish if self.locale.language == "es" else str.format_map)(template, words)
+        if (code := self.locale.language) in SOUNDS:
+            return fill_by_sound(code, template, words)
+        return template.format_map(words)
 
     def inflected(self, word: str, form: str) -> str:
         """A form of a word, or the word itself if the catalogs do not have the form."""
@@ -121,7 +123,9 @@ class Translation(Language):
     def listed(self, words: Sequence[str]) -> str:
         """Join words to a list for this language."""
         formatted = str(format_list(list(words), locale=self.locale))
-        return spanish_list(formatted, words[-1]) if self.locale.language == "es" and words else formatted
+        if (code := self.locale.language) in SOUNDS and words:
+            return list_by_sound(code, formatted, words[-1])
+        return formatted
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Spelling that depends on the next word or sign: French spaces before signs, Spanish *e* for *y* and *u* for *o*."""
+"""Spelling that depends on the next word or sign: French spaces, Spanish *e* and *u*, Italian *ad* and *ed*."""
 
 from __future__ import annotations
 
@@ -11,13 +11,27 @@ NO_BREAK = "\u202f"
 _CODE = re.compile(r"(`[^`]*`)")
 _SPACED_SIGN = re.compile(r"(?<=«) | (?=[:;!?»])")
 
-_CONJUNCTION = re.compile(r"(?<!\S)([yo])( [^\w−-]*)$", re.IGNORECASE)
-_SOUNDS = {
-    # Not before a diphthong, as in *y hielo*.
-    "y": ("e", re.compile(r"[^\w−-]*h?[ií](?![aeoáéó])", re.IGNORECASE)),
-    # Digits are read aloud: *siete u ocho*, *diez u once*.
-    "o": ("u", re.compile(r"[^\w−-]*(?:h?[oó]|8|11(?!\d))", re.IGNORECASE)),
+_EMOJI = r"<a?:\w+:\d+>"
+_SILENT = rf"(?>(?:{_EMOJI}|[^\w−-])*)"
+"""Custom emoji, signs and blanks; atomic, so that the name of an emoji is not read as a word."""
+SOUNDS = {
+    "es": {
+        # Not before a diphthong, as in *y hielo*.
+        "y": ("e", re.compile(rf"{_SILENT}h?[ií](?![aeoáéó])", re.IGNORECASE)),
+        # Digits are read aloud: *siete u ocho*, *diez u once*.
+        "o": ("u", re.compile(rf"{_SILENT}(?:h?[oó]|8|11(?!\d))", re.IGNORECASE)),
+    },
+    # Only before the same vowel: *ad Anna*, but *a Elena*.
+    "it": {
+        "a": ("ad", re.compile(rf"{_SILENT}[aàáâä]", re.IGNORECASE)),
+        "e": ("ed", re.compile(rf"{_SILENT}[eèéêë]", re.IGNORECASE)),
+    },
 }
+"""Language -> word -> the word that replaces it before a sound, and that sound."""
+
+_LAST_WORD = re.compile(r"(?<!\S)(\w)( [^\w−-]*)$")
+_NAMED = re.compile(r"([^|@]*)@")
+"""The words of a form before the value that it names, as in `{seat:lascia a @|ti lascia}`."""
 
 
 def with_french_spaces(translation: str) -> str:
@@ -32,29 +46,37 @@ def with_french_spaces(translation: str) -> str:
     return "".join(parts)
 
 
-def fill_spanish(template: str, words: Mapping[str, str]) -> str:
-    """Fill a template, with *e* and *u* where *y* and *o* come before a field that begins with their sound.
+def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str:
+    """Fill a template of Spanish or Italian, with *e* for *y* or *ad* for *a* where a field begins with their sound.
 
-    >>> fill_spanish("{a} y {b}, {n} o {m}", {"a": "Ana", "b": "Inés", "n": "7", "m": "8"})
+    >>> fill_by_sound("es", "{a} y {b}, {n} o {m}", {"a": "Ana", "b": "Inés", "n": "7", "m": "8"})
     'Ana e Inés, 7 u 8'
+    >>> fill_by_sound("it", "Tocca a {a} e {b}.", {"a": "Anna", "b": "Elena"})
+    'Tocca ad Anna ed Elena.'
     """
     sentence = ""
     for literal, name, spec, _ in Formatter().parse(template):
-        value = format(words[name], spec or "") if name is not None else ""
-        sentence += _before(literal, value) + value
+        value = _formatted(language, words[name], spec or "") if name is not None else ""
+        sentence += _before(language, literal, value) + value
     return sentence
 
 
-def spanish_list(formatted: str, last: str) -> str:
-    """A formatted list that ends with the item `last`, with *e* for *y* where its sound requires it."""
-    return _before(formatted.removesuffix(last), last) + last
+def list_by_sound(language: str, formatted: str, last: str) -> str:
+    """A formatted list that ends with the item `last`, with its conjunction adapted to the sound of the item."""
+    return _before(language, formatted.removesuffix(last), last) + last
 
 
-def _before(literal: str, value: str) -> str:
-    """The words before a value, with their last conjunction adapted to it."""
-    if not (match := _CONJUNCTION.search(literal)):
+def _formatted(language: str, word: str, spec: str) -> str:
+    """The word in a form, with the words before the value in that form adapted to it."""
+    return format(word, _NAMED.sub(lambda form: f"{_before(language, form[1], str(word))}@", spec))
+
+
+def _before(language: str, literal: str, value: str) -> str:
+    """The words before a value, with the last of them adapted to it."""
+    match = _LAST_WORD.search(literal)
+    if not match or (replacement := SOUNDS[language].get(match[1].lower())) is None:
         return literal
-    variant, sound = _SOUNDS[match[1].lower()]
+    variant, sound = replacement
     if not sound.match(value):
         return literal
-    return f"{literal[: match.start()]}{variant.upper() if match[1].isupper() else variant}{match[2]}"
+    return f"{literal[: match.start()]}{variant.capitalize() if match[1].isupper() else variant}{match[2]}"

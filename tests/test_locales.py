@@ -110,6 +110,22 @@ def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
     assert ["", "Ana"] == [spanish.listed(words) for words in ([], ["Ana"])]
 
 
+def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word() -> None:
+    entries = {"To {a}": "A {a}", "{a} and {b}": "{a} e **{b}**", "It leaves {b}.": "{b:lascia a @|ti lascia}."}
+    italian = locales.Translation("it", entries, {})
+
+    def both(template: str, value: str) -> str:
+        with reading(italian):
+            return str(Text(template, **{name: value for name in "ab" if f"{{{name}}}" in template}))
+
+    ends = {"Anna": "Ad", "Àgata": "Ad", "<:red:1> Anna": "Ad", "Elena": "A", "<:a:1> Ugo": "A", "<@1>": "A", "8": "A"}
+    assert ends == {value: both("To {a}", value).split()[0] for value in ends}
+    ends = {"Elena": "ed", "Èva": "ed", "Anna": "e", "🔵 Ester": "ed", "11": "e"}
+    assert ends == {value: both("{a} and {b}", value).split(" **")[0].split()[-1] for value in ends}
+    assert ["lascia ad Anna.", "lascia a Ugo."] == [both("It leaves {b}.", name) for name in ("Anna", "Ugo")]
+    assert "Anna, Ugo ed Elena" == italian.listed(["Anna", "Ugo", "Elena"])
+
+
 def test_french_signs_do_not_begin_a_line() -> None:
     french = locales.Translation("fr", {"Who?": "« {name} » : qui ? Tape `a : b` !"}, {})
     assert "«\u202f{name}\u202f»\u202f: qui\u202f? Tape `a : b`\u202f!" == french.translated("Who?")
