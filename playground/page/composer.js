@@ -131,7 +131,7 @@ export class Composer {
       label: String(name),
       pick: () => this.fill(value, name),
     }));
-    this.offer(rows, "Nothing fits.");
+    this.offer(rows, "No matches.");
   }
 
   askBot(text) {

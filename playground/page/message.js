@@ -24,7 +24,7 @@ export function messageElement(message, house, act) {
       avatar(author, house.seat(author.id)),
       h("span", { class: "name" }, author.name),
       h("time", { datetime: message.timestamp }, clock(message.timestamp)),
-      message.flags & SILENT ? h("span", { class: "note", title: "This message rang no bell" }, "silent") : null,
+      message.flags & SILENT ? h("span", { class: "note", title: "Sent without a notification" }, "silent") : null,
       message.edited_timestamp ? h("span", { class: "note" }, "edited") : null,
     ),
     message.thinking ? thinking() : body(message, house.names, act),

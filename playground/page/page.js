@@ -80,7 +80,7 @@ async function act(what, details) {
     if (answer.outcome === "form") showForm(answer);
     return answer;
   } catch {
-    say("The playground is not running any more. Start it again and this page comes back by itself.");
+    say("The playground is not running anymore. Start it again and this page comes back by itself.");
     return null;
   }
 }
@@ -293,7 +293,7 @@ function welcome() {
   );
   const words = channel()?.kind !== "dm"
     ? "Travelers rest here and play. Start a game, or write / to see what the bot can do."
-    : "Whatever the bot has to tell you alone stands here.";
+    : "Private messages from the bot appear here.";
   return h(
     "div",
     { class: "welcome" },
