@@ -24,10 +24,10 @@ SUGGESTION_TIMEOUT = 2.0
 UNKNOWN_COMMAND_TEXT = Text("That command no longer exists. Try `/game`.")
 
 OUTDATED_COMMAND_TEXT = Text(
-    "Your Discord app still shows an older form of this command. Please restart the app, then type it again."
+    "Your Discord app still shows an older version of this command. Please restart the app, then type it again."
 )
 
-UNREADABLE_TEXT = Text("I could not read what Discord sent me, so nothing has changed. Please try again.")
+UNREADABLE_TEXT = Text("I couldn’t read the data that Discord sent me, so nothing has changed. Please try again.")
 """The answer to an interaction with a missing or invalid part."""
 
 

@@ -91,9 +91,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     verb, *words = text.split(" ")
     classes = {cls.verb: cls for cls in verbs}
     if verb not in classes:
-        sentence = Text(
-            "“{verb}” is not something to do here; try {known}.", verb=shortened(verb), known=", ".join(classes)
-        )
+        sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=", ".join(classes))
         raise NotationError("unknown-verb", sentence, text)
     hints = field_types(classes[verb])
     least, most = required_fields(classes[verb]), len(hints)

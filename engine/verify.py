@@ -35,7 +35,7 @@ class Check:
     @property
     def verdict(self) -> Text:
         """The result in one sentence."""
-        good = Text("Every draw is what the seed gives ({n} {n:draw|draws} checked).", n=len(self.draws))
+        good = Text("Every draw matches the seed ({n} {n:draw|draws} checked).", n=len(self.draws))
         return self.fault or good
 
 
@@ -44,7 +44,7 @@ def checked(record: Record) -> Check:
     if record.proof is None:
         return Check(record, fault=Text("This game has no proof: its luck cannot be checked."))
     if record.proof.seed(record.spec, record.options) != record.seed:
-        return Check(record, fault=Text("The seed was not made of this secret, these ids, and this game."))
+        return Check(record, fault=Text("The seed was not made from this secret, these ids, and this game."))
     try:
         match = Match.replay(record.spec, record.setup, record.seed, record.entries, drawn=True)
     except BrokenLog as broken:
@@ -74,7 +74,7 @@ def report(check: Check) -> Iterator[str]:
 def _unchecked(check: Check) -> Iterator[Text]:
     """The limits of a check."""
     if not check.is_over:
-        yield Text("The log does not reach the end of the game: moves may be missing behind the last one.")
+        yield Text("The log does not reach the end of the game: moves may be missing after the last one.")
     yield Text(
         "Not checked: the names of the players, whether these are the moves that they made, and whether the log is "
         "the whole game. Compare them with the messages in the channel."
@@ -89,7 +89,7 @@ def _about(record: Record) -> Iterator[Text]:
     hashes = commitment(proof.secret), record.seed
     commands = proof.commands(spec, record.options)
     sources = (
-        Text("Announced when the table was set:"),
+        Text("Announced when the table was set up:"),
         Text("The seed, with the ids that Discord made when players sat down and when the game started:"),
     )
     for source, digest, command in zip(sources, hashes, commands, strict=True):

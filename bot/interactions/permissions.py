@@ -47,8 +47,8 @@ MANAGE_THREADS = Need(1 << 34, Text("Manage Threads"), Text("to write in threads
 
 
 TIMED_OUT_TEXT = (
-    "A moderator has **timed me out** until {until}: until then I can read, but not write.\n"
-    "  Anyone with **Timeout Members** can lift it: hold my name in the list of members › Remove Timeout."
+    "A moderator has **timed me out** until {until}: until then I can read, but not write.\n  Anyone with **Timeout "
+    "Members** can lift it: press and hold my name in the member list › Remove Timeout."
 )
 LOCKED_FOR_PLAYERS = Text(
     "This thread is locked, so its buttons don’t work for players. Anyone who may manage threads can unlock it."

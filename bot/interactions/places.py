@@ -191,7 +191,7 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
                 "`/server settings`."
             )
         )
-    raise UserError(Text("Here, games are started by {roles}. Anyone may join.", roles=roles))
+    raise UserError(Text("Only {roles} can start games here. Anyone may join.", roles=roles))
 
 
 def require_league_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:

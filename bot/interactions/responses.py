@@ -398,7 +398,7 @@ async def _report_database(response: Response, failure: DatabaseUnavailable) -> 
 
 async def _apologize(response: Response) -> None:
     text = Text(
-        "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
+        "Something went wrong on my end. {kept}\n-# Report this number if it happens again: {number}",
         kept=response.already_done or Text("The game is safe; please try again."),
         number=str(response.interaction.id),
     )

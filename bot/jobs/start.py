@@ -44,7 +44,7 @@ async def run(services: Services, job: Job) -> Job | None:
             # docs/luck.md: the message of the table takes the place of the interaction that starts a game
             await services.moves.start(table, table.row.lobby_message_id or table.row.channel_id)
     except (UserError, EngineError) as refused:
-        note = Text("-# ⏰ The game was to start now. {why}", why=refused.text)
+        note = Text("-# ⏰ The game was supposed to start now. {why}", why=refused.text)
         await _post(services, table, starts_at, job.attempts, note)
         return None
     with suppress(UserError):  # it was logged, and is retried

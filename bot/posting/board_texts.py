@@ -271,7 +271,7 @@ def rated_lines(table: Table) -> list[Text]:
 def _change_text(mark: str, change: Change) -> Text:
     """What a game has done to a rating; a newcomer is still being placed."""
     if not change.is_placed:
-        return Text("{mark} being placed, game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT_MATCHES)
+        return Text("{mark} placement game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT_MATCHES)
     now, by = change.rating, f"{change.points:+}"
     template = "{mark} {points} ± {margin} ({change})"
     # with the sign for minus, and not with a hyphen
@@ -405,7 +405,7 @@ def _event_text(table: Table, event: TableEvent) -> Text:
         case TableEventKind.RETURNED:
             return Text("{user} is back", user=user)
         case TableEventKind.CONCEDED:
-            return Text("{user} gave up the result and plays on", user=user)
+            return Text("{user} forfeited the rated result and plays on", user=user)
         case TableEventKind.CAST:
             seat = Seat(event.seat or 0)
             return Text("{user} chose another computer for {mark}", user=user, mark=table.mark(seat))

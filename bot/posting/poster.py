@@ -55,7 +55,7 @@ GRACE = 5.0
 """Seconds for the last requests when the bot leaves."""
 
 SERVER_OUTAGE = Text(
-    "But this server has an outage at Discord at the moment. Nothing is lost: the board will follow when it’s over."
+    "But Discord has an outage in this server at the moment. Nothing is lost: the board will follow when it’s over."
 )
 CHANNEL_GONE = Text(
     "But Discord says that this channel is gone. I’ll check again in a few hours: if it’s there, the board will "

@@ -44,7 +44,7 @@ def teaser(table: Table, story: Story) -> str:
     """The costliest choice of a match, or else its luckiest draw, in a line."""
     remarks = {remark.ply: remark.words for remark in remarks_of(table, story)}
     costliest = max(story.turnings, key=lambda turning: turning.loss, default=story.lucky)
-    words = remarks[costliest.ply] if costliest else Text("No choice and no draw turned this game.")
+    words = remarks[costliest.ply] if costliest else Text("No single choice or draw turned this game.")
     return table.say(Text("-# 📖 {words}", words=words))
 
 

@@ -31,7 +31,7 @@ WHY = {
     FailureKind.LOCKED: Text("another program keeps my database locked."),
     FailureKind.READ_ONLY: Text("my database can’t be written to at the moment."),
     FailureKind.GONE: Text("the file of my database is gone."),
-    FailureKind.DAMAGED: Text("a part of my database that this needs is damaged. What doesn’t need it goes on."),
+    FailureKind.DAMAGED: Text("a part of my database that this needs is damaged. Everything else goes on."),
     FailureKind.IO: Text("the disk of my database is failing."),
     FailureKind.AWAY: Text("I can’t reach my database server."),
     FailureKind.CLOSED: Text("I’m about to restart."),

@@ -53,7 +53,7 @@ EXPECTED_ERRORS = (
 
 FAULT_TEXT = Text("The code of this game has failed.")
 
-STUCK_TEXT = Text("The code of this game has run in an endless loop.")
+STUCK_TEXT = Text("The code of this game got stuck in an endless loop.")
 
 WAY_OUT_TEXT = Text("It can’t continue, but its log is kept. The host can close it with `/table end`.")
 

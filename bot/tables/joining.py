@@ -18,9 +18,9 @@ from bot.tables.tables import Change, Tables
 from engine.texts import Text
 
 SITTING = Text("You’re already at this table.")
-INVITED_ONLY = Text("Only people whom the host invites can join this table.")
-DECLINED = Text("The host has not let you in.")
-ANSWERED = Text("This request is answered already.")
+INVITED_ONLY = Text("Only people the host invites can join this table.")
+DECLINED = Text("The host hasn’t let you in.")
+ANSWERED = Text("This request has already been answered.")
 
 
 class Joining:

@@ -187,7 +187,7 @@ class LoadedMatch:
         if self.match is None and self.row.status is Status.CLOSED:
             raise UserError(Text("This game was called off."))
         if self.match is None:
-            raise UserError(Text("The game has not started yet. Tap **Start** when everyone is here."))
+            raise UserError(Text("The game hasn’t started yet. Tap **Start** when everyone is here."))
         return self.match
 
     def playing(self) -> Match:

@@ -120,7 +120,7 @@ class Table(Named):
         """The seat of a user who must be playing. Raises `UserError`, with the names of the due players."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise UserError(Text("You have not joined this table yet. Tap **Join** first."))
+            raise UserError(Text("You haven’t joined this table yet. Tap **Join** first."))
         # a seat that another person has by now cannot be had back (`Seats.take_over`)
         if seat is None and any(past in self.computers for past in self.left_by(user_id)):
             raise UserError(Text("A computer holds your seat: get it back with `/game join`."))

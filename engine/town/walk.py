@@ -16,8 +16,8 @@ PLAY = {(card, route): Play(card, route) for card in dict.fromkeys(DECK) for rou
 PROMPT = Text("Play a movement card.")
 
 INSIDE_FORK = {
-    Route.MAIN: "On {step} the camel is inside the fork and stays on its route; leave it out.",
-    Route.SIDE: "On {step}b the camel is inside the fork and stays on its route; leave it out.",
+    Route.MAIN: "On {step} the camel is inside the fork and stays on its route; leave the route out.",
+    Route.SIDE: "On {step}b the camel is inside the fork and stays on its route; leave the route out.",
 }
 
 

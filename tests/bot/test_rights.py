@@ -294,7 +294,7 @@ async def is_done(scene: Scene, act: str, person: Player) -> bool:
         return True
     assert answer.ephemeral, f"{act} is refused in public: {answer.text}"
     assert answer.text.strip()
-    assert "wrong on my side" not in answer
+    assert "wrong on my end" not in answer
     assert () == answer.pinged
     return False
 

@@ -48,7 +48,7 @@ async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: App, wha
     assert "Rules of" in await ana.slash("game rules", game="muscat")
 
 
-OUTDATED = "still shows an older form of this command"
+OUTDATED = "still shows an older version of this command"
 
 
 @pytest.mark.parametrize("language", ["en-US", "de"])

@@ -38,7 +38,7 @@ def check_refusal(answer: Seen | None) -> None:
     assert answer is not None
     assert answer.ephemeral
     assert answer.text.strip()
-    assert "wrong on my side" not in answer
+    assert "wrong on my end" not in answer
     assert () == answer.pinged
 
 

@@ -139,7 +139,7 @@ def certain_winner(state: State) -> int | None:
 
 ALIKE = {
     ("muscat", "PlaceFirst"): "all markets are empty",
-    ("gangs", "NameCounteroffer"): "a counteroffer binds nobody",
+    ("gangs", "NameCounteroffer"): "a counteroffer is not binding",
 }
 """Questions whose options are equivalent, with the reason."""
 

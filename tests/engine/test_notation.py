@@ -67,8 +67,8 @@ def test_a_verb_with_a_single_field_takes_one_value() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "sentence"),
     [
-        ("", "unknown-verb", "“” is not something to do here; try pass, place-drawn, shuffle."),
-        ("fly 3", "unknown-verb", "“fly” is not something to do here; try pass, place-drawn, shuffle."),
+        ("", "unknown-verb", "“” is not a move here; try pass, place-drawn, shuffle."),
+        ("fly 3", "unknown-verb", "“fly” is not a move here; try pass, place-drawn, shuffle."),
         ("pass 1", "fields", "“pass” takes 0 values, not 1."),
         ("pass ", "fields", "“pass” takes 0 values, not 1."),
         ("place-drawn", "fields", "“place-drawn” takes 4 to 6 values, not 0."),

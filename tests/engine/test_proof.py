@@ -115,7 +115,7 @@ def test_an_old_proof_is_checked_by_the_old_scheme() -> None:
     assert AS_STORED == old["proof"].pop("version")
     assert checked(read(json.dumps(old).encode())).fault is None, "files of before name no version"
     old["proof"]["version"] = SETTLED
-    assert "not made of this secret" in str(checked(read(json.dumps(old).encode())).verdict)
+    assert "not made from this secret" in str(checked(read(json.dumps(old).encode())).verdict)
 
 
 def test_a_shell_computes_the_same_hashes() -> None:
@@ -145,7 +145,7 @@ def test_the_report_lists_draws_with_names_and_the_commands_to_recompute_them(fi
     text = "\n".join(report(checked(record)))
     for part in (PROOF.secret, commitment(PROOF.secret), record.seed, "11 22 33", "| sha256sum", "Ana"):
         assert part in text
-    assert f"Announced when the table was set:\n  {commitment(PROOF.secret)}\n" in text
+    assert f"Announced when the table was set up:\n  {commitment(PROOF.secret)}\n" in text
     assert f"when the game started:\n  {record.seed}\n" in text
 
 
@@ -189,9 +189,9 @@ def _draw_otherwise(found: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda found: found["proof"].update(secret="ab" * 31 + "ac"), "not made of this secret"),
-        (lambda found: found["proof"].update(ids=[11, 22, 34]), "not made of this secret"),
-        (lambda found: found.update(seed="0" * 64), "not made of this secret"),
+        (lambda found: found["proof"].update(secret="ab" * 31 + "ac"), "not made from this secret"),
+        (lambda found: found["proof"].update(ids=[11, 22, 34]), "not made from this secret"),
+        (lambda found: found.update(seed="0" * 64), "not made from this secret"),
         (_draw_otherwise, "is not what luck draws there"),
         (lambda found: found["result"].update(reason="conceded"), "not the result of its moves"),
         (lambda found: found["result"]["scores"].reverse(), "not the result of its moves"),
@@ -227,7 +227,7 @@ def test_a_changed_option_is_found() -> None:
     spec = next(spec for spec in discover().values() if spec.presets)
     options = dict(spec.presets[-1].options)
     record = read(played(spec).encode())
-    assert "not made of this secret" in str(checked(replace(record, options=options)).verdict)
+    assert "not made from this secret" in str(checked(replace(record, options=options)).verdict)
 
 
 def test_an_undone_draw_is_drawn_again_and_checked() -> None:
@@ -253,7 +253,7 @@ def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.Capt
     (false := tmp_path / "false.json").write_text(file.replace('"reason": "', '"reason": "no '))
     assert [0, 1, 1, 2] == [main([str(path)]) for path in (good, bad, false, tmp_path / "none.json")]
     output = capsys.readouterr().out
-    assert "Every draw is what the seed gives" in output
+    assert "Every draw matches the seed" in output
     assert "No such file" in output
 
 

@@ -33,7 +33,7 @@ def claiming() -> Table:
 
 CAVE = [
     (lying, "steal 3", "You already have a stake of 28,000 in the cave; you may extend it.", "3.3"),
-    (stealing, "extend 3", "Nothing of yours lies in the cave; steal first, then extend.", "3.4"),
+    (stealing, "extend 3", "You have no stake in the cave; steal first, then extend.", "3.4"),
     (stealing, "steal 13", "You can choose 0 to 12 turns, not 13.", "3.3"),
     (stealing, "steal -1", "You can choose 0 to 12 turns, not −1.", "3.3"),
     (walking, "play 2", "You have no 2 in your hand, only 1, 3 and 5.", "2.2"),
@@ -57,7 +57,7 @@ def test_too_many_turns_for_the_steps_to_go() -> None:
 
 
 def test_a_route_is_refused_inside_a_fork_too() -> None:
-    sentence = "On 9b the camel is inside the fork and stays on its route; leave it out."
+    sentence = "On 9b the camel is inside the fork and stays on its route; leave the route out."
     assert (sentence, "2.3") == at_cave(walked=9, route=Route.SIDE, hand=(1,)).play("steal 0").refusal("play 1 a")
 
 

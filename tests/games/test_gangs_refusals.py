@@ -37,7 +37,7 @@ def test_the_gangs_say_why(position: object, tried: str, sentence: str, rule: st
 
 def test_trading_says_why() -> None:
     t = poor().play("offer R1")
-    assert "An offer goes to somebody else." == t.refusal("to red")[0]
+    assert "You cannot make an offer to yourself." == t.refusal("to red")[0]
     assert "There is no player in that seat." == t.refusal("to white")[0]
     t.play("to blue")
     assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 105")[0] == t.refusal("price 1010")[0]
@@ -56,7 +56,7 @@ def test_counteroffers_that_are_not_possible_say_why() -> None:
     assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 75")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 70", "offer R1", "to blue", "price 70")
-    last = "That was the last offer in this window: a counteroffer comes to nothing."
+    last = "That was the last offer in this window, so a counteroffer would lead to nothing."
     assert (last, "3.8") == t.refusal("counteroffer")
     t = poor().play("offer R1", "to blue", "price -10")
     assert "There is no lower price for red 1 that Red could pay." == t.refusal("counteroffer")[0]

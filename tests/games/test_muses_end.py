@@ -213,7 +213,7 @@ def test_the_last_hand_ends_the_game_for_its_own_reason_even_at_the_target() -> 
 def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
     game = about_to_end([2, 3], [4, 4], turns=199).play("step calliope w")
     assert game.over
-    assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
+    assert "The hand ends after 200 turns." == game.sentences()[-1]
     assert ((6, 3), (4, 4)) == finished(game).dice, "Calliope’s 3 has met her three suns"
     assert not about_to_end([2, 3], [4, 4], turns=198).play("step calliope w").over
 
@@ -227,7 +227,7 @@ def test_melpomene_can_dance_to_the_200th_turn() -> None:
         game.play(f"step melpomene {'ew'[turn % 2]}", "power melpomene")
     assert list(range(200, 0, -1)) == results
     assert (True, 0) == (game.over, game.state.turns_left)
-    assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
+    assert "The hand ends after 200 turns." == game.sentences()[-1]
     assert [1, 4, 4, 4] == sorted(game.state.floor.values)
 
 

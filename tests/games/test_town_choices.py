@@ -43,7 +43,7 @@ def test_advice_names_the_steps_that_lead_to_jewels_by_both_ways_of_a_fork(walke
 
 def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
     late = [str(line) for line in ideas(cave(seats=3, walked=2 * LAP - 18))]
-    assert "about 2 more turns of yours, and the game ends. What is not safe then is lost." in late[1]
+    assert "the game ends after about 2 more turns of yours. Stakes in the cave are lost." in late[1]
     assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
 
 

@@ -124,7 +124,7 @@ def _totals(request: Request) -> Iterator[Text]:
     yield Text("**Workers**: {busy} of {n} busy.", busy=busy, n=request.services.thinkers.number)
     yield Text(
         "**Since the start**: {moves} {moves:action|actions}, {failures} {failures:failure|failures} reported to "
-        "people, {refused} {refused:attempt|attempts} to post refused.",
+        "users, {refused} refused {refused:attempt|attempts} to post.",
         moves=metrics.total(metrics.MOVES),
         failures=metrics.total(metrics.FAILURES),
         refused=metrics.total(metrics.REFUSED),

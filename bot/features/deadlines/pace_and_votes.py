@@ -129,7 +129,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
-                "Each turn within its time gives you a little more to spare.",
+                "Each turn that you finish in time adds a little to your time to spare.",
                 days=MAX_PAUSE.days,
             )
         )

@@ -67,5 +67,5 @@ async def _sleeping_table(request: Request, match_id: int) -> Table:
         raise UserError(Text("I can’t find that game here anymore."))
     table.seated(request.user_id)
     if not await request.services.store.matches.is_asleep(table.id):
-        raise UserError(Text("This game is going on, so only its host or a moderator can end it."))
+        raise UserError(Text("This game is still being played, so only its host or a moderator can end it."))
     return table

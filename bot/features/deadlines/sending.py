@@ -35,7 +35,7 @@ MAX_NAMED_GAMES = 8
 # Discord: 4,000 characters in a message; with titles and links, eight questions of this length fit
 MAX_QUESTION_LENGTH = 250
 
-LAST_REMINDER = Text("-# This is my last reminder of this game. Any move starts them again.")
+LAST_REMINDER = Text("-# This is my last reminder about this game. Reminders start again after the next move.")
 
 
 async def send_reminder(

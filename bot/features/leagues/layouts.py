@@ -144,7 +144,7 @@ def _people(season: Season) -> Text:
 def _state(league: League) -> Text:
     match league.status:
         case LeagueStatus.SIGN_UP:
-            return Text("Sign-up ends {when}. Then I make the tables.", when=stamp(league.closes_at, "R"))
+            return Text("Sign-up ends {when}. Then I set up the tables.", when=stamp(league.closes_at, "R"))
         case LeagueStatus.PLAYING if league.takes_more:
             n, rounds = league.round, league.rounds
             return Text(

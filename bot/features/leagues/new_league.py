@@ -46,7 +46,7 @@ PACES = [
 COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in for_people()]
 
 
-@league.command("new", "Set up a league here: people sign up, then I make the tables")
+@league.command("new", "Set up a league here: people sign up, then I seat them at tables")
 @app_commands.rename(title="game", next_round="next", size="groups")
 @app_commands.describe(
     title="which game",

@@ -27,7 +27,7 @@ from engine.texts import Text
 
 NO_LEAGUE_TEXT = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
 GONE_TEXT = Text("I can’t find that league here anymore.")
-NOT_IN_TEXT = Text("You’re not in this league. To get in, tap **Join** below its sign-up.")
+NOT_IN_TEXT = Text("You’re not in this league. To join it, tap **Join** below its sign-up.")
 TOO_OFTEN_LATE_TEXT = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
 
 
@@ -39,7 +39,7 @@ async def calendar(request: Request, league_id: InVersion[int]) -> None:
     """*Calendar*: a file with the beginning of the first round."""
     league, interaction = await league_of(request, league_id), request.response.interaction
     if league.status is not LeagueStatus.SIGN_UP:
-        raise UserError(Text("The sign-up of this league is over."))
+        raise UserError(Text("Sign-up for this league is over."))
     title = str(Text("{title} League, round {round}", title=title_of(league), round=1))
     # stable, so that a later file replaces this one
     uid = f"{league.id}.{interaction.application_id}@leagues.caravanserai"
@@ -100,8 +100,8 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
         await _refresh(request, league, request.response.already_done)
         return
     question = Text(
-        "Leave the {title} league? A computer takes over your seat in the current round, which earns you no points, "
-        "and where games are rated you come last. You will not be paired anymore. You keep the points you have.",
+        "Leave the {title} league? A computer takes over your seat in the current round, so you get no points for it, "
+        "and if its game is rated, you come last. You won’t be paired anymore. You keep the points you have.",
         title=title_of(league),
     )
     await request.confirm(question, Text("Leave the league"))
@@ -136,7 +136,7 @@ async def begin_now(request: Request, league_id: InVersion[int]) -> None:
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
         job = await services.store.leagues.make_due(league, services.clock.now())
     services.worker.retry_for_user(job)
-    request.response.already_done = Text("Sign-up is over; I’m making the tables now.")
+    request.response.already_done = Text("Sign-up is over; I’m setting up the tables now.")
     # the sign-up stays as it is: the job updates it once the round is planned
     await request.response.say(request.response.already_done)
 
@@ -173,7 +173,7 @@ async def leagues_here(request: Request, title: str) -> list[League]:
     return sorted(matches, key=lambda league: not league.is_open)
 
 
-@league.command("leave", "Leave a league you’re in")
+@league.command("leave", "Leave a league that you are in")
 @app_commands.rename(title="game")
 @app_commands.describe(title="by default the newest league that you are in")
 @app_commands.autocomplete(title=suggest_games)
@@ -187,7 +187,7 @@ async def leave_here(request: Request, title: str = "") -> None:
     raise UserError(NOT_IN_TEXT)
 
 
-@league.command("end", "Call off a league (whoever set it up, or a moderator)")
+@league.command("end", "Call off a league (its host or a moderator)")
 @app_commands.rename(title="game")
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)

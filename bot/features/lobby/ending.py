@@ -16,7 +16,7 @@ from bot.tables.table import Table
 from engine.texts import Text, joined
 
 DONE = Text("Done.")
-UNHEARD = Text("Done, but I could not announce it in its channel.")
+UNHEARD = Text("Done, but I couldn’t announce it in its channel.")
 
 
 def reason_form(control: ControlId, table: Table) -> Form:

@@ -127,8 +127,8 @@ ADMISSIONS = {
 ADMISSION = Pick(
     "admits",
     Text(
-        "**Who may join** – on request, people ask and you let them in or decline; by invitation, only those whom you "
-        "invite can join. They need not ask."
+        "**Who may join** – on request, people ask and you let them in or decline; by invitation, only people you "
+        "invite can join, and they don’t have to ask."
     ),
     tuple(Choice(admission.value, admission, label) for admission, label in ADMISSIONS.items()),
 )

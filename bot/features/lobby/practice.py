@@ -29,7 +29,7 @@ TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
 
 @groups.game.command("learn", "Learn a game by playing against computers, with advice at every step")
 @app_commands.rename(title="game")
-@app_commands.describe(title="which game; leave empty to choose by a button")
+@app_commands.describe(title="which game; leave empty to choose with a button")
 @app_commands.autocomplete(title=suggest_games_to_play)
 async def practice(request: Request, title: str = "") -> None:
     """A first game."""

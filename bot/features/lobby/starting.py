@@ -82,7 +82,7 @@ async def back(request: TableRequest) -> None:
     await changed(request, Text("The ready check is canceled."))
 
 
-@game.command("ready", "Say that you’re ready to start")
+@game.command("ready", "Say that you are ready to start")
 @app_commands.describe(answer="by default yes; only the host can say not yet")
 @app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
 async def answer_check(request: TableRequest, answer: str = "yes") -> None:

@@ -138,9 +138,10 @@ async def _show(request: Request, guild: discord.Guild, note: Text | None = None
 
 
 ABOUT = Text(
-    "### Who may not play here\nA bar keeps a person from setting up, joining and taking over games in this server, "
-    "and leagues do not pair them. If they try, they read until when, and why. Games that they already play go on; "
-    "with `/server games` you can give their seats to computers."
+    "### Who may not play here\n"
+    "A bar keeps a person from setting up, joining and taking over games in this server, and leagues don’t pair them. "
+    "If they try, they’re told until when, and why. Games they’re already playing go on; with `/server games` you can "
+    "give their seats to computers."
 )
 
 
@@ -168,7 +169,7 @@ def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
     """A menu of spans for a bar; `bar` is the person's present one."""
     lines = [Text("### For how long may {user} not play here?", user=mention(user_id))]
     if bar is not None:
-        lines.append(Text("They are barred {until}; what you choose now counts instead.", until=span_of(bar)))
+        lines.append(Text("They are barred {until}; your choice here replaces that.", until=span_of(bar)))
     rows = tuple((days, str(text)) for days, text in SPANS.items())
     menu = Menu(ask_reason.id(user_id, name), rows, Text("Choose how long"))
     return layout(TextDisplay(str(joined(lines, "\n"))), row(menu), row(show.button(Text("Back"))))
@@ -181,6 +182,6 @@ def _reason_form(control: ControlId) -> Form:
         Text("Bar a person"),
         Text("Why?"),
         most=MAX_REASON,
-        about=Text("The person reads it when they try to play, and the moderators’ log shows it."),
+        about=Text("The person sees it when they try to play, and the moderators’ log shows it."),
         optional=True,
     )

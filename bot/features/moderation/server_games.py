@@ -39,7 +39,7 @@ HANDED_OVER_TEXT = Text("✓ A computer has taken over the seat.")
 UNREADABLE_TEXT = Text("It still can’t be read. All you can do is end it.")
 
 
-@server.command("games", "All games in this server: find problems, end or unstick them")
+@server.command("games", "All games in this server: find problems, unstick games or end them")
 @anywhere("games")
 async def list_games(request: Request) -> None:
     """Show all open games of this server: faulty ones first, then by the time that they wait."""
@@ -151,7 +151,7 @@ async def hand_over(request: Request, match_id: InMatch[int], user_id: int) -> N
         raise UserError(NOT_PLAYING_TEXT)
     question = Text("Let a computer play for {user} from now on?", user=mention(user_id))
     if len(table.people) == 1:
-        question = Text("{question} Nobody else plays in this game, so this ends it.", question=question)
+        question = Text("{question} No other person is left in this game, so this ends it.", question=question)
     back = show_again.button(Text("Back to the game"), match_id=match_id)
     await request.confirm(question, Text("Hand it over"), back)
     seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())

@@ -44,7 +44,7 @@ ABOUT = Text(
     "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
     "start games anywhere, and any number of them."
 )
-GONE_NOTE = Text("-# What was chosen here is gone, so only moderators can start games.")
+GONE_NOTE = Text("-# Nothing chosen here exists anymore, so only moderators can start games.")
 
 FIELDS: tuple[Field, ...] = (
     Channels(
@@ -63,7 +63,7 @@ FIELDS: tuple[Field, ...] = (
     ),
     Pick.of(
         "most",
-        Text("**How many at a time** – tables that wait for players count, too."),
+        Text("**How many at a time** – tables waiting for players count, too."),
         {0: Text("Any number of games"), 1: Text("1 game at a time")}
         # 25 is the number of a server that has chosen none
         | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)},
@@ -104,8 +104,8 @@ MORE_FIELDS: tuple[Field, ...] = (
     Channels(
         "contrast",
         Text(
-            "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in "
-            "`/me settings`."
+            "**High contrast** – where boards have stronger colors. For private messages, everyone chooses for "
+            "themselves in `/me settings`."
         ),
         Text("Nowhere"),
         PLACE_TYPES,
@@ -131,7 +131,7 @@ MORE_FIELDS: tuple[Field, ...] = (
     ),
     Pick.of(
         "language",
-        Text("**Language** – of boards and of everything else that all can see."),
+        Text("**Language** – of boards and of everything else that everyone can see."),
         {"": Text("This server’s language on Discord"), **LANGUAGES},
     ),
     Channel(

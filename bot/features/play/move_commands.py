@@ -105,7 +105,7 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[s
 
 
 @game.command("move", "Type your move in words")
-@app_commands.describe(what="use the words of the buttons, or of the board as text")
+@app_commands.describe(what="use the words on the buttons, or in the board as text")
 @app_commands.autocomplete(what=_suggest_moves)
 async def move(request: TableRequest, what: str) -> None:
     """Play a move typed in words."""

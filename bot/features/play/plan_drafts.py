@@ -19,7 +19,7 @@ PLAN_VERSIONS = 1_000_000
 """Stamps of planned turns are above this number, so that no control of a plan belongs to a turn or the reverse."""
 
 PLAN_CHANGED = Text("Your plan has changed in the meantime. Tap **Your move** to see it.")
-CANNOT_PLAN = Text("In this position, no turn of yours can be planned. Please try again after the next move.")
+CANNOT_PLAN = Text("You can’t plan a turn in this position. Please try again after the next move.")
 
 
 @dataclass(frozen=True, slots=True)

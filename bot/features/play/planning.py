@@ -31,14 +31,14 @@ from engine.texts import Seat, Text
 
 PLANNING_NOTE = Text("-# You’re planning a turn. Nobody else sees this.")
 ALTERNATIVE_NOTE = Text("-# In case your plan would do something else. Nobody else sees this.")
-SAME_CHOICES = Text("-# Your plan has the same choices already. For an alternative, choose something else.")
+SAME_CHOICES = Text("-# Your plan already has the same choices. For an alternative, choose something different.")
 ON_TURN = Text("It’s your turn now. Tap **Your move**.")
 SAVED_NOTE = Text("✓ Your plan is saved.")
 DELETED_NOTE = Text("Your plan is deleted.")
 PLAN_NOTE = Text(
     "-# Nobody else can see your plan. Once it’s your turn, it is played within a few minutes, like a move of yours, "
-    "and never in your quiet hours. If it would do something else than you were shown, its alternative is played, and "
-    "without one it waits for you instead."
+    "and never in your quiet hours. If it would do anything other than what you were shown, its alternative is "
+    "played; without one, it waits for you instead."
 )
 
 
@@ -69,7 +69,7 @@ def plan_note(table: Table, seat: Seat) -> str:
     if checked.impossible:
         return table.say(Text("-# Your plan isn’t possible anymore, so you decide."), seat)
     if checked.new_event is None:
-        return table.say(Text("-# Your plan would no longer bring all that you were shown, so you decide."), seat)
+        return table.say(Text("-# Your plan would no longer do everything you were shown, so you decide."), seat)
     event = table.say(checked.new_event, seat)
     return table.say(Text("-# Your plan would now do something else, so you decide: {event}", event=event), seat)
 

@@ -171,7 +171,7 @@ def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
         for role, chosen in (
             (Text("chosen now"), comparison.answer),
             (Text("in the game"), retry.played),
-            (Text("the best that I found"), comparison.best),
+            (Text("the best I found"), comparison.best),
         )
         if chosen == option
     ]

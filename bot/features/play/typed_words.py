@@ -122,7 +122,7 @@ def which_of(table: Table, voice: Voice, moves: Sequence[Action]) -> Text:
     """The message for a text that may mean several moves."""
     named = tuple(table.in_message(voice.label(option)) for option in moves[:MAX_NAMED])
     return Text(
-        "That could mean {count} moves, such as {named}. Please be more precise.", count=len(moves), named=named
+        "That could mean {count} moves, such as {named}. Please be more specific.", count=len(moves), named=named
     )
 
 

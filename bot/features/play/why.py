@@ -43,7 +43,7 @@ async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
 
 @game.command("why", "Ask why a move is or is not possible")
 @app_commands.rename(typed="move")
-@app_commands.describe(typed="a move in the words of the buttons, or as you would type it")
+@app_commands.describe(typed="a move in the words on the buttons, or as you would type it")
 @app_commands.autocomplete(typed=suggest)
 async def why(request: TableRequest, typed: str) -> None:
     """Show whether a move is legal, or the rule that forbids it."""
@@ -113,7 +113,7 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
     of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
     move = "\n".join((_in_short(cls), *of_fields))
     verb = verb_words(cls.verb, cls.sense)
-    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” says only what to do.", verb=verb)
+    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” alone is not a whole move.", verb=verb)
     return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
 
 

@@ -29,7 +29,7 @@ SLOW_ANSWER_NOTE = Text(
 )
 
 ANSWERED_NOTE = Text("✓ The question you were asked is answered.")
-ANSWERED_LATER_NOTE = Text("✓ The question you were asked will be answered in a while.")
+ANSWERED_LATER_NOTE = Text("✓ The question you were asked will be answered in a little while.")
 
 
 @me.command("answers", "Let small questions on other players’ turns be answered for you")
@@ -97,4 +97,4 @@ def _label(aside: Aside, way: AutoAnswer) -> Text:
         case AutoAnswer.DECLINE:
             return aside.declined
         case AutoAnswer.FIRST:
-            return Text("The first legal one")
+            return Text("The first legal answer")

@@ -106,8 +106,8 @@ async def _show(request: Request, note: Text | None = None, page: int = 0) -> No
 ABOUT = Text(
     "### Players you have blocked\n"
     "You’re no longer seated together: no invitation, rematch or free seat brings you together, and a league seats "
-    "you apart if it can. They aren’t told. A game that you already play together goes on; you leave tables where it "
-    "has not begun."
+    "you apart if it can. They aren’t told. A game you’re already playing together goes on; you leave tables where "
+    "the game hasn’t begun."
 )
 
 
@@ -138,9 +138,9 @@ def _next_page(page: int) -> discord.ui.ActionRow[Any]:
 def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:
     """A menu of the people of a table, to block one of them."""
     question = Text(
-        "### Whom do you want to block?\n"
-        "You’re no longer seated together, and they aren’t told. A game that you already play together goes on; you "
-        "leave tables where it has not begun. `/me settings` has the list."
+        "### Who do you want to block?\n"
+        "You’re no longer seated together, and they aren’t told. A game you’re already playing together goes on; you "
+        "leave tables where the game hasn’t begun. `/me settings` has the list."
     )
     # as many as a menu may have
     rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]

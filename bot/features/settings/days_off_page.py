@@ -86,7 +86,9 @@ async def submit_dates(request: Request) -> None:
 async def _store(request: Request, before: Preferences, weekdays: Sequence[str], days: Sequence[date]) -> None:
     off = " ".join((*weekdays, *map(date.isoformat, days)))
     if {*weekdays} == {*WEEKDAYS}:
-        raise UserError(Text("One day of the week must stay free. For a longer time, choose *Away* in `/me settings`."))
+        raise UserError(
+            Text("You can’t take every day of the week off. For a longer time, choose *Away* in `/me settings`.")
+        )
     if longest_row(Preferences(off=off), _today(request, before)) > MAX_IN_A_ROW:
         raise UserError(Text("More than {most} days off in a row would hold up your games.", most=MAX_IN_A_ROW))
     await change(request, "off", off, partial(_show, request))
@@ -171,8 +173,9 @@ def ranges_of(days: Iterable[date]) -> Iterator[tuple[date, date]]:
 def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
     """The weekdays to choose from, and the single days with their form."""
     about = Text(
-        "### Your days off\nNo reminders until the morning after, and your clock stops, for up to 7 days a turn. "
-        "Others see until when you’re away, but not why."
+        "### Your days off\n"
+        "No reminders until the morning after, and your clock stops, for up to 7 days a turn. Others see when you’ll "
+        "be back, but not why you’re away."
     )
     rows = tuple(zip(WEEKDAYS, DAY_NAMES, strict=True))
     weekdays = Menu(choose_weekdays.id(), rows, Text("No day of the week"), weekdays_off(preferences), several=True)
@@ -195,7 +198,7 @@ def _form(days: Iterable[date], today: date) -> Form:
         Text("Which days"),
         most=MAX_LINE,
         hint=_example(today),
-        about=Text("Dates as year-month-day, with commas. These days replace the earlier ones."),
+        about=Text("Dates as year-month-day, separated by commas. These days replace the earlier ones."),
         optional=True,
         value=", ".join(" – ".join(map(date.isoformat, dict.fromkeys(ends))) for ends in ranges_of(days)),
     )

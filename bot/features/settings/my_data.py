@@ -35,13 +35,13 @@ ABOUT = Text(
 CONFIRM_TEXT = Text(
     "Forget you? This cannot be undone.\n"
     "You leave every table: in running games computers play on in your seats, and you lose those that are rated. You "
-    "leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons you gave for "
-    "calling a game off are gone. The moves of your past games stay, for the others have played them, too, but nothing "
-    "says that they were yours. Where you have seen a hand, a code without your name keeps you from another hand until "
-    "that game ends; with such a code, bars and blocks of others, and what counts against you in an open league, stay "
-    "in force. Messages in channels stay as they are."
+    "leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons you gave "
+    "for calling a game off are gone. The moves of your past games stay, since those games belong to the others, too, "
+    "but nothing says that they were yours. Where you have seen a hand, a code without your name keeps you from "
+    "seeing another one until that game ends; such codes also keep bars, other players’ blocks and your late turns in "
+    "an open league in force. Messages in channels stay as they are."
 )
-FORGOTTEN_TEXT = Text("Everything about you is deleted. Whatever you do from now on is stored as new.")
+FORGOTTEN_TEXT = Text("Everything about you is deleted. From now on, you’re a new player to me.")
 LEFT_TEXT = Text("Somebody leaves the game; a computer takes over the seat.")
 
 

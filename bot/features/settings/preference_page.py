@@ -53,8 +53,8 @@ class Page:
 QUIET = Typed(
     "quiet",
     Text(
-        "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in quiet "
-        "hours and while you’re away, for up to 7 days a turn."
+        "**Quiet hours** – no reminders; they come afterward. At a table with a pace, your clock stops in quiet hours "
+        "and while you’re away, for up to 7 days a turn."
     ),
     choices_of(
         {

@@ -70,7 +70,7 @@ def title_of(game: str) -> Text:
 def rating_words(standing: Standing) -> str:
     """A rating with its margin, and a mark while it is provisional; for a newcomer, the number of their games."""
     if not standing.is_placed:
-        return str(Text("placing {n}/{most}", n=standing.matches, most=PLACEMENT_MATCHES))
+        return str(Text("placement {n}/{most}", n=standing.matches, most=PLACEMENT_MATCHES))
     rating = standing.rating
     return f"{number(rating.points)} ± {rating.margin}{'?' if rating.is_provisional else ''}"
 
@@ -94,7 +94,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     standings = await ratings.standings(guild_id, user_id)
     if not standings:
         nothing = Text("{user} has no rated games here.", user=mention(user_id))
-        raise UserError(Text("You have not played a rated game here yet.") if own else nothing)
+        raise UserError(Text("You haven’t played a rated game here yet.") if own else nothing)
     stories = await ratings.stories(guild_id, user_id)
     # the first standing is that of their most played game
     course = await ratings.history(guild_id, user_id, standings[0].game, MAX_CHANGES)
@@ -182,7 +182,7 @@ async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: i
     """The results of two players against each other in a server. Raises `UserError` without any."""
     meetings = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
     if not meetings:
-        raise UserError(Text("These two have not played each other in a rated game here."))
+        raise UserError(Text("These two haven’t played each other in a rated game here."))
     counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in meetings)
     return Page(
         f"versus/{user_id}/{other_id}",

@@ -45,8 +45,8 @@ GONE_TEXT = Text("This page is no longer there.")
 HIDDEN_TEXT = Text("There’s nothing to show: they haven’t played here, have left, or want to be left out of rankings.")
 
 
-@stats.command("player", "How you have played, or somebody else here")
-@app_commands.describe(who="by default yourself")
+@stats.command("player", "How you have played, or how somebody else here has")
+@app_commands.describe(who="by default you")
 async def show_player(request: Request, who: discord.User | None = None) -> None:
     """Show the results of a player."""
     await show(request, f"player/{who.id if who else request.user_id}")

@@ -109,7 +109,7 @@ THREADS = 15
 """Threads of a channel that are listed."""
 
 
-@game.command("list", "The games in this channel and its threads, past ones included")
+@game.command("list", "The games in this channel and its threads, including past ones")
 async def list_games(request: Request) -> None:
     """The games of this channel, those that are over too, and those of its threads."""
     interaction, matches = request.response.interaction, request.services.store.matches

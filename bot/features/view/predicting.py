@@ -17,8 +17,8 @@ NO_PREDICTION = "-"
 
 ABOUT_TEXT = Text(
     "### Who will win?\n"
-    "Only you see your prediction. When the game is over, its last board names the first who were right, and before "
-    "which move they chose. A new choice counts from then on."
+    "Only you see your prediction. When the game is over, its last board names the first people who were right, and "
+    "the move before which they chose. If you change your prediction, the new one counts from then on."
 )
 
 

@@ -65,7 +65,7 @@ GAME = GameSpec(
             "On your turn you may steal. Then you play a card, and the camel walks that many steps. On jewels, "
             "thieves turn up; if one of them bears the number rolled, you lose your stake."
         ),
-        end=Text("The game ends when the camel has gone around twice. What is still in the cave is lost."),
+        end=Text("The game ends when the camel has gone around twice. Stakes still in the cave are lost."),
     ),
     evaluate=EVALUATE,
     step_costs={2: 28, 3: 32, 4: 32, 5: 33, 6: 37},

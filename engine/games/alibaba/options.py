@@ -16,7 +16,7 @@ class AliBabaOptions(Options):
     )
     multi_deck: str = option(
         "each",
-        "On two jewels: the number you name goes for each deck, or is split between them.",
+        "On two jewels: the number you name applies to each deck, or is split between them.",
         "each",
         "total",
         title="Thieves where two jewels are shown",

@@ -23,7 +23,7 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
             have = "You already have {stake} in the cave; you may extend it."
             return Refusal(Text(have, stake=stake_of(state.stakes[seat])), "3.3")
         case Extend() if not inside:
-            return Refusal(Text("Nothing of yours lies in the cave; steal first, then extend."), "3.4")
+            return Refusal(Text("You have no stake in the cave; steal first, then extend."), "3.4")
         case Steal(turns=turns) | Extend(turns=turns) if not 0 <= turns <= MOST_TURNS:
             return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
         case Steal(turns=turns) | Extend(turns=turns):

@@ -113,7 +113,7 @@ GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 
 STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time now, or not at all.")
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
-SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come for them alone.")
+SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come only for them.")
 NO_HURRY = Text("Nobody is in the cave, so no thief comes now: save the cards that skip jewels for later.")
 CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
 CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
@@ -148,6 +148,6 @@ def _ahead(state: Cave) -> Text:
     if state.left > NEAR_THE_END:
         # Counts the main route only, since side streets are optional (rule 2.3).
         jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
-        return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels)
-    ends = "Careful: about {turns} more {turns:turn|turns} of yours, and the game ends. What is not safe then is lost."
+        return Text("{n} of the next 5 steps {n:has|have} jewels, where thieves turn up.", n=jewels)
+    ends = "Careful: the game ends after about {turns} more {turns:turn|turns} of yours. Stakes in the cave are lost."
     return Text(ends, turns=state.left // (USUAL_STEP * state.seats))

@@ -20,7 +20,7 @@ class Return(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """Return no bandit, or no more; those in danger take their chance."""
+    """Return no bandit, or no more; those in danger take their chances."""
 
     label = "Risk it"
 
@@ -45,7 +45,7 @@ class To(Action):
 
 @dataclass(frozen=True, slots=True)
 class Price(Action):
-    """Name a price for the bandit; if it is negative, its owner pays."""
+    """Name a price for the bandit; if it is negative, the owner pays."""
 
     label = "For {piastres}"
 

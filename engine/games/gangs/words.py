@@ -122,7 +122,7 @@ RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs thre
 WHY_OFFER = Text("Players with fewer bandits in danger, or three of this type, may take a risk you would not.")
 WHOM_TO_OFFER = Text("Four of a type count double. The other player must be able to pay what you ask.")
 NOTHING_CHANGES = Text("nothing changes")
-ANOTHER_PRICE = Text("no, but you name a lower price, which binds nobody")
+ANOTHER_PRICE = Text("no, but you name a lower price, which is not binding")
 
 
 def hire_advice(state: GangsTable, free: bool) -> Text:

@@ -95,7 +95,7 @@ PRESETS = (
     Preset(
         "Later edition",
         {"edition": "later"},
-        "pawns laid out at random, no partners, and towers topped by neutral count nothing",
+        "pawns laid out at random, no partners, and towers topped by neutral score nothing",
     ),
 )
 """A first game is simpler without the long setup and the rules for partners."""

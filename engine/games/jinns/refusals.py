@@ -92,7 +92,7 @@ def _unreachable(state: Jinns, move: Move) -> Refusal | None:
     if not state.board[move.to]:
         return Refusal(Text("Square {square} is empty; a move ends on a pile.", square=move.to), "4.3")
     goals = Text("{one}" if len(squares) == 1 else "{one} or {other}", one=squares[0], other=squares[-1])
-    sentence = "{counts} and so gets to {goals}, not to {to}."
+    sentence = "{counts} and so reaches {goals}, not {to}."
     return Refusal(Text(sentence, counts=counts, goals=goals, to=move.to), "4.3")
 
 

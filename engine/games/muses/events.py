@@ -271,7 +271,7 @@ class HandEnded(Event):
 class TurnsRanOut(Event):
     """The hand ended by the safety limit (rule 7.2)."""
 
-    template = "{turns} turns have been danced: the hand ends."
+    template = "The hand ends after {turns} turns."
     brief = "{turns} turns are over: the hand ends"
 
     turns: int

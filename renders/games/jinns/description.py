@@ -19,11 +19,11 @@ from engine.wording import Voice, say
 from renders.words import MAX_CHARS, alt_text, alternatives, clip, heading, long_text, now_sentences, word
 
 LEGEND = Text(
-    "**Lake**. Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn"
-    " named first is on top. A pile counts its height times the strength of its top, for the owner of that color. A top"
-    " pawn goes as many piles as its strength, either way, and may take pawns below it along."
-    " The squares run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are"
-    " the rows before and after it, and the last row is next to the first."
+    "**Lake**. Only pawns stand on it; the jinns, who own them, sit around it. Y3 is a yellow pawn of strength 3; the "
+    "pawn named first is on top. A pile is worth its height times the strength of its top pawn, to the owner of that "
+    "color. A top pawn goes as many piles as its strength, either way, and may take pawns below it along. The squares "
+    "run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are the rows "
+    "before and after it, and the last row is next to the first."
 )
 """Rules that a newcomer needs to understand the rows."""
 
@@ -191,14 +191,15 @@ def _typing_hint(actions: Sequence[Action]) -> str:
     example = f"`{format_action(actions[0])}`"
     if not isinstance(actions[0], Move):
         # In Discord's Markdown, `-#` marks small print.
-        return str(Text("-# Typed as in {example}.", example=example))
+        return str(Text("-# Type it as in {example}.", example=example))
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
     if keeps:
         return str(Text(TYPED_WITH_TOWERS, keeps=alternatives(keeps), example=example))
     return str(Text(TYPED, example=example))
 
 
-TYPED = "-# Typed by square, number of pawns from the top, square they land on, as in {example}."
+TYPED = "-# Type the square, the number of pawns from the top, and the square they land on, as in {example}."
 TYPED_WITH_TOWERS = (
-    "-# Typed by square, number of pawns from the top, square they land on, then {keeps} for a tower, as in {example}."
+    "-# Type the square, the number of pawns from the top, and the square they land on, then {keeps} for a tower, "
+    "as in {example}."
 )

@@ -31,10 +31,10 @@ def round_words(view: View[Muscat]) -> Text:
 
 
 LEGEND = (
-    "A market takes one artist of each kind, three at most. Its fields lie clockwise: "
-    "{artists}, and round again; each threatens the next. All markets of a level"
-    " are equally near. Those on a full market stand from the strongest to the weakest: set in motion, the first two"
-    " rise, and the last one falls into the street of that level."
+    "A market takes one artist of each kind, three at most. Its spaces lie clockwise: {artists}, and around again; "
+    "each threatens the next. All markets of a level are equally near. The artists on a full market are listed from "
+    "the strongest to the weakest: when it is set in motion, the first two rise, and the last one falls into the "
+    "street of that level."
 )
 """Rules that a reader needs to play from the text alone."""
 

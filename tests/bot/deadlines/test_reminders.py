@@ -364,7 +364,7 @@ async def fall_asleep(timed_app: TimedApp, person: Player) -> Seen:
         await timed_app.hours(24.1)
     *earlier, last = reminded(person)
     assert [False] * 6 == ["my last reminder" in seen for seen in earlier]
-    assert "This is my last reminder of this game" in last
+    assert "This is my last reminder about this game" in last
     return last
 
 

@@ -13,7 +13,7 @@ from tests.bot.app import App
 from tests.e2e.rooms import play_move
 
 INTERACTION = "EVENT INTERACTION_CREATE"
-UNREADABLE = "I could not read what Discord sent me"
+UNREADABLE = "I couldn’t read the data that Discord sent me"
 MARKER = "Zebulon"
 
 

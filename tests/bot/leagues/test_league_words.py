@@ -116,7 +116,7 @@ STATES = [
         LeagueStatus.SIGN_UP,
         0,
         ["Join", "Leave", "Begin now", "Calendar"],
-        "Sign-up ends <t:1795305600:R>. Then I make the tables.",
+        "Sign-up ends <t:1795305600:R>. Then I set up the tables.",
     ),
     (
         LeagueStatus.PLAYING,

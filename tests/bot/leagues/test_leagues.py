@@ -138,7 +138,7 @@ async def test_the_end_of_the_sign_up_can_be_taken_into_a_calendar(app: App) -> 
     assert f"UID:{league_id}." in file
     assert " League\\, round 1\r\n" in file
     await moderator(room).tap("Call it off", on=await moderator(room).slash("league end"))
-    assert "sign-up of this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
+    assert "Sign-up for this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
 
 
 async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else(app: App) -> None:
@@ -281,7 +281,7 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     ana = room.person("Ana")
     question = await ana.slash("league leave")
     assert question is not None
-    assert "earns you no points" in question
+    assert "you get no points for it" in question
     await ana.tap("Leave the league", on=question)
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
@@ -635,7 +635,7 @@ async def test_ids_of_leagues_come_from_outside(app: App) -> None:
     for kind, text in (("leagueend", ""), ("leagueshare", "7"), ("leaguewords", "x"), ("leaguejoin", "")):
         for league in (4711, 10**9, 1):
             control = {"type": 2, "style": 2, "custom_id": f"cv:{kind}:0:{league}:{text}", "label": "x"}
-            assert "wrong on my side" not in await forge(app, ana, sign_up, control)
+            assert "wrong on my end" not in await forge(app, ana, sign_up, control)
     assert ["sign-up"] == status(app)
 
 

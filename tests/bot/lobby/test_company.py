@@ -280,13 +280,13 @@ async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Ro
     await ana.tap("Let in", on=message)
     assert ["Ana", "Ben"] == seated(app)
     await room.onlooker.until(lambda: "is at the table now" in room.onlooker.look(message), what="the answer")
-    assert "This request is answered already" in refusal(await ana.tap("Let in", on=message))
+    assert "This request has already been answered" in refusal(await ana.tap("Let in", on=message))
     await caro.tap("Ask to join")
     second = await room.onlooker.expect("asks to join")
     await ana.tap("Decline", on=second)
     await room.onlooker.until(lambda: "has answered the request" in room.onlooker.look(second), what="the answer")
-    assert "The host has not let you in" in refusal(await caro.tap("Ask to join"))
-    assert "This request is answered already" in refusal(await ana.tap("Let in", on=second))
+    assert "The host hasn’t let you in" in refusal(await caro.tap("Ask to join"))
+    assert "This request has already been answered" in refusal(await ana.tap("Let in", on=second))
     assert ["Ana", "Ben"] == seated(app)
     await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
@@ -312,13 +312,13 @@ async def test_by_invitation_only_the_invited_sit_down_until_they_are_removed(ap
     ana = await admitting(room, "By invitation")
     ben, caro = room.people("Ben", "Caro")
     assert "By invitation: the host invites people." in room.onlooker.last
-    assert "Only people whom the host invites" in refusal(await ben.tap("Join"))
+    assert "Only people the host invites" in refusal(await ben.tap("Join"))
     await ana.slash("table invite", who="Ben")
     await ben.tap("Join")
     await caro.slash("game join")
     assert ["Ana", "Ben"] == seated(app)
     await ana.tap("🟦 Ben", on=await tap_more(ana, "Remove"))
-    assert "Only people whom the host invites" in refusal(await ben.slash("game join"))
+    assert "Only people the host invites" in refusal(await ben.slash("game join"))
 
 
 async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None:
@@ -331,7 +331,7 @@ async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None
     menu = page.menus[1].custom_id
     assert "Only the host" in await forge_row(app, ben, page, menu, "anyone")
     assert "That choice is no longer available" in await forge_row(app, ana, page, menu, "nobody")
-    assert "Only people whom the host invites" in refusal(await room.person("Caro").slash("game join"))
+    assert "Only people the host invites" in refusal(await room.person("Caro").slash("game join"))
     assert [("invitation",)] == app.query("SELECT admits FROM matches")
 
 
@@ -346,7 +346,7 @@ async def test_a_rematch_stays_closed_and_its_players_may_return(app: App, room:
     await finish(room)
     await people[0].tap("Rematch")
     await tap_more(people[1], "Leave")
-    assert "Only people whom the host invites" in refusal(await room.person("Dan").slash("game join"))
+    assert "Only people the host invites" in refusal(await room.person("Dan").slash("game join"))
     await people[1].slash("game join")
     assert "Caro" in seated(app, 2)
 

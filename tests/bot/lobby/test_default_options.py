@@ -122,10 +122,10 @@ async def test_only_moderators_change_it_and_only_what_a_game_knows(app: App) ->
     eva, page = await page_of(room, "Muscat")
     for name, values in (("muscat fly", ["0"]), ("muscat start_placement", ["7"]), ("chess setup", ["0"]), ("", ["0"])):
         reply = await forge_row(app, eva, page, f"cm:default:0:0:{name}", *values)
-        assert (True, False) == (reply.ephemeral, "wrong on my side" in reply), name
+        assert (True, False) == (reply.ephemeral, "wrong on my end" in reply), name
     for kind in ("defaultset:0:7:muscat", "defaultset:0:0:chess", "asusual:0:0:chess"):
         reply = await forge(app, eva, page, {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"})
-        assert (True, False) == (reply.ephemeral, "wrong on my side" in reply), kind
+        assert (True, False) == (reply.ephemeral, "wrong on my end" in reply), kind
     ana = room.person("Ana")
     response = await ana.slash("me settings")
     for custom_id in ("cm:defaultsof:0:0:", "cm:default:0:0:muscat start_placement"):

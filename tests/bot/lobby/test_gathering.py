@@ -64,7 +64,7 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
     await timed_app.app.open()
     assert f"Waiting for {caro.mention}." in await ben.tap("Ready")
     assert f"Waiting for {caro.mention}." in await ben.tap("Ready", on=reply)
-    assert "You have not joined this table" in await room.person("Dan").tap("Ready")
+    assert "You haven’t joined this table" in await room.person("Dan").tap("Ready")
     await caro.tap("Ready")
     board = await room.onlooker.expect(BOARD)
     assert {"Ana", "Ben", "Caro"} == set(board.pinged)
@@ -299,7 +299,7 @@ async def test_rows_that_no_menu_of_people_has_are_refused(timed_app: TimedApp, 
     (ana,) = await lobby(room, "Ana")
     menu = await ana.slash("table invite")
     reply = await forge_row(timed_app.app, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
-    assert "wrong on my side" not in reply
+    assert "wrong on my end" not in reply
     assert [] == timed_app.app.query("SELECT * FROM invitations")
 
 

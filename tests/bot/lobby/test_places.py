@@ -391,7 +391,7 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(timed_ap
     await lobby_of(room, "Ana", "Ben")
     await timed_app.hours(23.5)
     warning = room.onlooker.last
-    assert "not joined this table" in await room.person("Dan").tap("Keep it open", on=warning)
+    assert "haven’t joined this table" in await room.person("Dan").tap("Keep it open", on=warning)
     response = await room.person("Ben").tap("Keep it open", on=warning)
     assert (warning.id, []) == (response.id, response.labels)
     await room.person("Ben").tap("Keep it open", on=warning)

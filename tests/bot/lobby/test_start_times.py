@@ -87,7 +87,7 @@ async def test_with_too_few_people_the_table_stays_open_for_a_day_and_says_so_wi
     await timed_app.hours(39)
     assert "nothing has happened" not in str(room.onlooker.messages), "the start time keeps it open"
     await timed_app.hours(1.1)
-    lobby = await room.onlooker.expect("The game was to start now. ")
+    lobby = await room.onlooker.expect("The game was supposed to start now. ")
     assert ((), None, 0, 0) == (lobby.pinged, shown_start(lobby), boards(room), jobs(timed_app))
     await room.onlooker.until(lambda: "further down" in room.onlooker.look(first), what="a pointer")
     await timed_app.hours(22.5)
@@ -110,7 +110,9 @@ async def test_a_lost_answer_or_a_kill_makes_no_second_message_and_keeps_the_but
     assert fault.over
 
     def notes() -> list[bool]:
-        return ["Join" in seen.labels for seen in room.onlooker.messages if "The game was to start now" in seen]
+        return [
+            "Join" in seen.labels for seen in room.onlooker.messages if "The game was supposed to start now" in seen
+        ]
 
     assert ([True], 0) == (notes(), jobs(timed_app))
     # as a kill would leave it after the message was recorded
@@ -178,7 +180,7 @@ async def test_a_full_server_starts_no_game_at_its_time(timed_app: TimedApp, roo
     await timed_app.app.close()
     await timed_app.app.open()
     await timed_app.hours(1.1)
-    assert "This server allows 1 game at a time" in await room.onlooker.expect("The game was to start now. ")
+    assert "This server allows 1 game at a time" in await room.onlooker.expect("The game was supposed to start now. ")
     assert 0 == boards(room)
 
 

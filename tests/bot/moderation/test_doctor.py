@@ -52,7 +52,7 @@ async def test_places_and_roles_of_a_server_that_is_away_are_decided_from_the_in
     ana, ben = room.people("Ana", "Ben")
     place = app.local.channel(room.channel).id
     assert f"Here, games are played in <#{place}>." in await other.person("Ana").slash("table new", game=GAME)
-    assert f"Here, games are started by <@&{role.id}>." in await ben.slash("table new", game=GAME)
+    assert f"Only <@&{role.id}> can start games here." in await ben.slash("table new", game=GAME)
     assert "1 more needed" in await ana.slash("table new", game=GAME)
 
 

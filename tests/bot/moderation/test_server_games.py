@@ -157,7 +157,7 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: 
     assert f"⚠️ {problem[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
         assert "can’t be posted in its channel" in await moderator(desk).tap("Unstick", on=page)
-    assert "I could not announce it in its channel" in await end(moderator(desk), page, "closed")
+    assert "I couldn’t announce it in its channel" in await end(moderator(desk), page, "closed")
     assert ["ended"] == status(app)
 
 
@@ -271,7 +271,7 @@ async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> Non
     eva = moderator(desk)
     page = await look_after(desk, "Muscat")
     question = await eva.choose("🔴 Ana", on=page)
-    assert "Nobody else plays in this game" in question
+    assert "No other person is left in this game" in question
     assert "✓" in await eva.tap("Hand it over", on=question)
     await room.onlooker.expect("it is closed")
     assert ["ended"] == status(app)

@@ -145,7 +145,7 @@ async def test_what_no_menu_offers_is_refused(app: App) -> None:
     category, places = app.local.add_category("Fun"), [str(app.local.channel(app.room().channel).id) for _ in range(2)]
     for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
         answer = await forge_row(app, moderator(room), before, f"cm:custom:0:0:{name}", *values)
-        assert (True, False) == (answer.ephemeral, "wrong on my side" in answer), (name, values)
+        assert (True, False) == (answer.ephemeral, "wrong on my end" in answer), (name, values)
         assert chosen(before) == chosen(await moderator(room).slash("server settings")), (name, values)
 
 
@@ -198,19 +198,19 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(ap
     app.local.add_role("Elders")
     app.local.give_role("Ben", "Elders")
     await lay_down(room, ROLES, "Players", "Elders")
-    assert f"games are started by <@&{role.id}> and" in await may_start(room, "Ana")
+    assert f"Only <@&{role.id}> and" in await may_start(room, "Ana")
     assert "" == await may_start(room, "Ben")
     assert "" == await may_start(room, "Eva")
     lobby = await room.person("Ben").slash("table new", game=GAME)
     joined = await room.person("Ana").tap("Join")
     assert room.person("Ana").mention in joined
-    assert f"games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
+    assert f"Only <@&{role.id}> and" in await room.person("Ana").tap("Start")
     await start_game(*room.people("Ben", "Ana"))
     await room.onlooker.expect(BOARD, after=lobby)
     for name, is_warned in (("Players", False), ("Elders", True)):
         app.local.discord.delete_role(app.local.discord.world.role_named(name))
         page = await moderator(room).slash("server settings")
-        assert is_warned == ("What was chosen here is gone, so only moderators can start games" in page)
+        assert is_warned == ("Nothing chosen here exists anymore, so only moderators can start games" in page)
     assert "roles that could start games exists anymore" in await may_start(app.room(), "Ana")
 
 

@@ -37,7 +37,7 @@ from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 
 ALL_GAMES = {**discover(), **TOYS}
-ASK, FIRST, DECLINE = "Ask me", "The first legal one", "Decline"
+ASK, FIRST, DECLINE = "Ask me", "The first legal answer", "Decline"
 FOR_HIM = "↪ Answered for you: "
 WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
 """Hours after which every answer has come."""
@@ -105,7 +105,7 @@ async def test_what_no_menu_offers_is_refused(app: App, values: list[str]) -> No
     page = await ana.slash("me answers")
     for key in ("levying", "sleeping"):
         reply = await forge_row(app, ana, page, f"cm:answer:1:0:{key}", *values)
-        assert "wrong on my side" not in reply
+        assert "wrong on my end" not in reply
     assert [] == app.query("SELECT * FROM auto_answers")
     assert "not playing" in await room.onlooker.slash("me answers")
 
@@ -205,7 +205,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert ("Ben",) == message.pinged, "Ben is called like anybody else"
     ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
-    assert "will be answered in a while" in await always(ben, DECLINE)
+    assert "will be answered in a little while" in await always(ben, DECLINE)
     await timed_app.hours(asides.SHORTEST / timedelta(hours=1) / 2)
     assert (0, "beg 1") == entries(timed_app.app)[-1]
     await timed_app.app.close()

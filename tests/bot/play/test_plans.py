@@ -300,7 +300,7 @@ async def test_if_the_alternative_does_something_else_as_well_the_plan_waits_for
 async def test_an_alternative_differs_from_its_turn_and_goes_with_it(timed_app: TimedApp) -> None:
     _, ben = await begin(timed_app, "Ana", "Ben")
     page = await plan(ben)
-    assert "Your plan has the same choices already." in await plan(ben, page, "Add an alternative")
+    assert "Your plan already has the same choices." in await plan(ben, page, "Add an alternative")
     page = await plan_alternative(ben, page)
     assert "Change the alternative" in page.labels
     screen = await ben.tap("Change the alternative", on=page)

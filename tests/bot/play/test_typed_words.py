@@ -1,4 +1,4 @@
-"""`/game move`: every move use the words of the buttons, or of the board as text."""
+"""`/game move`: every move use the words on the buttons, or in the board as text."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_no
     answer = await ana.slash("game move", what="a1 nothing")
     several = await ana.slash("game move", what="a2")
     assert "That could mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
-    assert several.text.endswith("Please be more precise.")
+    assert several.text.endswith("Please be more specific.")
     nothing = await ana.slash("game move", what="@everyone **z9**")
     assert "I found no move like “@\u200beveryone \\*\\*z9\\*\\*”." in nothing
     assert "**As text**" in nothing

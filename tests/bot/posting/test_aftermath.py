@@ -311,7 +311,7 @@ async def test_a_forged_menu_is_answered_kindly(app: App, room: Room, kind: str,
     menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}
     answer = await forge(app, ana, screen, menu, values=values)
     assert answer.ephemeral
-    assert "wrong on my side" not in answer
+    assert "wrong on my end" not in answer
     assert before == stored(app)
 
 

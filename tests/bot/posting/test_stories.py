@@ -222,7 +222,7 @@ async def test_until_the_end_and_of_short_games_nothing_is_told(app: App, monkey
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
-    assert "not started" in await ana.slash("game story")
+    assert "hasn’t started" in await ana.slash("game story")
     await ben.tap("Join")
     await ana.tap("Start")
     assert "when the game is over" in await ana.slash("game story")

@@ -88,7 +88,7 @@ async def test_rows_that_no_menu_has_are_refused(app: App, room: Room, name: str
     page = await choose(ana, ADVICE, COACHED)
     answer = await forge_row(app, ana, page, f"cm:habit:0:0:{name}", *values)
     assert answer.ephemeral
-    assert "wrong on my side" not in answer
+    assert "wrong on my end" not in answer
     assert [AT_ONCE, COACHED] == chosen(await ana.slash("me settings"))
 
 

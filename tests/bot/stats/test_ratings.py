@@ -659,7 +659,7 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     message = await room.onlooker.expect("was called off by")
     assert "a player who was behind, so it counts as it stood" in message
     for mark in ("🔴", "🟦"):
-        assert f"{mark} being placed, game 1 of {tally.PLACEMENT_MATCHES}" in message
+        assert f"{mark} placement game 1 of {tally.PLACEMENT_MATCHES}" in message
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 

@@ -51,7 +51,7 @@ async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     end = await room.onlooker.expect("🟦 1,7")
     ends = [seen.text for seen in room.onlooker.messages if "Rating: " in seen.text]
-    assert [1, 2, 3, 4] == [n for n in range(1, 6) for end in ends if f"🔴 being placed, game {n} of 5" in end]
+    assert [1, 2, 3, 4] == [n for n in range(1, 6) for end in ends if f"🔴 placement game {n} of 5" in end]
     assert not [end for end in ends[:4] if "±" in end], "a newcomer reads of no fall"
     assert "🔴 1,2" in end.text
     assert "(−" in end.text
@@ -106,9 +106,9 @@ async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
     assert page.ephemeral
-    assert "**Sealed Bids** – rating placing 1/5" in page
+    assert "**Sealed Bids** – rating placement 1/5" in page
     assert "games 1 · won 100% · fair share 50% · place 1.0" in page
-    assert "Across all servers (only you see this): Sealed Bids placing 2/5" in page
+    assert "Across all servers (only you see this): Sealed Bids placement 2/5" in page
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
@@ -120,7 +120,7 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     shared = await room.onlooker.expect("Shown by")
     (card,) = shared.images
     assert "Ben" in card.alt
-    assert "rating placing 1/5" in card.alt
+    assert "rating placement 1/5" in card.alt
     assert "Across all servers" not in f"{shared.text}{card.alt}"
     assert [] == shared.labels
 
@@ -164,20 +164,20 @@ async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) ->
     ben = room.person("Ben")
     app.local.discord.world.users[ben.id].locale = "xx"
     page = await ben.slash("stats player")
-    assert "rátíng plácíng" in page.images[0].alt, "Ben reads in a language of their own"
+    assert "rátíng plácémént" in page.images[0].alt, "Ben reads in a language of their own"
     button = next(one.custom_id for one in page.buttons if ":statshare:" in one.custom_id)
     assert "Évéryóné" in (await ben.tap_id(button, on=page)).text
     (card,) = (await room.onlooker.expect("Shown by")).images
-    assert "rating placing" in card.alt
+    assert "rating placement" in card.alt
 
 
 async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
-    assert "rating placing 1/5" in page
+    assert "rating placement 1/5" in page
     assert "Across all servers" not in page
-    assert "You have not played a rated game" in await words(caro, "player")
+    assert "You haven’t played a rated game" in await words(caro, "player")
 
 
 async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
@@ -231,7 +231,7 @@ async def test_two_people_see_who_was_ahead(app: App) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert "games 2 · ahead 0 · behind 2 · equal 0" in await words(ana, "versus", who=ben.id)
     assert "ahead 2" in await words(caro, "versus", who=ana.id, other=ben.id)
-    assert "have not played" in await words(ana, "versus", who=caro.id)
+    assert "haven’t played" in await words(ana, "versus", who=caro.id)
 
 
 async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(app: App) -> None:
@@ -324,7 +324,7 @@ async def test_nobody_shares_what_they_may_not_see(app: App) -> None:
 async def test_in_a_direct_message_there_are_only_ones_own_results(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
-    assert "rating placing 1/5" in await words(ben, "player")
+    assert "rating placement 1/5" in await words(ben, "player")
     assert NOTHING in await words(ben, "player", who=room.person("Ana").id)
     assert "No rated game" in await words(ben, "server")
 
@@ -338,5 +338,5 @@ async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
     await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=data))
     assert ben.mention not in await words(caro, "server")
     assert "somebody" in await words(caro, "records")
-    assert "have not played a rated game" in await words(ben, "player")
+    assert "haven’t played a rated game" in await words(ben, "player")
     assert "rating 1,2" in await words(ana, "player")

@@ -123,7 +123,7 @@ async def test_an_error_costs_its_table_an_apology(app: App, faulty: Any, caplog
     faulty.wrongs[place] = fail(ERRORS[error])
     texts = await texts_at(theirs)
     assert (place in GOES_ON) != any(APOLOGY in text for text in texts)
-    assert not any("on my side" in text for text in texts)
+    assert not any("on my end" in text for text in texts)
     assert any("Sealed Bids" in text for text in texts), "a list of all games has those of others"
     lines = log_lines(caplog)
     assert lines
@@ -168,7 +168,7 @@ async def test_nonsense_costs_its_table_an_apology(app: App, faulty: Any, caplog
     ours, theirs = await begin(app, "sealed", "Ana", "Ben"), await begin(app, "faulty", "Cleo", "Ana")
     faulty.wrongs[place] = value
     texts = await texts_at(theirs)
-    assert not any("on my side" in text or "database" in text for text in texts)
+    assert not any("on my end" in text or "database" in text for text in texts)
     assert any("Sealed Bids" in text for text in texts)
     assert bool(log_lines(caplog)) == (what != "an empty list of decisions"), "it looks like the end of the game"
     assert "✓" in await play(ours.person("Ana"), "Bid 1")
@@ -203,11 +203,11 @@ async def test_an_endless_loop_ends_and_stops_its_table_until_it_is_read_again(
     cleo = theirs.person("Cleo")
     answer = await play(cleo, "Take 1")
     # a job may have met the loop before
-    assert APOLOGY in answer or "run in an endless loop" in answer
+    assert APOLOGY in answer or "stuck in an endless loop" in answer
     (line,) = log_lines(caplog)
     assert "LoopStuck at" in line
     assert "✓" in await play(ours.person("Ana"), "Bid 1")
-    assert "run in an endless loop" in (await cleo.slash("game board")).text
+    assert "stuck in an endless loop" in (await cleo.slash("game board")).text
     assert "Sealed Bids" in (await theirs.person("Ana").slash("me games")).text
     faulty.wrongs.clear()
     await app.close()
@@ -224,7 +224,7 @@ async def test_a_moderator_lets_a_table_go_on_after_an_endless_loop(app: App, fa
     faulty.wrongs["decisions"] = loop
     await play(theirs.person("Cleo"), "Take 1")
     page = await look_after(theirs, "Faulty")
-    assert "run in an endless loop" in page
+    assert "stuck in an endless loop" in page
     faulty.wrongs.clear()
     assert "Reloaded" in await moderator(theirs).tap("Unstick", on=page)
     for person in theirs.people("Cleo", "Ana") * 3:

@@ -258,7 +258,7 @@ async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
     assert "There is no computer here" in await room.person("Ana").slash("table seats")
     lobby = app.room()
     await lobby.person("Ana").slash("table new", game="lay")
-    assert "has not started" in await lobby.person("Ana").slash("table seats")
+    assert "hasn’t started" in await lobby.person("Ana").slash("table seats")
 
 
 async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> None:

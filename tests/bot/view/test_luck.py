@@ -95,7 +95,7 @@ async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_sta
 async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(app: App, room: Room) -> None:
     ana = await over(app, room)
     page = await ana.tap("Luck")
-    assert "✅ Every draw is what the seed gives (2 draws checked)." in page
+    assert "✅ Every draw matches the seed (2 draws checked)." in page
     assert f"announced as `{commitment(secrets_of(app)[0])[:32]}…`" in page
     assert secrets_of(app)[0] in files(page)["txt"]
     assert "(Ben) You hold" in files(page)["txt"]
@@ -108,7 +108,7 @@ async def test_a_game_that_was_called_off_is_proved_as_well(app: App, room: Room
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     response = await ana.tap("Luck", on=await _log_of_the_first(ana))
-    assert "✅ Every draw is what the seed gives (1 draw checked)." in response
+    assert "✅ Every draw matches the seed (1 draw checked)." in response
     assert secrets_of(app)[0] in files(response)["txt"]
 
 
@@ -122,7 +122,7 @@ async def test_a_bot_that_draws_anew_after_the_start_is_found(app: App, room: Ro
     await app.close()
     app.write("UPDATE matches SET seed = ?", [("0" * 64,)])
     await app.open()
-    assert "❌ The seed was not made of this secret" in await ana.tap("Luck")
+    assert "❌ The seed was not made from this secret" in await ana.tap("Luck")
 
 
 async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:

@@ -120,7 +120,9 @@ class ChooseBuyer(Frame[GangsTable, To]):
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Say which seats are possible."""
         if isinstance(action, To):
-            sentence = "An offer goes to somebody else." if action.seat == seat else "There is no player in that seat."
+            sentence = (
+                "You cannot make an offer to yourself." if action.seat == seat else "There is no player in that seat."
+            )
             return Refusal(Text(sentence), self.rule)
         return None
 
@@ -324,7 +326,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
         if not isinstance(action, Counteroffer):
             return None
         if not waiting_below(state, 2).may_offer:
-            last = "That was the last offer in this window: a counteroffer comes to nothing."
+            last = "That was the last offer in this window, so a counteroffer would lead to nothing."
             return Refusal(Text(last), self.rule)
         lowest = "There is no lower price for {thief} that {seat} could pay."
         return Refusal(Text(lowest, thief=self.thief, seat=self.seat), self.rule)

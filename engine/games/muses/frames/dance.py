@@ -192,7 +192,7 @@ class AfterMove(Question[Power | Done]):
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
         """Advice on her power and the dice to use it on."""
-        text = "{muse} has stepped and may use her power once. Done leaves it alone and ends your turn."
+        text = "{muse} has stepped and may use her power once. Done skips it and ends your turn."
         return Text(text, muse=TILES[self.tile]), _WHICH_DIE
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
