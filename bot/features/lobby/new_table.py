@@ -73,7 +73,7 @@ class Wishes:
     title="which game",
     where="where it is played; by default here",
     join="who may join; by default anyone",
-    start="when it starts by itself, such as 20:00 or tomorrow 20:00; by default when somebody starts it",
+    start="when it starts by itself, such as 8 PM or tomorrow 8 PM; by default when somebody starts it",
     invite="somebody to invite",
     invite2="somebody to invite",
     invite3="somebody to invite",

@@ -152,4 +152,4 @@ def _form(table: Table, preferences: Preferences, now: datetime) -> Form:
 
 def _examples(preferences: Preferences, now: datetime) -> Text:
     day = now.astimezone(zone_of(preferences)).date() + timedelta(days=3)
-    return Text("20:00 · tomorrow 20:00 · {date} 19:30", date=f"{day:%Y-%m-%d}")
+    return Text("8 PM · tomorrow 8 PM · {date} 7:30 PM", date=f"{day:%Y-%m-%d}")
