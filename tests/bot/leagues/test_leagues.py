@@ -212,6 +212,7 @@ async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
     await room.onlooker.expect("Fewer than two people signed up")
+    assert [] == (await room.onlooker.expect("This league was called off.")).labels, "neither to join nor to leave"
 
 
 async def test_a_league_whose_players_have_left_before_its_first_round_says_so_and_makes_no_table(app: App) -> None:
@@ -704,17 +705,20 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
     assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
 
 
-@pytest.mark.parametrize(("waiting", "is_offered"), [("Gil", False), ("Dan", True)])
+@pytest.mark.parametrize(
+    ("waiting", "pinged"), [(("Gil",), None), (("Dan",), ("Dan",)), (("Gil", "Dan"), ("Dan",))]
+)
 async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_could_sit_there(
-    app: App, waiting: str, is_offered: bool
+    app: App, waiting: tuple[str, ...], pinged: tuple[str, ...] | None
 ) -> None:
-    """Gil has blocked Ana, who plays where Ben leaves."""
+    """Gil has blocked Ana, who plays where Ben leaves: the offer names him as it names the others, without a ping."""
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
     sign_up = await room.onlooker.expect(" League")
     gil, ben = room.people("Gil", "Ben")
     await gil.choose("Ana", on=await gil.tap("Blocked players", on=await gil.slash("me settings")))
-    await room.person(waiting).tap("Join", on=sign_up)
+    for name in waiting:
+        await room.person(name).tap("Join", on=sign_up)
     await ben.tap("Leave the league", on=await ben.tap("Leave", on=sign_up))
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league")
@@ -722,7 +726,9 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     # the job of the league checks again in a day; by then the seat is offered
     while app.query("SELECT 1 FROM jobs WHERE kind = 'league' AND due_at < ?", soon):
         await app.breathe()
-    assert is_offered == any("Who takes over" in text for text, _, _ in thread.public)
+    offers = [seen for seen in thread.onlooker.messages if "Who takes over" in seen]
+    assert ([] if pinged is None else [pinged]) == [offer.pinged for offer in offers]
+    assert all(room.person(name).mention in offer for name in waiting for offer in offers)
 
 
 async def test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_in_this_round(app: App) -> None:
@@ -903,3 +909,42 @@ async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:
     assert [(1,)] == app.query("SELECT round FROM leagues")
     await timed_app.hours(3)
     await begun(app, room, 1, 2)
+
+
+async def test_a_league_that_ends_early_says_why_beside_its_winner(app: App) -> None:
+    room = app.room()
+    await begin(app, room, "Ana", "Ben", rounds="2")
+    ben = room.person("Ben")
+    await ben.tap("Leave the league", on=await ben.slash("league leave"))
+    await threads(app)[0].onlooker.expect("has left the league")
+    await play(app)
+    end = await room.onlooker.expect("The Sealed Bids League is over")
+    assert ("Fewer than two people are left" in end, "👑 **Ana**" in end) == (True, True)
+    assert "Ben" not in end
+
+
+async def test_a_league_is_played_with_the_options_that_moderators_chose_for_its_game(app: App) -> None:
+    room = app.room()
+    eva = moderator(room)
+    games = await eva.tap("Default options", on=await eva.slash("server settings"))
+    await eva.choose("rounds: 1", on=await eva.choose("Sealed Bids", on=games), menu=1)
+    await set_up(room)
+    assert [('{"rounds":1}',)] == app.query("SELECT options FROM leagues")
+
+
+async def test_who_has_left_a_running_league_is_not_named_at_its_sign_up_and_may_come_back(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE[:3], seats="3", rounds="2")
+    ana = room.person("Ana")
+    await ana.tap("Leave the league", on=await ana.slash("league leave"))
+    sign_up = await room.onlooker.expect("2 signed up")
+    assert ana.mention not in sign_up
+    assert "You’re not in this league" in await ana.tap("Leave", on=sign_up)
+    await ana.tap("Join", on=sign_up)
+    assert ana.mention in await room.onlooker.expect("3 signed up")
+
+
+async def test_before_its_first_round_a_league_has_no_standings(app: App) -> None:
+    room = app.room()
+    await set_up(room, "Ana")
+    assert "No games yet: sign-up has to end first." == (await room.person("Ana").slash("league standings")).text
