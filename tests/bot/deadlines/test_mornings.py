@@ -91,6 +91,24 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
     assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))
 
 
+async def test_what_ended_before_a_message_that_was_refused_is_in_the_next_one(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
+    await wants(ana, BESIDE)
+    for _ in range(3):
+        for person, coins in ((ana, "3"), (ben, "1")):
+            await play_move(person, "sealed bid", coins=coins)
+    await room.onlooker.expect("wins!")
+    await timed_app.app.change("UPDATE entries SET at = ?", time_of(timed_app.fake_clock.now))
+    timed_app.app.local.close_dms("Ana")
+    await timed_app.hours(13)
+    assert [] == mornings(ana)
+    timed_app.app.local.discord.world.users[ana.id].accepts_dms = True
+    await timed_app.hours(24)
+    (seen,) = mornings(ana)
+    assert ("### Over" in seen, "You win!" in seen) == (True, True)
+
+
 async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")

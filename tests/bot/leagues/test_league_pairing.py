@@ -111,6 +111,12 @@ def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end
 
 
 @pytest.mark.parametrize("seed", range(10))
+def test_who_began_in_the_first_seat_has_had_it_even_if_a_substitute_played_on(seed: int) -> None:
+    first = [Played((3, 2), (1, 2), sat=((1, 2), (3, 2)))]
+    assert [(2, 1)] == tables_of([1, 2], 2, [first], swiss=False, seed=f"{seed}")
+
+
+@pytest.mark.parametrize("seed", range(10))
 def test_those_have_met_of_whom_one_took_over_from_somebody_else(seed: int) -> None:
     first = [Played((1, None), (1, 2), sat=((1, 2), (1, 3)))]
     assert {(1, 2), (1, 3)}.isdisjoint(

@@ -705,9 +705,7 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
     assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
 
 
-@pytest.mark.parametrize(
-    ("waiting", "pinged"), [(("Gil",), None), (("Dan",), ("Dan",)), (("Gil", "Dan"), ("Dan",))]
-)
+@pytest.mark.parametrize(("waiting", "pinged"), [(("Gil",), None), (("Dan",), ("Dan",)), (("Gil", "Dan"), ("Dan",))])
 async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_could_sit_there(
     app: App, waiting: tuple[str, ...], pinged: tuple[str, ...] | None
 ) -> None:

@@ -131,12 +131,17 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
         assert "Only the host" in await ben.slash("game ready", answer="not yet: back to the table")
         assert "The ready check is canceled" in await tap_more(ana, "Not yet")
 
+    async def pace() -> None:
+        await ana.choose("No time limit", on=await ana.slash("table pace"))
+
     async def remove() -> None:
         await ana.tap("🟨 Caro", on=await tap_more(ana, "Remove"))
 
     for change in (
         lambda: ana.choose("rounds: 1", on=options),
         lambda: ana.choose("Hints: yes", on=options, menu=hints),
+        lambda: ana.tap("✓ Rated", on=options),
+        pace,
         not_yet,
         lambda: dan.slash("game join"),
         remove,

@@ -258,6 +258,18 @@ async def test_a_moderator_hosts_any_number_of_games(app: App) -> None:
         assert not (await app.room().person("Eva").slash("table new", game=GAME)).ephemeral
 
 
+async def test_a_moderator_starts_a_game_where_as_many_run_as_may(app: App) -> None:
+    full, room = app.room(), app.room()
+    eva = moderator(room)
+    await begin(full, "Ana", "Ben")
+    await eva.slash("table new", game="toll")
+    await room.person("Caro").tap("Join")
+    await lay_down(full, NUMBER, "1 game at a time")
+    assert "allows 1 game at a time" in await room.person("Caro").tap("Start")
+    await eva.tap("Start")
+    await room.onlooker.expect(BOARD)
+
+
 async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def days(*iso: str) -> list[date]:
         ("2026-12-24 2026-12-26 2026-12-28", None),
         ("2027-11-28", days("2027-11-28")),
         ("2027-11-29", None),
+        ("2027-11-27 – 2027-11-29", None),
         (f"{TODAY} – {TODAY + (MAX_DATES - 1) * DAY}", [TODAY + n * DAY for n in range(MAX_DATES)]),
         (f"{TODAY} – {TODAY + 19 * DAY}, {TODAY + 30 * DAY} – {TODAY + MAX_DATES * DAY + 10 * DAY}", None),
         (f"{TODAY} – {TODAY + MAX_DATES * DAY}", None),

@@ -417,6 +417,9 @@ def test_equal_chances_are_within_a_margin() -> None:
     assert frozenset() == companies_behind((even, 1 - even), (0, 1))
     assert frozenset({Seat(0)}) == companies_behind((less, 1 - less), (0, 1))
     assert frozenset() == companies_behind((0.1, 0.2, 0.4, 0.3), (0, 1, 0, 1)), "partners have one chance"
+    assert frozenset(map(Seat, (0, 2))) == companies_behind((0.1, 0.3, 0.3, 0.3), (0, 1, 0, 1)), (
+        "and are behind together"
+    )
 
 
 # --- which games ---
