@@ -2674,4 +2674,11 @@ MUTANTS = (
         "guild_settings.most\n",
         "tests/bot/moderation/test_server_settings.py::test_a_moderator_starts_a_game_where_as_many_run_as_may",
     ),
+    Mutant(
+        "a substitute goes on with the clock of the player before",
+        "bot/features/deadlines/board_clocks.py",
+        "elif clock.user_id != user_id:",
+        "elif clock.user_id == 0:",
+        "tests/bot/deadlines/test_pace.py::test_a_substitute_has_a_clock_with_a_full_bank",
+    ),
 )

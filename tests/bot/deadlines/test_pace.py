@@ -459,6 +459,24 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(paced_app
     assert "Ben: 48 hours to spare" in page
 
 
+async def test_a_substitute_has_a_clock_with_a_full_bank(paced_app: PacedApp) -> None:
+    room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
+    dan, board = room.person("Dan"), room.onlooker.last
+    await play_move(ben, "sealed bid", coins="3")
+    await paced_app.hours(33.5)
+    await play_move(ana, "sealed bid", coins="2")
+    board = await room.board(after=board)
+    await paced_app.called(ana, board)
+    await ana.tap("Resign", on=await ana.slash("game leave"))
+    await dan.tap("Take this seat", on=await ben.slash("table seats"))
+    await play_move(ben, "sealed bid", coins="2")
+    while not paced_app.app.query("SELECT 1 FROM clocks WHERE seat = 0 AND version >= 0"):
+        await paced_app.app.breathe()
+    await play_move(ben, "sealed bid", coins="1")
+    await paced_app.hours(33.5)
+    assert "Dan: 38 hours to spare, now running until <t:" in await ben.slash("table pace")
+
+
 async def test_a_bank_that_is_used_up_runs_no_more(paced_app: PacedApp) -> None:
     _, (_, ben, _), _ = await paced_app.late()
     page = await ben.slash("table pace")
