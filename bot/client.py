@@ -40,6 +40,7 @@ from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
 from bot.interactions.requests import Requests, forget_limits
+from bot.interactions.servers import Servers
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Pictures
 from bot.registration import Registration
@@ -48,7 +49,6 @@ from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
 from bot.tables.faults import guarding_match
-from bot.tables.guild_settings import Servers
 from engine.games import discover
 from engine.texts import Text
 from renders.symbols import Symbol

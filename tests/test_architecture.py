@@ -125,6 +125,7 @@ LAYERS = (
     ("posting",),
     ("pauses",),
     ("worker", "services", "handlers", "fields", "dispatcher", "groups"),
+    ("contrast", "named", "time_zone"),
     ("view", "admin"),
     ("stats",),
     ("play", "lobby"),
@@ -180,6 +181,11 @@ def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
 
 def _module(path: Path) -> str:
     return path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+
+
+def test_tables_and_the_store_know_nothing_of_discord() -> None:
+    below = ("bot/tables/", "bot/store/")
+    assert [] == [path for path in importing({"discord"}) if path.startswith(below)]
 
 
 def importing(modules: set[str]) -> set[str]:

@@ -13,12 +13,12 @@ from bot.computers.thinkers import Thinkers, Workers
 from bot.interactions.channels import Channels
 from bot.interactions.limits import Limits
 from bot.interactions.members import Members
+from bot.interactions.servers import Servers
 from bot.posting.pictures import Pictures
 from bot.posting.poster import ClocksOfBoard, Poster
 from bot.posting.stories import Stories
 from bot.store.store import Store
 from bot.tables.auto_answering import AutoAnswering
-from bot.tables.guild_settings import Servers
 from bot.tables.joining import Joining
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves

@@ -14,11 +14,11 @@ import discord
 from bot.errors import DISCORD_ERRORS, UnreadableAnswer, reason
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.interactions.presence import ServerAway
 from bot.interactions.refusals import Code, code_of, is_closed, is_final, is_gone, is_message_gone
 from bot.interactions.requests import Requests
+from bot.interactions.servers import Servers
 from bot.store.shard_range import NO_SERVER
-from bot.tables.guild_settings import Servers
-from bot.tables.presence import ServerAway
 from bot.tables.table import Table
 from engine.languages import reading
 from engine.texts import Text

@@ -24,10 +24,11 @@ from bot.interactions.permissions import (
     needs,
     unexplained,
 )
+from bot.interactions.presence import SERVER_AWAY
 from bot.interactions.requests import Requests
-from bot.tables.guild_settings import GuildSettings, around
+from bot.interactions.servers import around
+from bot.tables.guild_settings import GuildSettings
 from bot.tables.people import escaped
-from bot.tables.presence import SERVER_AWAY
 from engine.texts import Text
 
 Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread

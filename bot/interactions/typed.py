@@ -1,7 +1,9 @@
-"""Limits for typed texts, which are shortened before any use."""
+"""Typed texts: they are shortened before any use, and compared without capitals and accents."""
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
 from typing import Any
 
 from discord.app_commands import Choice
@@ -35,3 +37,9 @@ def shortened_words(text: str, most: int) -> str:
     cut = text[: most + 1]
     whole, space, _ = cut.rpartition(" ")
     return whole if space and whole.strip() else cut[:most]
+
+
+@lru_cache(maxsize=4096)  # titles and sections are compared with every text that is typed
+def folded(text: str) -> str:
+    """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
+    return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))

@@ -19,12 +19,12 @@ from bot.computers.thinkers import workers_of
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.services import Services
 from bot.interactions.channels import Channels
+from bot.interactions.servers import Servers
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
-from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from bot.worker import Work
 from engine.games import discover

@@ -14,9 +14,9 @@ import discord
 from bot.interactions.channels import MAX_SEARCHED, Channels, Compose
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
+from bot.interactions.presence import KnownServers, Presence
 from bot.interactions.requests import Requests
-from bot.tables.guild_settings import Servers
-from bot.tables.presence import KnownServers, Presence
+from bot.interactions.servers import Servers
 from bot.tables.table import Table
 from engine.languages import ENGLISH, Language
 from tests.crowd.times import Time

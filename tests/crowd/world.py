@@ -25,6 +25,7 @@ from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.services import Services
+from bot.interactions.servers import Servers
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.codec import time_of
@@ -32,7 +33,6 @@ from bot.store.database import Row
 from bot.store.jobs import JobKind, Jobs, Key
 from bot.store.settings import Settings
 from bot.store.store import Store
-from bot.tables.guild_settings import Servers
 from engine.errors import EngineError
 from engine.games import discover
 from tests.crowd.database import InMemory

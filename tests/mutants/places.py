@@ -594,7 +594,7 @@ MUTANTS = (
     ),
     Mutant(
         "a server that READY no longer names is there",
-        "bot/tables/presence.py",
+        "bot/interactions/presence.py",
         "self._removed.add(guild.id)",
         "pass",
         "tests/bot/deadlines/test_absences.py::test_a_lost_session_does_not_hide_a_removal",
@@ -650,7 +650,7 @@ MUTANTS = (
     ),
     Mutant(
         "a server that has not been sent is examined",
-        "bot/tables/presence.py",
+        "bot/interactions/presence.py",
         "return Presence.AWAY if guild.unavailable else Presence.THERE",
         "return Presence.THERE",
         "tests/bot/moderation/test_doctor.py::test_a_server_that_has_not_been_sent_is_named_as_that_and_tables_are_set",
@@ -2015,10 +2015,10 @@ MUTANTS = (
     ),
     Mutant(
         "a new session of one shard removes servers of all shards",
-        "bot/tables/presence.py",
+        "bot/interactions/presence.py",
         "            if self._shard_of(guild.id) != shard_id:\n                continue\n",
         "",
-        "tests/bot/tables/test_presence.py::test_a_new_session_of_a_shard_finds_the_removed_servers_of_that_shard_alone",
+        "tests/bot/interactions/test_presence.py::test_a_new_session_of_a_shard_finds_the_removed_servers_of_that_shard_alone",
     ),
     Mutant(
         "a package changes translations of ours",

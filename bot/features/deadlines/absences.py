@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from bot.features.deadlines.timeouts import Timeouts
 from bot.features.services import Services
+from bot.interactions.presence import Presence
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.shard_range import NO_SERVER
-from bot.tables.presence import Presence
 
 _log = logging.getLogger(__name__)
 

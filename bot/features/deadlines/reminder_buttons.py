@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.features.deadlines.reminder_times import snooze_until
 from bot.features.handlers import Request, anywhere
 from bot.features.lobby.ending import call_off, reason_form
-from bot.features.view.time_zone import suggest_zone
+from bot.features.time_zone import suggest_zone
 from bot.interactions.kinds import OUTDATED_TEXT, InMatch
 from bot.interactions.parts import stamp
 from bot.store.jobs import NOBODY, JobKind

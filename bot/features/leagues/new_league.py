@@ -20,7 +20,7 @@ from bot.features.handlers import Request, anywhere
 from bot.features.leagues.layouts import PAUSES, sign_up_layout
 from bot.features.leagues.season import season_of
 from bot.features.lobby.table_message import publish
-from bot.features.view.named import game_named, suggest_games
+from bot.features.named import game_named, suggest_games
 from bot.interactions.forms import FormQuestion, QuestionForm
 from bot.interactions.permissions import Doing
 from bot.interactions.places import require_league_role, require_permissions, require_place

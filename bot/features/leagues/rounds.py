@@ -38,6 +38,7 @@ from bot.features.services import Services
 from bot.interactions.channels import Compose
 from bot.interactions.controls import Control
 from bot.interactions.parts import calling, text_layout
+from bot.interactions.presence import ServerAway
 from bot.interactions.refusals import Verdict, is_final, is_gone, verdict
 from bot.store.jobs import NOBODY, Job
 from bot.store.leagues import League, LeagueStatus, LeagueTable
@@ -47,7 +48,6 @@ from bot.tables.faults import guarding
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
 from bot.tables.people import mention, presentable
-from bot.tables.presence import ServerAway
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover

@@ -18,15 +18,15 @@ from discord.ui import Container, LayoutView, TextDisplay
 
 from bot.errors import UserError
 from bot.features import groups
+from bot.features.contrast import wants_contrast
 from bot.features.handlers import Answer, Request, anywhere
 from bot.features.leagues import layouts
 from bot.features.leagues.layouts import POINTS_EXPLAINED, title_of
 from bot.features.leagues.season import Season, season_of
 from bot.features.leagues.sign_up import GONE_TEXT, league_of, leagues_here
 from bot.features.leagues.standings import LeagueStanding
+from bot.features.named import suggest_games
 from bot.features.services import Services
-from bot.features.view.contrast import wants_contrast
-from bot.features.view.named import suggest_games
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout

@@ -13,8 +13,8 @@ from bot.features.handlers import Answer, Request, anywhere
 from bot.features.leagues import layouts
 from bot.features.leagues.layouts import sign_up_layout, title_of
 from bot.features.leagues.season import season_of
+from bot.features.named import game_named, suggest_games
 from bot.features.services import Services
-from bot.features.view.named import game_named, suggest_games
 from bot.interactions.calendar_files import CalendarEvent, calendar_answer
 from bot.interactions.kinds import InVersion
 from bot.interactions.places import is_moderator

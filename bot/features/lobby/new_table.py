@@ -23,8 +23,8 @@ from bot.features.lobby.inviting import ADMISSIONS
 from bot.features.lobby.lobby_layouts import first_game, first_game_layout, lobby_layout
 from bot.features.lobby.start_times import suggest_start_times, suggest_zone_once, typed_start
 from bot.features.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
+from bot.features.named import game_named, suggest_games_to_play
 from bot.features.services import Services
-from bot.features.view.named import game_named, suggest_games_to_play
 from bot.interactions.controls import Control
 from bot.interactions.emojis import current_emojis, game_emblem, titled
 from bot.interactions.parts import PRIMARY, Layout, calling, layout, rows, text_layout

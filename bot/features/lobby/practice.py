@@ -14,8 +14,8 @@ from bot.features.lobby.lobby_layouts import in_own_thread
 from bot.features.lobby.new_table import ask_what_to_learn, learn, practice_table
 from bot.features.lobby.option_files import in_message
 from bot.features.lobby.table_message import holder_of
+from bot.features.named import game_named, suggest_games_to_play
 from bot.features.services import Services
-from bot.features.view.named import game_named, suggest_games_to_play
 from bot.interactions.responses import Response, together
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table

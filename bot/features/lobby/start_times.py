@@ -11,8 +11,8 @@ from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.handlers import Answer, Request, TableRequest, at_table
 from bot.features.lobby import lobby_layouts
 from bot.features.lobby.table_message import done, require_host, update_lobby
+from bot.features.time_zone import suggest_zone
 from bot.features.view.my_games import link_to
-from bot.features.view.time_zone import suggest_zone
 from bot.interactions.calendar_files import CalendarEvent, calendar_answer
 from bot.interactions.forms import Form
 from bot.interactions.parts import stamp

@@ -14,7 +14,7 @@ from bot.features.handlers import Request, anywhere
 from bot.features.lobby.option_pages import game_pages, page_of, page_row
 from bot.features.lobby.options_page import fixed_choice, option_items, option_named, preset_numbered, presets
 from bot.features.moderation.moderators import change_settings, server_of
-from bot.features.view.named import game_named
+from bot.features.named import game_named
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.emojis import current_emojis
 from bot.interactions.kinds import InVersion, declare_anywhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.features.contrast import draw_for
 from bot.features.handlers import TableRequest
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import agreeing, before, step
@@ -14,7 +15,6 @@ from bot.features.play.your_move_layouts import (
     preview_layout,
     step_layout,
 )
-from bot.features.view.contrast import draw_for
 from bot.posting.board_texts import lines_of, recap
 from bot.tables.preferences import preferences_of
 from engine.core import State, View

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from bot.computers.queue import Priority
 from bot.errors import UserError
+from bot.features.contrast import draw_for
 from bot.features.handlers import TableRequest, at_table
 from bot.features.play import retry_layouts
 from bot.features.play.narrowing import agreeing, before, same, step
 from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
 from bot.features.play.steps import Words
 from bot.features.play.your_move import AS_CODE, MOST_TYPED
-from bot.features.view.contrast import draw_for
 from bot.features.view.story_pages import own_mistakes, story_of
 from bot.interactions.forms import Form
 from bot.interactions.kinds import OUTDATED_TEXT, InVersion

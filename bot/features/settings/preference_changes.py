@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.features.handlers import Request
-from bot.features.view.time_zone import suggest_zone
+from bot.features.time_zone import suggest_zone
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LONG_AGO

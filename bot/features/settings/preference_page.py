@@ -20,7 +20,7 @@ from bot.features.groups import me
 from bot.features.handlers import Request, anywhere
 from bot.features.settings import blocks, days_off_page
 from bot.features.settings.preference_changes import change
-from bot.features.view.time_zone import ALONE, set_zone
+from bot.features.time_zone import ALONE, set_zone
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp

@@ -16,12 +16,12 @@ from discord import app_commands
 from discord.ui import Container, TextDisplay
 
 from bot.errors import UserError
+from bot.features.contrast import wants_contrast
 from bot.features.dispatcher import channel_of
 from bot.features.groups import stats
 from bot.features.handlers import Answer, Request, anywhere
+from bot.features.named import game_named, suggest_games
 from bot.features.stats.pages import Page, Row, player_page, records_page, server_page, title_of, versus_page
-from bot.features.view.contrast import wants_contrast
-from bot.features.view.named import game_named, suggest_games
 from bot.interactions.controls import Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions

@@ -14,11 +14,11 @@ from discord.app_commands import Choice
 from discord.ui import TextDisplay
 
 from bot.errors import UserError
+from bot.features.contrast import draw_for
 from bot.features.dispatcher import channel_of
 from bot.features.groups import game
 from bot.features.handlers import Answer, Request, TableRequest, at_table
 from bot.features.view import replays
-from bot.features.view.contrast import draw_for
 from bot.features.view.predicting import predict_buttons
 from bot.interactions.controls import MENU_ROWS, Control, Menu, id_in
 from bot.interactions.kinds import declare_at_table

@@ -13,11 +13,11 @@ from discord.app_commands import Choice
 from discord.ui import Container, TextDisplay
 
 from bot.errors import UserError
+from bot.features.contrast import draw_for, wants_contrast
 from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.groups import game
 from bot.features.handlers import Answer, TableRequest, at_table
-from bot.features.view.contrast import draw_for, wants_contrast
-from bot.features.view.named import table_here
+from bot.features.named import table_here
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import GOLD, Layout, layout, picture, row

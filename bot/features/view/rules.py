@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.groups import game
 from bot.features.handlers import Answer, Request, TableRequest, anywhere, at_table
-from bot.features.view.named import game_named, suggest_games, table_here
+from bot.features.named import game_named, suggest_games, table_here
 from bot.features.view.rules_book import Book, RulesPlace
 from bot.features.view.rules_search import LONGEST, excerpt, find, plain
 from bot.interactions import responses

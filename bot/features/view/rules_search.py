@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate, groupby
 from math import ceil
 
 from bot.features.view.rules_book import Book
 from bot.features.view.rules_markdown import LINE, blocks, table_rows
+from bot.interactions.typed import folded
 from engine.rulebook import Section
 
 LONGEST = 40
@@ -95,9 +95,3 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
     for start, end in reversed(spans):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
     return text
-
-
-@lru_cache(maxsize=4096)  # titles and sections are compared with every text that is typed
-def folded(text: str) -> str:
-    """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
-    return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))

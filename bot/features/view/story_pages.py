@@ -6,9 +6,9 @@ import asyncio
 from functools import partial
 
 from bot.errors import UserError
+from bot.features.contrast import draw_for, wants_contrast
 from bot.features.groups import game
 from bot.features.handlers import TableRequest, at_table
-from bot.features.view.contrast import draw_for, wants_contrast
 from bot.interactions.places import require_permissions
 from bot.posting import board_layouts, story_layouts
 from bot.posting.pictures import Drawn

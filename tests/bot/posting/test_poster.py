@@ -20,6 +20,7 @@ from bot.errors import ShuttingDown, UserError
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.interactions import channels
 from bot.interactions.channels import Channels
+from bot.interactions.servers import Servers
 from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
@@ -30,7 +31,6 @@ from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import open_database
 from bot.store.store import Store
-from bot.tables.guild_settings import Servers
 from bot.tables.predictions import Predictions
 from bot.tables.table import Table
 from bot.tables.tables import Tables

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.view import named
+from bot.features import named
 from engine.core import Grade
 from engine.discovery import Discovered, Source
 from engine.games import discover

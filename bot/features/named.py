@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 
 from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
-from bot.features.view.rules_search import folded
+from bot.interactions.typed import folded
 from bot.tables.table import Table
 from engine.core import GameSpec, Grade
 from engine.games import discover, discovered

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from bot.errors import UserError
+from bot.interactions.presence import NOT_A_MEMBER, SERVER_AWAY, KnownServers, Presence
 from bot.store.shard_range import AGE_BITS, NO_SERVER, ShardRange
-from bot.tables.presence import NOT_A_MEMBER, SERVER_AWAY, KnownServers, Presence
 
 THERE, AWAY, ABSENT = Presence.THERE, Presence.AWAY, Presence.ABSENT
 ONE, TWO, OTHER, FOREIGN = (n << AGE_BITS for n in (4, 8, 5, 6))
