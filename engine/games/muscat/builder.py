@@ -45,16 +45,16 @@ class MuscatBuilder(Builder["Muscat"]):
     def position(self) -> Muscat:
         # Not `replace`, which takes longer: this is a hot spot of searches.
         return Muscat(
-            frames=tuple(self.frames),
-            setup=self.before.setup,
-            clock=self.clock,
-            last_round=self.last_round,
-            board=tuple(self.board),
-            idlers=tuple(self.idlers),
-            courtiers=tuple(self.courtiers),
-            shown=tuple(self.shown),
-            piles=tuple(self.piles),
-            ended=self.ended,
+            tuple(self.frames),
+            self.before.setup,
+            self.clock,
+            self.last_round,
+            tuple(self.board),
+            tuple(self.idlers),
+            tuple(self.courtiers),
+            tuple(self.shown),
+            tuple(self.piles),
+            self.ended,
         )
 
     # --- markets ---

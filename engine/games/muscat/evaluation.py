@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from operator import add
+from operator import add, getitem
 
 from engine.evaluation import Evaluation
 from engine.games.muscat.artists import ARTISTS
-from engine.games.muscat.board import HOLDERS, TRIO
+from engine.games.muscat.board import HOLDERS, NUMBERS, TRIO
 from engine.games.muscat.city import LEVELS
 from engine.games.muscat.frames.turn import GiveUp
-from engine.games.muscat.state import LEVEL_POINTS, PALACE_POINTS, Muscat, OpensTurn
+from engine.games.muscat.state import LEVEL_POINTS, PALACE_POINTS, Muscat, OpensTurn, palace_limit
 from engine.texts import Text
 
 FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")
@@ -36,7 +36,8 @@ ROUNDS, ALL_OF_A_SEAT = 25, 16
 
 _POINTS, _ROLES, _HEIGHTS = 0, 1, 5
 _STREETS, _STREETS_HEIGHT, _PALACE, _RESERVE, _TO_PLACE, _OWING, _NEXT, _NEXT_RISES, _LATER, _LAST = range(9, 19)
-_NOTHING = (0.0,) * len(NAMES)
+_NOTHING = (0.0,) * (len(NAMES) - _STREETS)
+"""The columns that do not follow from the markets, at the beginning."""
 
 
 def _roles(code: int) -> tuple[tuple[int, int], ...]:
@@ -59,18 +60,24 @@ _RISING = tuple(frozenset(seat for seat, role in roles if ROLES[role] == RISES) 
 """Code -> the seats of the artists that would rise."""
 
 
-def _columns(level: int, code: int) -> tuple[tuple[int, int, int, int, int], ...]:
-    points = LEVEL_POINTS * level
-    return tuple((seat, points, _ROLES + role, _HEIGHTS + role, level) for seat, role in _ROLES_ON[code])
+def _counts(level: int, code: int) -> int:
+    """What a market adds to the first columns of all seats: a number with a byte for each column of each seat."""
+    counts = 0
+    for seat, role in _ROLES_ON[code]:
+        for column, number in ((_POINTS, LEVEL_POINTS * level), (_ROLES + role, 1), (_HEIGHTS + role, level)):
+            counts += number << 8 * (seat * _STREETS + column)
+    return counts
 
 
-_COLUMNS = {level: tuple(_columns(level, code) for code in range(len(HOLDERS))) for level in LEVELS}
-"""Level and code -> seat, points, column of the role, column of its levels, and level of each artist on a market."""
+_ON_LEVEL = {level: tuple(_counts(level, code) for code in range(len(HOLDERS))) for level in LEVELS}
+_ON_BOARD = {seats: tuple(_ON_LEVEL[market.level] for market in numbers) for seats, numbers in NUMBERS.items()}
+"""Number of seats -> for each market of a board, code -> its counts."""
 
 
 def progress(state: Muscat) -> float:
     """The mean of the part of rounds, and of the progress towards the end: a full palace (6.1) or no reserves (6.2)."""
-    rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
+    seats = state.setup.seats
+    rounds, palace = state.clock / (ROUNDS * seats), sum(state.courtiers) / palace_limit(seats)
     # Measured (players/measurements.md): without the reserves, games that end by rule 6.2 seemed half over until their
     # last turn.
     least: int = min(map(add, map(sum, state.piles), map(bool, state.shown)))
@@ -80,23 +87,15 @@ def progress(state: Muscat) -> float:
 def features(state: Muscat) -> list[list[float]]:
     """The features of each seat."""
     seats = state.setup.seats
-    rows = [[*_NOTHING] for _ in range(seats)]
-    _count_markets(rows, state.board, seats)
+    # A byte cannot overflow: 16 artists have at most 128 points on markets (rule 2.1).
+    counts = sum(map(getitem, _ON_BOARD[seats], state.board)).to_bytes(seats * _STREETS, "little")
+    rows: list[list[float]] = [
+        [*counts[first : first + _STREETS], *_NOTHING] for first in range(0, seats * _STREETS, _STREETS)
+    ]
     _count_people(rows, state)
     _count_pending(rows, state)
     _count_turns(rows, state)
     return rows
-
-
-def _count_markets(rows: list[list[float]], board: tuple[int, ...], seats: int) -> None:
-    for number, code in enumerate(board):
-        if code:
-            # Markets are numbered level by level (rule 2.2).
-            for seat, points, role, height, level in _COLUMNS[number // seats + 1][code]:
-                row = rows[seat]
-                row[_POINTS] += points
-                row[role] += 1
-                row[height] += level
 
 
 def _count_people(rows: list[list[float]], state: Muscat) -> None:
@@ -145,7 +144,8 @@ def _count_turns(rows: list[list[float]], state: Muscat) -> None:
     for seat, row in enumerate(rows):
         wait = (seat - first) % seats
         row[_LATER] = wait / seats
-        row[_LAST] = state.last_round and in_round + wait < seats
+        if state.last_round:
+            row[_LAST] = in_round + wait < seats
 
 
 def _highest_riser(board: tuple[int, ...], seat: int, seats: int) -> int:
