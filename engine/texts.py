@@ -204,8 +204,13 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     >>> str(worded((Seat(0), Seat(1)), tuple[Seat, ...], SEAT_COLORS))
     'Red and Blue'
     """
-    word = Word(_spoken(value, hint, names, you))
-    word.form, word.mark = _form(value, hint, you, word), _mark_of.get()(value)
+    if mark := _mark_of.get()(value):
+        # A value with a mark of its own needs none for its parts.
+        with marking(lambda _: ""):
+            word = Word(_spoken(value, hint, names, you))
+    else:
+        word = Word(_spoken(value, hint, names, you))
+    word.form, word.mark = _form(value, hint, you, word), mark
     return word
 
 

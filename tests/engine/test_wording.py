@@ -8,7 +8,7 @@ from enum import StrEnum
 import pytest
 
 from engine.core import Action, Event, describe
-from engine.texts import CHANCE, Seat, Text, joined, listed, rewritten, worded
+from engine.texts import CHANCE, Seat, Text, joined, listed, marking, rewritten, worded
 from engine.wording import label, say
 
 NAMES = ("Clio", "Erato", "Urania")
@@ -156,3 +156,12 @@ def test_words_from_outside_can_be_written_differently_and_nothing_else() -> Non
         error=ValueError("d"),
     )
     assert "Red, old camel, A, B and 2, C stays, D" == str(rewritten(text, str.upper))
+
+
+def test_a_mark_follows_each_value_that_has_one_and_no_part_of_it() -> None:
+    pair = Text("{one} and {other}", one=Beast.CAMEL, other=Fruit.FIG)
+    marks = {pair: " ★", Beast.CAMEL: " ♪"}
+    with marking(lambda value: marks.get(value, "")):
+        assert "old camel and fig ★, old camel ♪ and fig" == str(
+            Text("{pair}, {list}", pair=pair, list=(Beast.CAMEL, Fruit.FIG))
+        )

@@ -131,7 +131,7 @@ def test_a_line_of_a_board_shows_each_piece_where_it_is_named_first(spec: GameSp
     for table in walk(spec, seats, "emojis"):
         match = table.playing()
         for line in story(table, match.history(None, since=max(0, match.version - 4))).splitlines():
-            shown = re.findall("<:[a-z_]+:0>", line)
+            shown = re.findall(r"<:\w+:0>", line)
             assert len(shown) == len(set(shown)), line
             drawings += len(shown)
     own = [name for name in renders.symbols([spec.slug]) if not name.startswith(("seat_", "game_"))]
