@@ -72,8 +72,8 @@ RECAP, LINE = 2, 46
 
 def lines_of(words: str) -> int:
     """The approximate number of lines on a phone; backslashes that escape Markdown are invisible."""
-    shown = without_placeholders(words.replace("\\", ""), " 🐪")
-    return sum(ceil(len(line) / LINE) for line in shown.splitlines())
+    visible = without_placeholders(words.replace("\\", ""), " 🐪")
+    return sum(ceil(len(line) / LINE) for line in visible.splitlines())
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:

@@ -79,8 +79,8 @@ class Target:
         """The lender, the tiles and the cell, each with its question."""
         lenders, tiles = self.tiles[: self.lent], self.tiles[self.lent :]
         cells = (self.cell,) if self.cell else ()
-        asked = ((_LENDER, lenders), (_ON_WHOM, tiles), (_WHERE_TO, cells))
-        return tuple(Part(question, value) for question, values in asked for value in values)
+        questions = ((_LENDER, lenders), (_ON_WHOM, tiles), (_WHERE_TO, cells))
+        return tuple(Part(question, value) for question, values in questions for value in values)
 
     @property
     def label(self) -> Text:

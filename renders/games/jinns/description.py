@@ -138,16 +138,16 @@ def _to_place(state: Jinns, *, brief: bool) -> str:
     pattern = placements(state.seats)
     color = pattern[state.placed].color
     pawns = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
-    left = str(Text("Left of {color}: {left}.", color=color, left=pawns))
+    available = str(Text("Left of {color}: {left}.", color=color, left=pawns))
     if brief:
-        return left
+        return available
     coming = []
     for color, run in groupby(RING[state.placed :], key=lambda square: pattern[square].color):
         squares = [*run]
         # `13 to 15 red`.
         template = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
         coming.append(str(Text(template, first=squares[0], last=squares[-1], color=color)))
-    return f"{left} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
+    return f"{available} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
 
 
 def _quay(state: Jinns) -> str:

@@ -123,12 +123,12 @@ class _Describer:
             line = "{seat}: {score}, shows {shown}, pile {pile}."
             if own:
                 line = "{seat}: {score}, shows {shown}, drew {drawn}, pile {pile}."
-            shown = {
+            letters = {
                 "seat": f"{SEATS[seat].letter} {name}",
                 "shown": str(faceup) if faceup else None,
                 "drawn": str(draw.artist) if draw else "",
             }
-            return str(Text(line, **shown, score=score_text(state, seat), pile=state.pile(seat)))
+            return str(Text(line, **letters, score=score_text(state, seat), pile=state.pile(seat)))
         line = "{seat}: {score} points, face up: {shown}, pile: {pile} hidden"
         if own:
             line = "{seat}: {score} points, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"

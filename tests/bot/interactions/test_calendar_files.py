@@ -1,4 +1,4 @@
-"""Files for calendars follow RFC 5545, whatever a game is called."""
+"""Files for calendars follow RFC 5545, with any name of a game."""
 
 from __future__ import annotations
 

@@ -131,9 +131,9 @@ def test_a_line_of_a_board_shows_each_piece_where_it_is_named_first(spec: GameSp
     for table in walk(spec, seats, "emojis"):
         match = table.playing()
         for line in story(table, match.history(None, since=max(0, match.version - 4))).splitlines():
-            shown = re.findall(r"<:\w+:0>", line)
-            assert len(shown) == len(set(shown)), line
-            drawings += len(shown)
+            names = re.findall(r"<:\w+:0>", line)
+            assert len(names) == len(set(names)), line
+            drawings += len(names)
     own = [name for name in renders.symbols([spec.slug]) if not name.startswith(("seat_", "game_"))]
     assert drawings or not own
 
