@@ -1,4 +1,4 @@
-"""A database in memory that answers at once: no thread of its own, which would take longer than the answers."""
+"""An in-memory database without a thread of its own, since switching threads would take longer than the queries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.store.sqlite import SQLite, translate_errors
 
 
 class InMemory(Database):
-    """SQLite in the thread that asks, for one process after the other on the same connection."""
+    """SQLite on the caller's thread; simulated processes use the same connection one after another."""
 
     identity = SQLite.identity
 
@@ -22,13 +22,13 @@ class InMemory(Database):
         self.connection = connection
 
     async def _enter(self) -> None:
-        """It stays open."""
+        """Do nothing: the connection is open already."""
 
     async def _begin(self) -> None:
-        """Python does so by itself."""
+        """Do nothing: `sqlite3` begins transactions implicitly."""
 
     async def advance_ids(self, table: str) -> None:
-        """SQLite always goes on above the largest."""
+        """Do nothing: SQLite always continues above the largest id."""
 
     async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]:
         with translate_errors(sql):
@@ -53,7 +53,7 @@ class InMemory(Database):
 
 @asynccontextmanager
 async def in_memory() -> AsyncIterator[InMemory]:
-    """A new database with all tables."""
+    """An empty database with the current schema."""
     # closed after a simulated kill, too: since Python 3.13, a connection that is left open warns when it is collected
     with closing(sqlite3.connect(":memory:", cached_statements=256)) as connection:
         connection.row_factory = sqlite3.Row

@@ -1,4 +1,4 @@
-"""A double for Discord in the fast worlds: deliveries, refusals, members, old messages and threads."""
+"""A fake Discord for the fast worlds: deliveries, refusals, members, old messages and threads."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ REMEMBERED = timedelta(minutes=5)
 
 
 class Killed(BaseException):
-    """The process is gone, at this very instant."""
+    """The process has been killed at this point."""
 
 
 @dataclass
 class Process:
-    """Whether the bot's process runs; it may be killed before and after everything it writes or sends."""
+    """The state of the bot's process, which may be killed before and after everything it writes or sends."""
 
     random: Random
     kill_rate: float
     has_ended: bool = False
 
     def maybe_kill(self) -> None:
-        """Raise `Killed` if it has ended by now, or is killed here."""
+        """Kill the process at random. Raises `Killed` if it has ended, now or before."""
         if not self.has_ended and self.random.random() < self.kill_rate:
             self.has_ended = True
         self.go_on()
 
     def go_on(self) -> None:
-        """Nothing that was under way goes on after a death."""
+        """Raise `Killed` if the process has ended, so that no pending work goes on."""
         if self.has_ended:
             raise Killed
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A message that was delivered: when, where, as what, whom it called, its words, and its pictures in words.
+    """A delivered message: its time, channel (0 for a direct message), nonce, pinged users, text and alt texts.
 
     `controls` are the ids of its buttons and menus.
     """
@@ -68,21 +68,21 @@ class Sent:
 
     @property
     def kind(self) -> str:
-        """`board`, `warn`, `late`, `vote`, `offer`, `reminder`, `morning`, `lobby`, or nothing."""
+        """`board`, `warn`, `late`, `vote`, `offer`, `reminder`, `morning` or `lobby`; empty for other messages."""
         head = self.nonce.partition("-")[0]
         numbered = {"r": "reminder", "b": "board", "m": "morning", "l": "lobby"} if head[1:].isdecimal() else {}
         return numbered.get(head[:1], head if "-" in self.nonce else "")
 
 
 FIRST_MESSAGE = 1_000_000
-"""The ids of messages, and so of threads, begin above those of channels and users."""
+"""Ids of messages, and thus of threads, are above those of channels and users."""
 
 
 @dataclass
 class FakeDiscord:
-    """Discord with one server: its members, messages, threads by their first message, closed channels and outages.
+    """Discord with one server: members, messages, threads (by the id of their first message), refusals and outages.
 
-    `opened` has a thread once for each time that it was really opened. The bot can search channels with `has_history`.
+    `opened` lists each thread once for each time it was created. The bot can search channels if `has_history` is set.
     """
 
     time: Time
@@ -103,7 +103,7 @@ class FakeDiscord:
     refused: int = 0
 
     def take(self, sent: Sent) -> int:
-        """Deliver a message, unless it is one that was delivered a moment ago. Returns its id."""
+        """Deliver a message unless its nonce was used a moment ago. Returns the id of the new or earlier message."""
         earlier = self.nonces.get(sent.nonce) if sent.nonce else None
         if earlier and sent.at - earlier[0] < REMEMBERED:
             self.repeated += 1
@@ -115,7 +115,7 @@ class FakeDiscord:
         return self.messages
 
     def require_open(self, channel_id: int | None = None, user_id: int | None = None) -> None:
-        """Raise what discord.py raises for a closed door, or an outage."""
+        """Raise the error of discord.py for a closed channel or user, or for an outage."""
         if self.down and self.random.random() < 0.7:
             self.refused += 1
             raise OSError("an outage")
@@ -126,18 +126,18 @@ class FakeDiscord:
                 raise discord.Forbidden(answer, {"code": code, "message": "closed"})
 
     def found(self, channel_id: int, control: str) -> Any:
-        """The newest message with a control among the last ones of a channel."""
+        """The newest message with a control among the latest of a channel, or `None`."""
         there = [one for one in self.standing if one[1].place == channel_id][-MAX_SEARCHED:]
         messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
         return max(messages, key=lambda message: message.id, default=None)
 
     def get_channel_or_thread(self, channel_id: int) -> Any:
-        """No channel: this double has no permissions to look up. Raises the error of a hidden channel."""
+        """Raise the error of a hidden channel, since this fake has no permissions to look up."""
         answer: Any = SimpleNamespace(status=403, reason="Forbidden")
         raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
 
     async def fetch_member(self, user_id: int) -> Any:
-        """Somebody in the server. Raises what discord.py raises for anybody else, or an outage."""
+        """A member of the server. Raises the errors of discord.py for other users and for an outage."""
         self.require_open()
         if user_id not in self.members:
             answer: Any = SimpleNamespace(status=404, reason="Not Found")
@@ -146,7 +146,7 @@ class FakeDiscord:
 
 
 class EasyServers(Servers):
-    """The settings of servers that leave everything as it is."""
+    """Server settings with all defaults."""
 
     def __init__(self) -> None: ...
 
@@ -169,8 +169,8 @@ class EasyServers(Servers):
         return ENGLISH
 
 
-class AllThere(KnownServers):
-    """Every server is there."""
+class AllPresent(KnownServers):
+    """The bot is a member of every server."""
 
     def __init__(self) -> None:
         pass
@@ -179,11 +179,11 @@ class AllThere(KnownServers):
         return Presence.THERE
 
     def find(self, guild_id: int) -> None:
-        """Nothing is known of its channels."""
+        """`None`: its channels are unknown."""
 
 
 class FakeChannels(Channels):
-    """The channels of one process."""
+    """The channels as one process of the bot uses them."""
 
     def __init__(self, post: FakeDiscord, process: Process, on_success: Callable[[], None]) -> None:
         self._post = post
@@ -191,7 +191,7 @@ class FakeChannels(Channels):
         self.report_success = on_success
         self.requests = Requests()
         self.servers = EasyServers()
-        self.servers.known = AllThere()
+        self.servers.known = AllPresent()
 
     async def send(
         self,

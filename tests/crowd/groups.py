@@ -1,4 +1,4 @@
-"""A group of people with a few tables, and the bot that serves them through everything that may happen to it."""
+"""A group of people with a few tables, whose bot survives kills, outages and changes of the clock."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from bot.features.settings.preference_changes import schedule_digest
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
 from bot.store.matches import Status
+from bot.store.planned_turns import PlannedTurn
 from bot.store.table_events import TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.hours import morning
 from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
-from bot.tables.planning import choices_made, planned_turn
+from bot.tables.planning import MAX_TURNS, choices_made, planned_turn
 from bot.tables.preferences import NAME, SCOPE, Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.games import discover
@@ -46,13 +47,13 @@ PLANNING = 0.1
 """The usual chance that a person plans a turn before it begins."""
 
 CALM = timedelta(minutes=10)
-"""The time after which the effects of a trouble are over."""
+"""The time until an outage or a closed channel has no more effects."""
 
 FIRST_CHANNEL, FIRST_USER = 100, 1000
 GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago")
 STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
-"""Most of the weeks after these have a change of the clocks in one of the zones."""
+"""Start dates, most of them shortly before a clock change in one of the zones."""
 
 DECIDED = {
     TableEventKind.WAITED,
@@ -61,12 +62,12 @@ DECIDED = {
     TableEventKind.LAPSED,
     TableEventKind.INVITED,
 }
-"""The note of a decision about a late player."""
+"""Events that record a decision about a late player."""
 
 
 @dataclass
 class Server(Crowd):
-    """A group, its tables, and all that happens to them."""
+    """A group and its tables."""
 
     record: Record = field(init=False)
     channels: list[int] = field(default_factory=list)
@@ -82,7 +83,7 @@ class Server(Crowd):
     # --- settling down ---
 
     async def settle_down(self) -> None:
-        """People come, with their preferences, and set their tables."""
+        """Add people with their preferences, and the channels for their tables."""
         for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4, 6))):
             every = self.random.choice((2.0, 5.0, 9.0, 16.0))
             self.people[user_id] = Person(user_id, every, self.time.now)
@@ -105,7 +106,7 @@ class Server(Crowd):
         )
 
     async def change_preferences(self, user_id: int, preferences: Preferences) -> None:
-        """Somebody changes their settings, as the handler of `/me settings` does."""
+        """Change a user's preferences, as the handler of `/me settings` does."""
         store, now = self.services.store, self.time.shown
         self.record.changed(user_id, preferences)
         try:
@@ -129,7 +130,7 @@ class Server(Crowd):
     # --- deliveries ---
 
     def delivered(self, sent: Sent) -> None:
-        """Called when Discord has taken a message that is not a repeated one."""
+        """Check the promises about a new message, and record it."""
         if sent.kind == "board":
             self.called(self.table(int(sent.nonce[1:].partition("-")[0])))
         due = self.due()
@@ -138,24 +139,24 @@ class Server(Crowd):
         self.record.sent(sent)
 
     def called(self, table: Table) -> None:
-        """The newest board of a table calls people; the last person left gets no ping."""
+        """Record the due players of a table's newest board; the last remaining person gets no ping."""
         users = [holder.user_id for holder in table.row.holders if holder.user_id]
         self.record.seated[table.id] = tuple(users)
         self.record.asked(table.id, asked_at(table) if len(users) > 1 else {}, table.row.pace, table.row.firm)
 
     def table(self, match_id: int) -> Table:
-        """A table as the bot holds it; what it holds of clocks is not looked at."""
+        """A table in the bot's memory; promises never use its clocks."""
         return self.services.tables._known[match_id]
 
     def due(self) -> set[tuple[int, int]]:
-        """Match and user of all players that are due now."""
+        """Match and user of all due players."""
         tables = list(self.services.tables._known.values())
         return {(table.id, user_id) for table in tables for user_id, _ in asked_at(table).values()}
 
     # --- what people do ---
 
     async def play(self, user_id: int) -> None:
-        """Somebody looks into Discord, and sees to all that waits for them there."""
+        """Let a person visit their channels and do what is waiting there."""
         for channel_id in self.channels:
             if self.bot is None or self.bot.process.has_ended:
                 return
@@ -165,7 +166,7 @@ class Server(Crowd):
             await self.look_if_awake()
 
     async def visit_and_note(self, channel_id: int, user_id: int) -> None:
-        """A visit; if the bot is killed during it, its effect is unknown."""
+        """Visit a channel. If the bot is killed meanwhile, the effect is recorded as unknown."""
         try:
             await self.request(channel_id, user_id)
         except Killed:
@@ -198,7 +199,7 @@ class Server(Crowd):
             await self.plan(table, seat)
 
     async def begin(self, channel_id: int, user_id: int) -> None:
-        """Set a table, choose a pace, and deal."""
+        """Set up a table with a random pace, and start it."""
         services, game = self.services, self.random.choice(GAMES)
         seats = [seats for seats in discover()[game].seats if seats <= len(self.people)]
         if not seats:
@@ -227,7 +228,7 @@ class Server(Crowd):
         await self.hear_decisions()
 
     async def hear_decisions(self) -> None:
-        """Tell the record the decisions about late players, as in the log of their matches."""
+        """Record new decisions about late players from the logs of their matches."""
         for row in await self.database.fetch("SELECT * FROM table_events WHERE id > ? ORDER BY id", self.noted):
             self.noted = row["id"]
             if row["kind"] in DECIDED:
@@ -238,7 +239,7 @@ class Server(Crowd):
                 self.record.decided(row["match_id"], row["seat"], waits=row["kind"] == TableEventKind.WAITED)
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
-        """Let a question be answered from now on, as the page for that does."""
+        """Choose an auto-answer, as its page does."""
         services, seat = self.services, table.seated(user_id)
         if not (asides := asides_of(table)):
             return
@@ -249,20 +250,29 @@ class Server(Crowd):
         await services.poster.deliver(table)
 
     async def plan(self, table: Table, seat: Seat) -> None:
-        """Plan the next turn of a seat, as the page for that does."""
-        try:
-            turn: TurnDraft = PlanDraft.begin(table, seat, 0)
-        except UserError:  # the game is over, or the turn depends on secrets
-            return
+        """Plan up to three turns of a seat, many with an alternative, as its page does."""
+        turns: dict[int, PlannedTurn] = {}
+        for number in range(self.random.choice((1, 1, 2, MAX_TURNS))):
+            try:
+                turn: TurnDraft = PlanDraft.begin(table, seat, number)
+            except UserError:  # the game is over, or the turn depends on secrets
+                return
+            planned, other = self.some_turn(turn), self.some_turn(turn)
+            if has_alternative := planned.notations != other.notations and self.random.random() < 0.5:
+                planned = planned.with_alternative(other)
+            turns[choices_made(turn.match, seat)] = planned
+            self.record.answers(table.id, seat)
+            await self.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+            self.counts.update({"turns planned": 1, "alternatives planned": has_alternative})
+
+    def some_turn(self, turn: TurnDraft) -> PlannedTurn:
+        """A planned turn of random choices."""
         while (decision := turn.decision) is not None:
             turn = turn.with_chosen((*turn.chosen, self.random.choice(decision.options)))
-        turns = {choices_made(turn.match, seat): planned_turn(seat, turn.chosen, turn.match)}
-        self.record.answers(table.id, seat)
-        await self.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
-        self.counts["turns planned"] += 1
+        return planned_turn(turn.seat, turn.chosen, turn.match)
 
     async def snooze(self, user_id: int) -> None:
-        """Put off all reminders, as the buttons under one do."""
+        """Snooze all reminders, as the buttons below a reminder do."""
         store, now = self.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
             snooze = self.random.choice(("hour", "evening", "tomorrow"))
@@ -290,7 +300,7 @@ class Server(Crowd):
         await services.poster.deliver(table)
 
     async def take(self, table: Table, user_id: int) -> None:
-        """Come back to a seat that was left, or take one that is offered."""
+        """Return to an abandoned seat, or take one on offer."""
         services, free_seats = self.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
         seats_to_take = free_seats[-1:] or sorted(table.offer.seats)[:1]
         for seat in seats_to_take:
@@ -330,7 +340,7 @@ class Server(Crowd):
         await self.require_calm()
 
     async def take_note(self) -> None:
-        """Tell the record what the bot has done by itself and no message says."""
+        """Record acts of the bot that no message shows."""
         await self.hear_decisions()
         if self.bot is None:
             return
@@ -345,7 +355,7 @@ class Server(Crowd):
                 self.promises.check(auto_answers_are_as_quick_as_a_person, self.record, turn)
 
     async def look_in(self, person: Person) -> None:
-        """Somebody may look into Discord now, unless they sleep or have vanished; and now and then more happens."""
+        """Let a person open Discord unless they sleep or have vanished, and let rare events happen."""
         random = self.random
         self.schedule_next_look(person)
         asleep = self.record.is_quiet(person.user_id, self.time.now) and random.random() < 0.95
@@ -362,7 +372,7 @@ class Server(Crowd):
         await self.fate(person)
 
     async def fate(self, person: Person) -> None:
-        """What does not happen every day."""
+        """Rarely, trigger an event such as a restart, an outage or a change of preferences."""
         random, now = self.random, self.time.now
         match random.choices(range(9), (300, 3, 3, 2, 2, 2, 2, 1, 1))[0]:
             case 1 if self.bot is not None:
@@ -392,7 +402,7 @@ class Server(Crowd):
                 pass
 
     async def travel(self, person: Person) -> None:
-        """Somebody says that they are away; most of them really are."""
+        """Set days away; most people really are away then."""
         days = self.random.choice((1, 3, 7, 14))
         preferences = self.record.people[person.user_id].at(self.time.now)
         away = morning(preferences, self.time.shown, days).isoformat()
@@ -402,7 +412,7 @@ class Server(Crowd):
             person.next = self.time.now + DAY * days
 
     async def sleep(self, hours: timedelta, person: Person) -> None:
-        """The machine is suspended; a user may act afterwards before the bot's next check."""
+        """Suspend the machine; afterwards a user may act before the bot's next check."""
         self.time.absences.append((self.time.now, self.time.now + hours))
         self.time.now += hours
         self.counts["machine asleep"] += 1
@@ -411,12 +421,12 @@ class Server(Crowd):
         await self.look()
 
     async def set_clock(self, shift: timedelta) -> None:
-        """The clock of the machine is set; the bot notices within minutes, in the next of its looks."""
+        """Set the machine's clock; the bot notices at its next check, within minutes."""
         self.time.set_clock(shift)
         await self.look()
 
     async def come_to_rest(self) -> None:
-        """All trouble ends, and only the bot goes on."""
+        """End all trouble, let the bot run alone, and check all promises."""
         self.people.clear()
         self.clock_right_at = None
         self.time.set_clock(timedelta())
@@ -424,7 +434,7 @@ class Server(Crowd):
         await self.check()
 
     async def check(self) -> None:
-        """Check what must be true at any time. Raises `Breach`."""
+        """Check the promises that hold at any time. Raises `Breach`."""
         for turn in self.record.turns.values():
             self.promises.check(morning_messages_come, self.record, turn, self.post.closed_users)
             if not turn.unsure:
@@ -432,7 +442,7 @@ class Server(Crowd):
         self.promises.raise_breaches()
 
     async def require_calm(self) -> None:
-        """Where Discord is neither down nor closed to the bot, nothing has failed."""
+        """Note jobs that failed although Discord was up and open to the bot."""
         self.note_trouble()
         if self.bot is not None and self.time.now - self.calm_since > CALM + self.record.jumps(self.calm_since):
             failed = await self.jobs("attempts > 0")

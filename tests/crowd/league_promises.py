@@ -1,6 +1,6 @@
-"""Promises of leagues, judged by rows of the database and delivered messages alone.
+"""Promises about leagues, checked by rows of the database and delivered messages alone.
 
-Nothing here uses the code that pairs players and counts points.
+Nothing here uses the bot's code for pairing and points.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from tests.crowd.standings import Reading, Result, reading
 
 SETTLED = ("over", "ended", "closed")
 MOST_BARRED = 2
-"""A player whom a firm pace has barred this often is not paired any more."""
+"""A player barred this often by a firm pace is no longer paired."""
 
 STEPS = 20_000
 """Maximum steps of a search for tables without a repeated meeting."""
 
 LONGEST = 1024
-"""Characters that Discord takes for the description of a picture."""
+"""The maximum length of an alt text on Discord."""
 
 LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) tables?$")
 
 
 @dataclass(frozen=True)
 class Noticed:
-    """The players that had to be paired in a round, and those that must not be; the others are unknown."""
+    """The players who must and who must not be paired in a round; for others, either is right."""
 
     must: frozenset[int]
     never: frozenset[int]
@@ -44,7 +44,7 @@ class Noticed:
 
 @dataclass(frozen=True)
 class Planned:
-    """A table of a round: its planned players, and its result."""
+    """A table of a round: its planned players and its result."""
 
     round: int
     number: int
@@ -67,7 +67,7 @@ class Planned:
 
 @dataclass
 class LeagueRecord:
-    """A league as its rows and messages show it. `noticed` has the certain players of each round."""
+    """A league as its rows and messages show it; `noticed` has the known players of each round."""
 
     look: Look
     post: FakeDiscord
@@ -112,12 +112,12 @@ class LeagueRecord:
 
     @cached_property
     def divisions(self) -> dict[int, int]:
-        """Each player's group."""
+        """User -> group."""
         return dict(self.look.ask("SELECT user_id, division FROM league_players WHERE league_id = ?", self.id))
 
     @property
     def groups(self) -> Iterator[tuple[int, int, list[Planned]]]:
-        """Round, group, and its tables, in the order of rounds."""
+        """Each group of each round with its tables, in order of rounds."""
         for number in sorted(self.by_round):
             for division in {table.division for table in self.by_round[number]}:
                 yield number, division, [table for table in self.by_round[number] if table.division == division]
@@ -140,7 +140,7 @@ class LeagueRecord:
 
     @cached_property
     def readings(self) -> dict[int, Reading]:
-        """The standings of each group, read a second time."""
+        """The standings of each group, computed a second time."""
         return {
             division: reading(
                 [user_id for user_id, of in self.divisions.items() if of == division],
@@ -195,7 +195,7 @@ def computers_are_spread_evenly(league: LeagueRecord) -> Iterator[str]:
 
 
 def byes_go_around(league: LeagueRecord) -> Iterator[str]:
-    """Of two players, the one with fewer tables with the most computers has the next one."""
+    """A bye, a table with an extra computer, goes to players who have had the fewest."""
     had: Counter[int] = Counter()
     for number, _, planned in league.groups:
         tables = [table.people for table in planned]
@@ -314,7 +314,7 @@ AT_THE_END = (a_league_ends_after_all_its_tables, *AT_ANY_TIME)
 
 
 def promotions_follow_the_standings(before: LeagueRecord, after: LeagueRecord) -> Iterator[str]:
-    """Of players who play again, the order of the league before decides. Both leagues have groups."""
+    """The groups of returning players follow the standings of the previous league. Both leagues have groups."""
     orders = {n: [user_id for user_id, _ in one.places] for n, one in before.readings.items()}
     active, members = after.first_round(), {user_id for order in orders.values() for user_id in order}
     for upper, lower in zip(orders, [*orders][1:], strict=False):
@@ -346,9 +346,9 @@ def _pairs(people: Collection[int]) -> list[frozenset[int]]:
 
 
 def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], known: Collection[int]) -> Result:
-    """The owner of each seat's result: the planned player, if they stayed, or the substitute.
+    """The result of a table. A seat belongs to its planned player, if they stayed, or to the substitute.
 
-    An abandoned seat is worth less than any other, and the less the earlier, unless a substitute has it.
+    An abandoned seat ranks below all others, the earlier the lower, unless a substitute has it.
     """
     busy = {user_id for one in tables if one.round == table.round for user_id in one.people}
     whose = tuple(
@@ -376,7 +376,7 @@ def without_meeting_again(
 ) -> list[list[int]] | None:
     """Tables of these sizes without repeated meetings; `None` if a search of some length finds none.
 
-    The smaller tables are for those who `had` the fewest of them so far.
+    The smaller tables are for players who `had` the fewest of them so far.
     """
     resting = sum(size for size in sizes if size < max(sizes))
     limit = max(sorted(had.get(a, 0) for a in people)[:resting], default=-1)

@@ -1,4 +1,4 @@
-"""A server with leagues: people sign up, play, come late, leave and vanish, while the bot is killed and restarted."""
+"""A server with leagues: people sign up, play, join late, leave and vanish, while the bot is killed and restarted."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from tests.crowd.world import blaming, simulated
 
 SEASONS_A_SERVER = 2
 KILL_RATE = 0.003
-"""How likely the bot is killed at anything it writes or sends: about ten times in a season."""
+"""The chance of a kill at anything the bot writes or sends: about ten kills a season."""
 
 CHANNEL, HOST, MODERATOR, STRANGER, FIRST_USER = 100, 900, 901, 902, 1000
 MEMBERS = 10_000
-"""More requests for members within a second than there are."""
+"""A limit for member requests that is never reached."""
 
 BEGIN = datetime(2026, 6, 1, tzinfo=UTC)
 LONGEST = 300 * DAY
-"""No league lasts longer, even with the slowest pace and a week between rounds."""
+"""Longer than any league, even with the slowest pace and a week between rounds."""
 
 GAMES = ("sealed", "toll", "garden", "lay", "beg")
 """Short games, with and without luck and secrets."""
@@ -58,20 +58,20 @@ GAMES = ("sealed", "toll", "garden", "lay", "beg")
 
 @dataclass
 class Answers:
-    """Takes the answers to an interaction."""
+    """A response that ignores all answers to an interaction."""
 
     interaction: Any
     already_done: Text | None = None
 
     async def show(self, *_: object) -> None:
-        """Passed over."""
+        """Do nothing."""
 
     say = show_text = show
 
 
 @dataclass
 class Server(Crowd):
-    """A server, its people, and its leagues one after the other."""
+    """A server, its people, and one league after another."""
 
     kill_rate: float = KILL_RATE
     pauses: tuple[int, ...] = (5, 30, 120, 120, 900, 7200)
@@ -83,11 +83,11 @@ class Server(Crowd):
         self.post.has_history = True
 
     def record_of(self, league_id: int) -> LeagueRecord:
-        """A league as it is now."""
+        """The present record of a league."""
         return LeagueRecord(self.rows, self.post, league_id, self.noticed)
 
     def delivered(self, sent: Sent) -> None:
-        """Often the bot is killed after it has said something and before it has noted that."""
+        """Often kill the bot after a league message is delivered and before it is recorded."""
         is_league_message = sent.nonce.startswith(("league-", "lt-"))
         if is_league_message and self.bot is not None and self.random.random() < self.kill_rate * 20:
             self.bot.process.has_ended = True
@@ -96,7 +96,7 @@ class Server(Crowd):
     # --- a season ---
 
     async def play(self) -> None:
-        """A league from its beginning to its end, and the judgment on it."""
+        """Play a whole league, and check its promises. Raises `Breach`."""
         before = await self._league() if self.league_id else None
         game = before.game if before else self.random.choice(GAMES)
         self._invite(self.random.choice((3, 4, 5, 6, 8, 8, 10, 12, 16, 24, 30)))
@@ -123,7 +123,7 @@ class Server(Crowd):
         self.counts["barred twice"] += sum(times >= MOST_BARRED for times in record.barred().values())
 
     def _invite(self, people: int) -> None:
-        """Who takes part this time, and what they are like; those of the season before come first."""
+        """Choose the people of a league, first those of the previous one, and what they intend to do."""
         random, now = self.random, self.time.now
         results = [user_id for user_id in self.people if user_id in self.post.members]
         new = range(FIRST_USER + len(self.people), FIRST_USER + len(self.people) + people)
@@ -138,7 +138,7 @@ class Server(Crowd):
         self.counts["people"] += len(users)
 
     def _burden(self, person: Person) -> None:
-        """Most people play as they should; some do not."""
+        """Decide whether a person leaves, stops playing or leaves the server; most just play."""
         random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 5)
         match random.choices(range(4), (12, 2, 3, 1))[0]:
             case 1:
@@ -149,7 +149,7 @@ class Server(Crowd):
                 person.departs = some_time
 
     async def _set_up(self, game: str, size: int) -> None:
-        """What `/league new` does."""
+        """Set up a league as `/league new` does."""
         random, spec = self.random, discover()[game]
         await self.start_bot(kill_rate=0)
         services, options = self.services, starting_options(spec)
@@ -189,7 +189,7 @@ class Server(Crowd):
                 raise Breach(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
 
     def _notice(self, number: int, before: dict[int, Part], after: dict[int, Part]) -> None:
-        """Who had to be paired in a round that was planned between two moments."""
+        """Record the people who had to be paired in a round, from their parts before and after its planning."""
         must, never = (
             frozenset(user_id for user_id in before if before[user_id] is after[user_id] is part)
             for part in (Part.IN, Part.OUT)
@@ -197,27 +197,27 @@ class Server(Crowd):
         self.noticed[number] = Noticed(must, never)
 
     def _parts(self) -> dict[int, Part]:
-        """Who is to be paired, as the people and the log of late players know it."""
+        """The part of each person, by their own acts and the log of late players."""
         barred = self.record_of(self.league_id).barred()
         out = {user_id for user_id in self.people if user_id not in self.post.members}
         out |= {user_id for user_id, times in barred.items() if times >= MOST_BARRED}
         return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.people.items()}
 
     async def come_to_rest(self) -> None:
-        """People stop acting, too."""
+        """Stop all people as well."""
         for person in self.people.values():
             person.next, person.part = self.time.now + 1000 * DAY, Part.OUT
         await super().come_to_rest()
 
     async def _require_the_same(self, record: LeagueRecord) -> None:
-        """The bot's own standings are those of the second reading, and ratings stay the same when computed anew."""
+        """Compare the bot's standings with a second computation, and the ratings with recomputed ones."""
         store = self.services.store
         season = await season_of(store, await self._league())
         self.promises.check(standings_are_those_of_a_second_reading, record, season)
         before = await self._ratings()
         await store.ratings.compute()
         if before != await self._ratings():
-            self.promises.note("ratings computed anew are other ones")
+            self.promises.note("recomputed ratings differ")
         await self.leave(HOUR)
 
     async def _ratings(self) -> list[list[tuple[Any, ...]]]:
@@ -227,7 +227,7 @@ class Server(Crowd):
     # --- events ---
 
     async def look_in(self, person: Person) -> None:
-        """Somebody looks into Discord, does what they meant to do, and plays on."""
+        """Let a person open Discord, do what they intended, and play."""
         now = self.time.now
         self.schedule_next_look(person)
         if person.departs and person.departs <= now:
@@ -265,7 +265,7 @@ class Server(Crowd):
         *,
         is_confirmed: bool = False,
     ) -> bool | None:
-        """Whether something was done; nothing if the bot was killed meanwhile."""
+        """Tap a control. Returns whether it was accepted, or `None` if the bot was killed meanwhile."""
         tapper = user_id or person.user_id
         user = SimpleNamespace(id=tapper, display_name=f"user {tapper}")
         may = SimpleNamespace(manage_guild=False, administrator=False)
@@ -290,7 +290,7 @@ class Server(Crowd):
         return results[0] if results else None
 
     async def _visit_all(self, person: Person) -> None:
-        """Somebody plays at all their tables, and perhaps takes a seat that is offered."""
+        """Play at all tables of a person; sometimes take a seat on offer."""
         sql = """
             SELECT m.id FROM matches m JOIN league_tables t ON t.match_id = m.id
             JOIN seat_history s ON s.match_id = m.id
@@ -319,7 +319,7 @@ class Server(Crowd):
         return await self.services.tables.find(match_id)
 
     async def _resign(self, table: Table, user_id: int) -> None:
-        """As the handler of that button does."""
+        """Resign, as the handler of the button does."""
         services = self.services
         await services.seats.resign(table, user_id)
         await services.lobbies.hand_on(table)
@@ -340,7 +340,7 @@ class Server(Crowd):
                     await post_people(services, table)
 
     async def _fate(self) -> None:
-        """What does not happen every day."""
+        """Rarely, trigger a restart, an outage, a closed channel or the end of a table."""
         random = self.random
         match random.choices(range(5), (1000, 2, 2, 2, 2))[0]:
             case 1 if self.bot is not None:
@@ -356,7 +356,7 @@ class Server(Crowd):
                 pass
 
     async def _end_some_table(self) -> None:
-        """A moderator does."""
+        """End a random table as a moderator."""
         if open_tables := await self._open_tables():
             table = await self._table(self.random.choice(open_tables))
             if table is not None and table.is_open:
@@ -366,7 +366,7 @@ class Server(Crowd):
     # --- the database ---
 
     async def _league(self) -> League:
-        """As the bot would read it."""
+        """The league, read as the bot does."""
         league = await Leagues(self.database, Jobs(self.database)).find(self.league_id)
         assert league is not None, "leagues are never deleted"
         return league
@@ -380,11 +380,11 @@ class Server(Crowd):
 
 
 async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate: float = KILL_RATE) -> Counter[str]:
-    """Let a server have some leagues. Returns the number of each event.
+    """Simulate a server with some leagues. Returns the number of each event.
 
     Raises `Breach`, naming the broken promises and the seed.
     """
-    # this limit waits by the clock of the machine, which nothing else here does
+    # this limit waits in real time, unlike everything else here
     with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.MAX_REQUESTS", MEMBERS):
         async with in_memory() as database:
             server = Server(database, Random(seed), Time(BEGIN), kill_rate=kill_rate)

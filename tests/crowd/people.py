@@ -1,4 +1,4 @@
-"""Simulated people: when they open Discord, what they mean to do, and how they move and vote."""
+"""Simulated people: when they open Discord, what they intend to do, and how they move and vote."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.crowd.world import Simulation
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ABSENCES = (timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)
-"""The bot is restarted after one of these."""
+"""Pauses before a restart of the bot."""
 
 VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
 
@@ -34,7 +34,8 @@ class Part(Enum):
 class Person:
     """A user who opens Discord every few hours on average, `next` at a time, unless they have `vanished` until then.
 
-    In a league, they mean to join, to leave, to leave the server (`departs`) or to play no more (`sleeps`) at a time.
+    The other times are when they intend to join or leave a league, leave the server (`departs`) or stop playing
+    (`sleeps`).
     """
 
     user_id: int
@@ -64,10 +65,10 @@ class Crowd(Simulation):
         """Record what the bot has done by itself."""
 
     def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
-        """Somebody has acted."""
+        """Called after a move."""
 
     async def voted(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Somebody has voted about a seat, which perhaps decides it."""
+        """Called after a vote about a seat, which may decide it."""
 
     # --- how time goes by ---
 
@@ -89,12 +90,12 @@ class Crowd(Simulation):
         person.next = self.time.now + HOUR * self.random.expovariate(1 / person.every)
 
     async def restart(self) -> None:
-        """The bot is stopped, and started again after a while."""
+        """Stop the bot and schedule its next start."""
         await self.leave(self.random.choice(ABSENCES))
         self.counts["restarts"] += 1
 
     async def come_to_rest(self) -> None:
-        """All trouble ends, and only the bot goes on for two hours. Check the promises of databases."""
+        """End all trouble, let the bot run alone for two hours, and check the promises about the database."""
         await self.leave(HOUR)
         self.back_at = None
         self.end_all_trouble()
@@ -106,7 +107,7 @@ class Crowd(Simulation):
     # --- what people do ---
 
     async def move(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Act as a tap does."""
+        """Make a random move, as a tap does."""
         services, match = self.services, table.playing()
         action = self.random.choice(match.decision_of(seat).options)
         number = next(self.interactions)
@@ -136,7 +137,7 @@ class Crowd(Simulation):
                     await timeouts.carry_out(table, clock, shown=True)
 
     async def play_turns(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Move while a seat is due; now and then a person stops in between."""
+        """Move while a seat is due; now and then a person stops halfway."""
         while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
             await self.move(table, seat, user_id)
             if self.bot is not None and self.bot.is_awake:
@@ -144,7 +145,7 @@ class Crowd(Simulation):
 
 
 def asked_at(table: Table) -> dict[int, tuple[int, int]]:
-    """Seat -> user and version of what they are asked; computers are left out."""
+    """The due seats of people: seat -> user and the version of the question."""
     match = table.match
     if match is None or table.row.status is not Status.RUNNING:
         return {}

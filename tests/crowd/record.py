@@ -1,10 +1,11 @@
-"""The record of a group: its turns and people, from deliveries and acts, in steps of five minutes of real time."""
+"""The record of a group: turns and people as deliveries and acts show them, in steps of five minutes of real time."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from tests.crowd.times import Time
 STEP = timedelta(minutes=5)
 HOUR, DAY, NOTHING = timedelta(hours=1), timedelta(days=1), timedelta()
 TIMES = {"relaxed": (3 * DAY, 3 * DAY), "daily": (DAY, 2 * DAY), "brisk": (4 * HOUR, 12 * HOUR)}
-"""A turn and a full bank."""
+"""The time for a turn, and a full bank, of each pace."""
 
 CAP = 7 * DAY
 QUIET = {"22-8": {22, 23, *range(8)}, "13-15": {13, 14}, "1-6": {*range(1, 6)}}
@@ -24,10 +25,10 @@ QUIET = {"22-8": {22, 23, *range(8)}, "13-15": {13, 14}, "1-6": {*range(1, 6)}}
 
 @dataclass
 class Turn:
-    """That a seat is asked something, by a board that was delivered at a time.
+    """An open question to a seat; `begin` is the delivery of the board that asks it.
 
-    `unsure`: the bot was killed during an act there, whose effect is unknown. Once it is
-    `late`, `voters` decide; these have `voted`, and some may have been `called` to do so.
+    `unsure` is set after a kill during an act, whose effect is unknown. From `late` on, the `voters` decide; `voted`
+    has those who did so, and `called` is set once the others were reminded.
     """
 
     match_id: int
@@ -49,10 +50,10 @@ class Turn:
 
 @dataclass
 class History:
-    """The preferences of a user with their beginnings, and the last messages to them.
+    """A user's preferences, each with the time it was set, and the latest messages to them.
 
-    `snoozed`: until then, as the clock of the machine shows it, they want no reminder. `reached`: since then they take
-    direct messages, or take none.
+    They want no reminders until `snoozed`, a time on the machine's clock. Since `reached`, they accept direct messages
+    or have stopped accepting them.
     """
 
     preferences: list[tuple[datetime, Preferences]]
@@ -63,7 +64,7 @@ class History:
     reminded_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
 
     def at(self, moment: datetime) -> Preferences:
-        """His preferences at a moment."""
+        """The preferences at a moment."""
         return next(
             preferences
             for since, preferences in reversed(self.preferences)
@@ -73,7 +74,7 @@ class History:
 
 @dataclass
 class Record:
-    """All turns and people of a group; `matches` are those that run, by their channel."""
+    """All turns and people of a group; `matches` has the running match of each channel."""
 
     time: Time
     people: dict[int, History] = field(default_factory=dict)
@@ -87,15 +88,16 @@ class Record:
     # --- events ---
 
     def changed(self, user_id: int, preferences: Preferences) -> None:
-        """Somebody has other preferences from now on."""
+        """Record that a user has changed their preferences."""
         self.people.setdefault(user_id, History([])).preferences.append((self.time.now, preferences))
 
     def asked(self, match_id: int, due: dict[int, tuple[int, int]], pace: str, firm: bool) -> None:
-        """A board asks seats, given with user and version; the turns of all others are over."""
+        """Record the due seats of a new board (seat -> user, version); the turns of all others are over."""
         for seat in [seat for match, seat in self.turns if match == match_id]:
             turn = self.turns[match_id, seat]
             user_id, version = due.get(seat, (0, 0))
-            goes_on = turn.late is None or version == turn.version  # the next question of a late player is a new turn
+            # the next question to a late player is a new turn
+            goes_on = turn.late is None or version == turn.version
             if turn.unsure and user_id == turn.user_id and goes_on:
                 turn.version = version
             elif due.get(seat) != (turn.user_id, turn.version):
@@ -106,34 +108,34 @@ class Record:
                 self.turns[match_id, seat] = Turn(match_id, seat, user_id, version, pace, firm, self.time.now)
 
     def acted(self, match_id: int, seat: int, asked: int | None) -> None:
-        """Somebody acts, and is asked something else now, without a new board, or nothing."""
+        """Record a move without a new board; `asked` is the version of the next question to the seat, if any."""
         turn = self.turns.get((match_id, seat))
         if turn is None:
             return
         if asked is None or turn.late:
             self._settle(turn)
             del self.turns[match_id, seat]
-            if turn.late and asked is not None:  # those who go on at last have new time for the next question
+            if turn.late and asked is not None:  # a late player who moves has the full time for the next question
                 again = Turn(match_id, seat, turn.user_id, asked, turn.pace, turn.firm, self.time.now)
                 self.turns[match_id, seat] = dataclasses.replace(again, unsure=turn.unsure)
         else:
             turn.version = asked
 
     def killed_during(self, match_id: int) -> None:
-        """The bot was killed during an act at a table."""
+        """Record that the bot was killed during an act at a table."""
         for turn in self.turns.values():
             if turn.match_id == match_id:
                 turn.unsure = True
-                self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING  # or less than the record has
+                self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING  # at most what the record has
         self.counts["deaths in the midst of something"] += 1
 
     def voted(self, match_id: int, seat: int, user_id: int) -> None:
-        """Somebody has voted about a seat."""
+        """Record a vote about a seat."""
         if turn := self.turns.get((match_id, seat)):
             turn.voted.add(user_id)
 
     def decided(self, match_id: int, seat: int, *, waits: bool) -> None:
-        """The decision about a late player: the others wait on, or the turn is over."""
+        """Record the decision about a late player: the others keep waiting, or the turn is over."""
         turn = self.turns.get((match_id, seat))
         if turn is None or turn.late is None:
             return
@@ -143,27 +145,27 @@ class Record:
             del self.turns[match_id, seat]
 
     def snoozed(self, user_id: int, until: datetime) -> None:
-        """Somebody has put off all reminders."""
+        """Record that a user has snoozed all reminders."""
         self.people[user_id].snoozed = until
         self.people[user_id].reminded_of.clear()
 
     def answers(self, match_id: int, seat: int) -> None:
-        """A seat has auto-answers from now on, which perhaps answer its open question."""
+        """Record an auto-answer or a plan of a seat, which may answer its open question."""
         self.auto_answers.add((match_id, seat))
         if turn := self.turns.get((match_id, seat)):
             turn.answered = self.time.now
 
     def answered(self, match_id: int, seat: int) -> None:
-        """An auto-answer has come, and no board says so."""
+        """Record an auto-answer or planned turn that came without a new board."""
         if turn := self.turns.pop((match_id, seat), None):
             self._forget_bank(turn)
 
     def over(self, match_id: int, seat: int) -> None:
-        """A turn is over, or the seat is another one's."""
+        """Record that a turn is over, or that the seat has changed hands."""
         self.turns.pop((match_id, seat), None)
 
     def excuse(self, channels: set[int], every: bool, time: timedelta) -> None:
-        """The time without deliveries to these matches, or to any."""
+        """Record time without deliveries to these matches, or to `every` match."""
         for turn in self.turns.values():
             if every or turn.match_id in channels:
                 turn.excused += time
@@ -171,7 +173,7 @@ class Record:
     # --- deliveries ---
 
     def sent(self, sent: Sent) -> None:
-        """A message was delivered."""
+        """Record a delivered message."""
         self.counts[f"{sent.kind or 'other'} messages"] += 1
         match sent.kind:
             case "reminder":
@@ -193,7 +195,7 @@ class Record:
             person.reminded_of[self.question(match_id, user_id)] = sent.at
 
     def _put_to_vote(self, turn: Turn, sent: Sent) -> None:
-        """From now on the others decide, until the time that the message names."""
+        """Record that the others decide from now on, until the end that the message gives."""
         turn.late, turn.excused, turn.voted, turn.called = sent.at, NOTHING, set(), False
         turn.voters = tuple(user_id for user_id in self.seated[turn.match_id] if user_id != turn.user_id)
         self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
@@ -202,48 +204,61 @@ class Record:
     # --- for the promises ---
 
     def turn_of(self, sent: Sent) -> Turn | None:
-        """The turn that a message is about."""
+        """The turn that a message is about, if it is open."""
         _, match_id, seat, _ = sent.nonce.split("-")
         return self.turns.get((int(match_id), int(seat)))
 
     def matches_in(self, sent: Sent) -> list[int]:
-        """The matches whose channels a message links to; 0 is one that is over."""
+        """The matches whose channels a message links to; 0 stands for a finished one."""
         places = {int(place) for place in re.findall(r"channels/\d+/(\d+)", sent.words)}
         return [self.matches.get(place, 0) for place in places]
 
     def question(self, match_id: int, user_id: int) -> tuple[int, int]:
-        """The match and version of a question to a user, or -1 without a turn."""
+        """The match and version of the question to a user; the version is -1 without a turn."""
         turns = (turn for turn in self.turns.values() if (turn.match_id, turn.user_id) == (match_id, user_id))
         return match_id, next((turn.version for turn in turns), -1)
 
     def time_of(self, turn: Turn) -> tuple[timedelta, timedelta]:
-        """The time of a turn, and the bank of its player."""
+        """The time for a turn, and the bank of its player."""
         period, full = TIMES[turn.pace]
         return period, self.banks.get((turn.match_id, turn.seat, turn.user_id), full)
 
     def awake(self, user_id: int, begin: datetime, end: datetime) -> timedelta:
-        """The time of a user outside quiet hours, by the preferences of the beginning, while the bot was there."""
-        preferences = self.people[user_id].at(begin)
+        """The time of a user outside quiet hours while the bot was up.
+
+        It uses the preferences and the machine's clock of the beginning, by which the bot plans the end. A change of
+        that clock moves the end by no more than `jumps`.
+        """
+        return self._outside_quiet_hours(user_id, begin, end, self.time.is_gone)
+
+    def planned(self, user_id: int, begin: datetime, end: datetime) -> timedelta:
+        """The time of a user outside quiet hours, as the bot foresees it at the beginning."""
+        return self._outside_quiet_hours(user_id, begin, end, lambda _: False)
+
+    def _outside_quiet_hours(
+        self, user_id: int, begin: datetime, end: datetime, is_gone: Callable[[datetime], bool]
+    ) -> timedelta:
+        preferences, shift = self.people[user_id].at(begin), self.time.shown_at(begin) - begin
         zone, quiet = ZoneInfo(preferences.zone), QUIET.get(preferences.quiet, set())
         awake = NOTHING
         while begin < end:
             step = min(STEP, end - begin)
-            if not self.time.is_gone(begin) and self.time.shown_at(begin).astimezone(zone).hour not in quiet:
+            if not is_gone(begin) and (begin + shift).astimezone(zone).hour not in quiet:
                 awake += step
             begin += step
         return awake
 
     def jumps(self, since: datetime) -> timedelta:
-        """How far the clock of the machine was set since a moment, and shortly before."""
+        """The sum of all changes of the machine's clock since a day before a moment."""
         return sum((abs(shift) for at, shift in self.time.shifts if at >= since - DAY), NOTHING)
 
     def _forget_bank(self, turn: Turn) -> None:
-        """The remaining time at an auto-answer is unknown."""
+        """Assume an empty bank: the remaining time at an auto-answer is unknown."""
         if (turn.match_id, turn.seat) in self.auto_answers:
             self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
 
     def _settle(self, turn: Turn) -> None:
-        """What is left in the bank after a turn, at least."""
+        """Set the bank to the least that it can have after a turn."""
         period, bank = self.time_of(turn)
         active, _ = self.active(turn.user_id, turn.begin, self.time.now)
         full = TIMES[turn.pace][1]
@@ -253,7 +268,7 @@ class Record:
         self.banks[turn.match_id, turn.seat, turn.user_id] = max(remaining, NOTHING)
 
     def since(self, moment: datetime) -> timedelta:
-        """How long ago a moment was, by the sun or by the clock of the machine."""
+        """The time since a moment, by real time or by the machine's clock, whichever is longer."""
         return max(self.time.now - moment, abs(self.time.shown - self.time.shown_at(moment)))
 
     def is_quiet(self, user_id: int, moment: datetime) -> bool:
@@ -272,9 +287,7 @@ class Record:
         return bool(off) or (bool(preferences.away) and now < datetime.fromisoformat(preferences.away))
 
     def active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
-        """How much time of a player has passed between two moments, and for how long it stood still by their
-        preferences.
-        """
+        """The time that a player's clock ran between two moments, and the time that their preferences stopped it."""
         active = stopped = NOTHING
         while begin < end:
             step = min(STEP, end - begin)

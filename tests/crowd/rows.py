@@ -1,4 +1,4 @@
-"""What a dead bot has left: its database, read without it, in a file or on a server."""
+"""The database of a dead bot, read without the bot's code, in a file or on a server."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OF_NO_MATCH = {
     "league_traces",
 }
 OF_MATCHES = table_keys().keys() - OF_NO_MATCH - {"matches"}
-"""Tables in which every row belongs to a match; a job may be about none."""
+"""Tables in which every row belongs to a match, except that a job may have none."""
 
 SOUND = {
     "sqlite": ("SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",),
@@ -50,12 +50,12 @@ SOUND = {
         "WHERE relnamespace = 'public'::regnamespace AND bt_index_check(indexrelid, true) IS NULL",
     ),
 }
-"""What each kind of database is asked about its own files: a row of an answer is a fault, and so is an error."""
+"""Queries that check the files of each kind of database: every row of an answer is a fault, and so is an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An entry of a log, and the interaction that brought it."""
+    """An entry of a log with the interaction that caused it."""
 
     seat: int
     notation: str
@@ -64,7 +64,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The newest board that was posted."""
+    """The newest posted board."""
 
     version: int
     message_id: int
@@ -74,7 +74,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A job: its kind and time, and how many attempts in a row have failed."""
+    """A job with its kind, its time, and its failed attempts in a row."""
 
     kind: JobKind
     match_id: int
@@ -86,7 +86,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that is kept of a match; `users` are by seat."""
+    """All stored data of a match; `users` are in order of seats."""
 
     id: int
     game: str
@@ -103,28 +103,28 @@ class Record:
     clocks: frozenset[int]
 
     def replayed(self, length: int | None = None) -> Match:
-        """The match, or its beginning. Raises `BrokenLog`."""
+        """Replay the log, or its first `length` entries. Raises `BrokenLog`."""
         spec = discover()[self.game]
         entries = [Entry(Seat(row.seat), row.notation) for row in self.log[:length]]
         return Match.replay(spec, spec.setup(len(self.users), self.options), self.seed, entries)
 
     def when(self, kind: JobKind, user_id: int) -> datetime | None:
-        """When a job of a kind for a user is due, if there is one."""
+        """The time of the job of a kind for a user, if there is one."""
         return next((job.at for job in self.jobs if (job.kind, job.user_id) == (kind, user_id)), None)
 
 
 class Look(ABC):
-    """A look into a database, which shows it as it is at one moment and changes nothing."""
+    """A read-only snapshot of a database."""
 
     kind: str
 
     @abstractmethod
     def ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """The rows of an answer; parameters are written as `?`."""
+        """Run a query with `?` for parameters, and return its rows."""
 
 
 class LookAtFile(Look):
-    """A look into a file of SQLite."""
+    """A snapshot of an SQLite file."""
 
     kind = "sqlite"
 
@@ -136,7 +136,7 @@ class LookAtFile(Look):
 
 
 class LookAtServer(Look):
-    """A look into a database of PostgreSQL."""
+    """A snapshot of a PostgreSQL database."""
 
     kind = "postgresql"
 
@@ -150,7 +150,7 @@ class LookAtServer(Look):
 
 @contextmanager
 def look(address: str) -> Iterator[Look]:
-    """A database that rolls all changes back at the end."""
+    """A snapshot that is rolled back at the end."""
     if address.startswith("sqlite:"):
         with closing(sqlite3.connect(place_of(address), isolation_level=None)) as file:
             file.execute("BEGIN")
@@ -162,7 +162,7 @@ def look(address: str) -> Iterator[Look]:
 
 
 def read(look: Look) -> list[Record]:
-    """Every match that is kept; none before the tables are made."""
+    """All stored matches; none before the schema exists."""
     if not _is_made(look):
         return []
     holders = _by_match(look, "SELECT match_id, user_id FROM seat_history WHERE until IS NULL ORDER BY seat")
@@ -188,7 +188,7 @@ def read(look: Look) -> list[Record]:
 
 
 def jobs(look: Look) -> list[Due]:
-    """All that is due at some time."""
+    """All jobs."""
     if not _is_made(look):
         return []
     rows = look.ask("SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs")
@@ -196,7 +196,7 @@ def jobs(look: Look) -> list[Due]:
 
 
 def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:
-    """What is selected beside the match that it is of."""
+    """Group rows by their first column, the match."""
     by_match: defaultdict[int, list[Any]] = defaultdict(list)
     for match_id, *rest in look.ask(sql):
         by_match[match_id].append(tuple(rest))
@@ -209,13 +209,13 @@ def _board(version: int, message_id: int, stored: str) -> Board:
 
 
 def reminded(look: Look) -> dict[int, datetime]:
-    """When each user was sent their last reminder, as the bot has noted it; `LONG_AGO` means never."""
+    """The stored time of each user's last reminder; `LONG_AGO` means never."""
     rows = look.ask("SELECT user_id, at FROM reminded") if _is_made(look) else []
     return {user_id: time_at(at) if at else LONG_AGO for user_id, at in rows}
 
 
 def unsound(look: Look) -> list[str]:
-    """What the database finds wrong with its files, and the rows that belong to none."""
+    """The faults that the database finds in its files, and rows without a match."""
     try:
         complaints = [str(row) for question in SOUND[look.kind] for row in look.ask(question)]
     except (sqlite3.Error, psycopg.Error) as error:
@@ -224,7 +224,7 @@ def unsound(look: Look) -> list[str]:
 
 
 def misrated(look: Look) -> list[object]:
-    """The ratings that are not those which follow from the results, to the bit; of either."""
+    """The stored ratings that differ in any bit from those computed from the results, and the computed ones."""
     if not _is_made(look):
         return []
     rows = look.ask("""
@@ -247,12 +247,10 @@ def misrated(look: Look) -> list[object]:
 
 
 def the_database_is_sound(look: Look) -> Iterator[str]:
-    """Promised of its files, and of the rows of matches."""
     yield from unsound(look)
 
 
 def ratings_follow_from_the_results(look: Look) -> Iterator[str]:
-    """Promised to the bit."""
     if wrong := misrated(look):
         yield f"{wrong[:3]}"
 
@@ -266,9 +264,8 @@ def nothing_fails_without_a_fault(look: Look) -> Iterator[str]:
 
 
 def nothing_is_to_be_done_where_all_is_over(look: Look) -> Iterator[str]:
-    """Threads are archived a day later."""
     over = {record.id for record in read(look) if record.status not in ("lobby", "running")}
-    later = (JobKind.THREAD_ARCHIVE,)
+    later = (JobKind.THREAD_ARCHIVE,)  # a day later
     yield from (str(job) for job in jobs(look) if job.match_id in over and job.kind not in later)
 
 
@@ -277,14 +274,14 @@ def nothing_that_is_due_is_left_undone(look: Look, now: datetime) -> Iterator[st
 
 
 OF_DATABASE = (the_database_is_sound, ratings_follow_from_the_results)
-"""Promises at any time."""
+"""Promises that hold at any time."""
 
 WITHOUT_FAULTS = (
     no_board_waits_longer_than_the_plan_allows,
     nothing_fails_without_a_fault,
     nothing_is_to_be_done_where_all_is_over,
 )
-"""Promises soon after the last fault."""
+"""Promises that hold soon after the last fault."""
 
 
 def _is_made(look: Look) -> bool:
@@ -293,7 +290,7 @@ def _is_made(look: Look) -> bool:
 
 
 def _orphans(look: Look) -> list[str]:
-    """The tables with rows of matches that there are not."""
+    """The tables with rows of missing matches."""
     orphan = "SELECT 1 FROM {} WHERE match_id NOT IN (SELECT id FROM matches {}) LIMIT 1"
     none = {"jobs": f"UNION SELECT {NO_MATCH}"}
     return [

@@ -1,4 +1,4 @@
-"""A second reading of results: the standings of a league by comparing everybody with everybody, seat by seat."""
+"""An independent computation of a league's standings, which compares every pair of players seat by seat."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Result:
-    """A table that is over: whose each seat is, with its merit (more is better); without merits it was called off.
+    """A finished table: the owner of each seat and its merit (higher is better); empty merits mean it was called off.
 
-    Seats of the same company win together. `people` is whether a person began or ended in a seat, `lost` has the seats
-    that were given up.
+    Seats of the same company win together. `people` tells for each seat whether a person had it at the beginning or the
+    end; `lost` has the seats that were given up.
     """
 
     seats: tuple[int | None, ...]
@@ -24,9 +24,7 @@ class Result:
     lost: frozenset[int] = frozenset()
 
     def gained(self, user_id: int) -> Fraction | None:
-        """The share of the other people that a player is ahead of; `None` if all rivals are computers, which is
-        a bye.
-        """
+        """The share of the other people that a player has beaten; `None` for a bye, where all rivals are computers."""
         own = self.seats.index(user_id)
         company = self.companies or range(len(self.seats))
         people = self.people or [seat is not None for seat in self.seats]
@@ -42,7 +40,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a second reading finds of a league: points and tables by user, and everybody with their place."""
+    """Computed standings: points and number of tables by user, and all users with their places, in order."""
 
     points: dict[int, Fraction]
     tables: dict[int, int]
@@ -50,7 +48,7 @@ class Reading:
 
 
 def reading(players: Collection[int], results: Sequence[Result]) -> Reading:
-    """Everybody in order, by place and then by user."""
+    """Compute the standings of the players, in order of places and then of ids."""
     tables = {a: [one.gained(a) for one in results if a in one.seats] for a in players}
     mine = {a: [one if one is not None else _mean(tables[a]) for one in tables[a]] for a in players}
     total = {a: sum(mine[a], Fraction()) for a in players}
@@ -69,6 +67,6 @@ def reading(players: Collection[int], results: Sequence[Result]) -> Reading:
 
 
 def _mean(gained: Sequence[Fraction | None]) -> Fraction:
-    """The worth of a bye: the mean of all tables that are none."""
+    """The points for a bye: the mean of a player's other tables."""
     others = [one for one in gained if one is not None]
     return sum(others, Fraction()) / len(others) if others else HALF

@@ -1,4 +1,4 @@
-"""Simulated time: the hours that really pass, the clock of the machine, and when the bot's process was there."""
+"""Simulated time: real time, the machine's clock, and when the bot's process was running."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from bot.clock import Clock
 
 SHORT = timedelta(minutes=40)
-"""An absence of the bot that may count as if it had been there."""
+"""Up to this long, downtime of the bot may count as uptime."""
 
 
 @dataclass
 class Time:
-    """What time it is; `shift` is what the clock of the machine shows beyond that."""
+    """The current real time; `shift` is the error of the machine's clock."""
 
     now: datetime
     shift: timedelta = timedelta()
@@ -29,39 +29,39 @@ class Time:
 
     @property
     def shown(self) -> datetime:
-        """What the clock of the machine shows."""
+        """The time on the machine's clock."""
         return self.now + self.shift
 
     def set_clock(self, shift: timedelta) -> None:
-        """Somebody sets the clock of the machine."""
-        self.now += timedelta(microseconds=1)  # so that the last event was at the clock as it was
+        """Set the machine's clock."""
+        self.now += timedelta(microseconds=1)  # so that the last event keeps its time on the old clock
         self.shift = shift
         self.shifts.append((self.now, shift))
 
     def shown_at(self, moment: datetime) -> datetime:
-        """What it showed at an earlier moment."""
+        """The time on the machine's clock at an earlier moment."""
         place = bisect_right(self.shifts, moment, key=lambda row: row[0]) - 1
         return moment + self.shifts[max(place, 0)][1]
 
-    def is_absent(self, left: datetime, back: datetime) -> None:
-        """The bot is gone until a time, perhaps another one than was meant when it left."""
-        if self.absences and self.absences[-1][1] > left:
-            begun, _ = self.absences.pop()
-            self.absences.append((begun, left))
-        self.absences.append((left, back))
+    def add_absence(self, begin: datetime, end: datetime) -> None:
+        """Record downtime of the bot; it cuts short an earlier absence that was planned to last longer."""
+        if self.absences and self.absences[-1][1] > begin:
+            earlier, _ = self.absences.pop()
+            self.absences.append((earlier, begin))
+        self.absences.append((begin, end))
 
     def was_gone(self, begin: datetime, end: datetime) -> timedelta:
-        """How long the bot was not there between two moments, short absences left aside."""
-        gone = [min(end, back) - max(begin, results) for results, back in self.absences if back - results > SHORT]
+        """The bot's downtime between two moments, not counting short absences."""
+        gone = [min(end, back) - max(begin, start) for start, back in self.absences if back - start > SHORT]
         return sum((max(time, timedelta()) for time in gone), timedelta())
 
     def is_gone(self, moment: datetime) -> bool:
-        """Whether the bot was not there at a moment, and not for a short while only."""
+        """Whether the bot was down at a moment, for more than a short absence."""
         return any(begin <= moment < back for begin, back in self.absences if back - begin > SHORT)
 
 
 class _Alarm:
-    """Something that is done later."""
+    """A callback that runs later."""
 
     def __init__(self, do: Callable[[], None]) -> None:
         self.do = do
@@ -72,7 +72,7 @@ class _Alarm:
 
 
 class Wheel(Clock):
-    """The clock of one process; with it, its alarms are gone."""
+    """The clock of one process; its alarms end with the process."""
 
     def __init__(self, time: Time) -> None:
         self.time = time

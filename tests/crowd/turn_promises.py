@@ -132,10 +132,12 @@ def voters_are_reminded_once_and_in_time(record: Record, sent: Sent, _due: Due) 
         return
     if turn.called and not turn.unsure:
         yield f"{sent.nonce}: the second reminder of a vote"
+    gone = record.time.was_gone(turn.late, sent.at)
     for user_id in sent.called:
         if user_id in turn.voted:
             yield f"{sent.nonce}: user {user_id} has voted"
-        elapsed = record.awake(user_id, turn.late, sent.at) + record.jumps(turn.late)
+        # downtime postpones the reminder as a whole, also where the postponed time falls in quiet hours
+        elapsed = record.planned(user_id, turn.late, sent.at - gone) + record.jumps(turn.late)
         # players who joined since the vote began have the rest of its time
         if user_id in turn.voters and elapsed < VOTE[turn.pace] / 2 - 2 * STEP:
             yield f"{sent.nonce}: user {user_id} reminded after {elapsed}"

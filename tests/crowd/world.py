@@ -1,6 +1,6 @@
-"""The bot's process in simulated time: it is started, runs its due jobs, is killed anywhere, and is started again.
+"""The bot's process in simulated time: starts, due jobs, kills at any point, and restarts.
 
-The simulation that builds on this one adds the acts of people and the promises.
+Subclasses add people and promises.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from tests.crowd.times import Time, Wheel
 from tests.engine.toys import TOYS
 
 KILL_RATE = 0.001
-"""How likely the bot is killed at anything it writes or sends."""
+"""The chance of a kill at anything the bot writes or sends."""
 
 NAP = 86400.0
-"""The bot sleeps for long, but is woken where something was done."""
+"""Seconds that the bot sleeps at most; every act wakes it."""
 
 MOMENT = timedelta(milliseconds=1)
 """The delay until the worker sees a due job."""
@@ -55,11 +55,11 @@ MAX_PAUSE = timedelta(hours=1)
 """The longest pause of a job that failed (docs/jobs.md)."""
 
 LOOKS = 200
-"""More often than this the worker has no reason to look at one moment."""
+"""The most checks for due jobs that one moment can need."""
 
 
 class _Blank(Pictures):
-    """Empty pictures: no one looks at them."""
+    """Empty pictures, since no one sees them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class _Killable(InMemory):
 
     def __init__(self, database: InMemory, process: Process) -> None:
         super().__init__(database.connection)
-        self._turn = database._turn  # what the process before has begun ends first
+        self._turn = database._turn  # transactions of the previous process end first
         self._process = process
 
     @asynccontextmanager
@@ -95,10 +95,9 @@ class _Killable(InMemory):
 
 
 class _Looked(Settings):
-    """Settings in which it stands when the clocks were last looked after: a moment ago, whenever the bot was there.
+    """Settings in which the last check of the clocks is always a moment ago while the bot is up.
 
-    It looks every few minutes. Here it is called only when there is something to do, or a hundred times more weeks
-    would have to be spent on looks at nothing.
+    The real bot checks every few minutes. Simulating checks without due jobs would make a week a hundred times slower.
     """
 
     simulation: Simulation
@@ -146,7 +145,7 @@ class Bot:
         self.services.worker.retry_after_outage()
 
     async def start(self) -> None:
-        """As the client does when it has started up; the simulation says when the worker looks again."""
+        """Start the worker as the client does; the simulation decides when it checks for due jobs."""
         # Discord's own clock is right
         heartbeat = Heartbeat(self.services, lambda: self.wheel.time.shift)
         await self.services.worker.start(all_work(self.services), heartbeat.check)
@@ -154,7 +153,7 @@ class Bot:
         self.services.worker._checking.cancel()
 
     async def do_what_is_due(self) -> None:
-        """Look as the worker does, and again as long as something wakes it."""
+        """Run due jobs as the worker does, until nothing wakes it."""
         jobs = self.services.store.jobs
         for _ in range(LOOKS):
             jobs.asleep_until = None
@@ -169,19 +168,19 @@ class Bot:
 
     @property
     def is_awake(self) -> bool:
-        """Whether there is more to be done at this moment."""
+        """Whether more jobs may be due at this moment."""
         return self.services.store.jobs.wake.is_set()
 
-    def gone(self) -> None:
-        """The threads of a process go with it."""
+    def close(self) -> None:
+        """End the threads of the process."""
         self.services.pictures.close()
 
 
 @dataclass
 class Simulation:
-    """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there.
+    """A bot that serves people. It starts again at `back_at`, and was last up at `looked`.
 
-    `pauses` are the seconds between a kill and its next start, one of them by lot.
+    `pauses` are possible seconds between a kill and the next start.
     """
 
     database: InMemory
@@ -210,7 +209,7 @@ class Simulation:
     @property
     def services(self) -> Services:
         """The services of the bot, which runs at this moment."""
-        assert self.bot is not None, "people use it only while it runs"
+        assert self.bot is not None, "people use the bot only while it is up"
         return self.bot.services
 
     # --- for the simulation to override ---
@@ -219,32 +218,32 @@ class Simulation:
         """Called when Discord has taken a message that is not a repeated one."""
 
     def moments(self) -> list[datetime]:
-        """When something is to happen, of all that the simulation knows."""
+        """The times of the next events."""
         own = [self.back_at, self.troubled_until, *self.open_again.values()]
         own += (self.bot.wheel.next, self.bot.looks_at) if self.bot else ()
         return [at for at in own if at is not None]
 
     def opened(self, channel_id: int) -> None:
-        """The bot is let into a channel again."""
+        """Called when the bot can write to a channel again."""
 
     def passed(self, time: timedelta) -> None:
-        """Time has gone by."""
+        """Called after time has passed."""
 
     async def happen(self) -> None:
-        """Do all that is to happen at this moment."""
+        """Process all events of this moment."""
 
     async def judge(self) -> None:
-        """Check what must be true after each moment."""
+        """Check the promises that hold after each moment."""
 
     # --- how time goes by ---
 
     async def until(self, end: datetime) -> None:
-        """Let everything happen up to a time."""
+        """Process all events up to a time."""
         while self.time.now < end:
             await self.step(end)
 
     async def step(self, end: datetime) -> None:
-        """Let the next event happen, if it is before a time."""
+        """Process the next event, or move to `end` if that is earlier."""
         before, self.time.now = self.time.now, max(self.time.now, min([end, *self.moments()]))
         self.passed(self.time.now - before)
         if self.bot is not None:
@@ -256,18 +255,18 @@ class Simulation:
         self.promises.raise_breaches()
 
     async def look_when_due(self) -> None:
-        """The bot looks if it meant to do so by now."""
+        """Let the bot check for due jobs if its next check is due."""
         if self.bot is not None and self.bot.looks_at is not None and self.bot.looks_at <= self.time.now:
             await self.look()
 
     async def come_back(self) -> None:
-        """The bot is started if it is time."""
+        """Start the bot if it is time."""
         if self.back_at is not None and self.back_at <= self.time.now:
             self.back_at = None
             await self.start_bot()
 
     async def ring(self) -> None:
-        """What the bot does at a time of its own."""
+        """Run the due timers of the bot."""
         if self.bot is not None:
             self.bot.wheel.ring()
             await self.quiet()
@@ -275,18 +274,18 @@ class Simulation:
     # --- trouble ---
 
     def close(self, channel_id: int, time: timedelta) -> None:
-        """A channel is closed to the bot for a while."""
+        """Close a channel to the bot for a while."""
         self.post.closed_channels.add(channel_id)
         self.open_again[channel_id] = self.time.now + time
         self.counts["channels closed"] += 1
 
     def be_down(self, time: timedelta) -> None:
-        """Discord is down for a while."""
+        """Begin an outage of Discord."""
         self.post.down, self.troubled_until = True, self.time.now + time
         self.counts["outages"] += 1
 
     def end_trouble(self) -> None:
-        """What was only for a while is over by now."""
+        """End outages and closures whose time is over."""
         if self.troubled_until is not None and self.troubled_until <= self.time.now:
             self.troubled_until, self.post.down = None, False
         for channel_id in [channel_id for channel_id, at in self.open_again.items() if at <= self.time.now]:
@@ -297,30 +296,30 @@ class Simulation:
                 self.services.worker.retry_in_server(GUILD)
 
     def end_all_trouble(self) -> None:
-        """Nothing is in the way any more."""
+        """End all outages and closures."""
         self.open_again, self.troubled_until, self.post.down = {}, None, False
         self.post.closed_channels.clear()
 
     # --- the bot comes and goes ---
 
     async def start_bot(self, kill_rate: float | None = None) -> None:
-        """The bot is started."""
+        """Start the bot, and let it run its due jobs."""
         self.bot = Bot(self.database, self, self.kill_rate if kill_rate is None else kill_rate)
         await self.carried(self.bot.start())
         await self.look()
 
     async def leave(self, absence: timedelta) -> None:
-        """The bot is gone, and comes back after a while."""
+        """End the process of the bot, and schedule its next start."""
         if self.bot is not None:
             self.bot.process.has_ended = True
             await self.all_done()
-            self.bot.gone()
+            self.bot.close()
             self.bot = None
         self.back_at = self.time.now + absence
-        self.time.is_absent(self.time.now, self.back_at)
+        self.time.add_absence(self.time.now, self.back_at)
 
     async def carried(self, work: Awaitable[Any]) -> bool:
-        """Do something with the bot. False if that is not possible, or it is killed meanwhile."""
+        """Do something with the bot. False if it is refused, or if the bot is killed meanwhile."""
         done = False
         with suppress(UserError, EngineError, *DISCORD_ERRORS):
             try:
@@ -332,14 +331,14 @@ class Simulation:
         return done
 
     async def quiet(self) -> None:
-        """Wait until everything that was started has come to its end; a bot that was killed is started again soon."""
+        """Wait for all pending work; schedule the next start if the bot was killed."""
         await self.all_done()
         if self.bot is not None and self.bot.process.has_ended:
             self.counts["kills"] += 1
             await self.leave(timedelta(seconds=self.random.choice(self.pauses)))
 
     async def all_done(self) -> None:
-        """Wait until no task is left but this one."""
+        """Wait for all tasks but this one. Raises `Breach` if they are stuck."""
         while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
             done, _ = await asyncio.wait(tasks, timeout=20)
             if not done:
@@ -352,12 +351,12 @@ class Simulation:
     # --- due jobs ---
 
     async def look_if_awake(self) -> None:
-        """Something was done from which more is due at once."""
+        """Run due jobs if an act has woken the worker."""
         if self.bot is not None and self.bot.is_awake:
             await self.look()
 
     async def look(self) -> None:
-        """The bot does all that is due, until nothing wakes it."""
+        """Run due jobs until nothing wakes the worker. Raises `Breach` if that never ends."""
         for _ in range(LOOKS):
             if self.bot is None:
                 return
@@ -367,7 +366,7 @@ class Simulation:
         raise Breach(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
 
     async def jobs(self, condition: str) -> list[tuple[Any, ...]]:
-        """Those of which something is true; what it leaves open is a moment ago, by the clock of the machine."""
+        """The jobs that match a SQL condition; its parameters are a moment ago on the machine's clock."""
         sql = f"SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs WHERE {condition}"
         return [
             tuple(row)
@@ -375,14 +374,14 @@ class Simulation:
         ]
 
     async def require_done(self) -> None:
-        """No job that is due is left undone while the bot is there, unless it failed and pauses for an hour at most."""
+        """Note due jobs that were not done while the bot is up, except those that pause after a failure."""
         rows = await self.jobs("due_at < ?") if self.bot else []
         undone = [row for row in rows if not await self._pauses((JobKind(row[0]), *row[1:4]))]
         if undone:
             self.promises.note(f"due, and not done: {undone}")
 
     async def _pauses(self, key: Key) -> bool:
-        """Whether the worker holds a job back that it tried a moment ago."""
+        """Whether the worker pauses a job, within the limits, after a failure."""
         services, now = self.services, self.bot.wheel.now()
         job = await Jobs(self.database).find(*key)
         pause = services.worker._pauses._pauses.get(services.worker._subject(job)) if job else None
@@ -391,7 +390,7 @@ class Simulation:
 
 @contextmanager
 def simulated(random: Random) -> Iterator[None]:
-    """Toys are games, the bot sleeps for long, and randomness can be repeated."""
+    """Within the block, toy games are installed, the bot sleeps for long, and randomness is reproducible."""
     discover().update(TOYS)
     worker.NAP = NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
@@ -405,13 +404,13 @@ def simulated(random: Random) -> Iterator[None]:
 
 
 async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
-    """A thread would end at another moment every time."""
+    """Run at once, since a thread would not end at a reproducible moment."""
     return work(*args, **more)
 
 
 @contextmanager
 def blaming(promises: Promises) -> Iterator[None]:
-    """An error in the log of the bot is a breach, unless the bot was just killed."""
+    """Within the block, an error in the bot's log is a breach, except right after a kill."""
     handler = _Blaming(promises)
     logging.getLogger("bot").addHandler(handler)
     try:
@@ -431,6 +430,6 @@ class _Blaming(logging.Handler):
 
 
 def _lost(error: BaseException | None) -> None:
-    """Unfinished work of a killed bot does not count; anything else does."""
+    """Raise an error of a lost task, unless its bot was killed."""
     if error is not None and not isinstance(error, Killed):
         raise error
