@@ -1,1 +1,1 @@
-"""Whole games under torture: the bot is killed over and over, with every fault of the local Discord mixed in."""
+"""The whole bot, killed again and again under all faults of the local Discord."""

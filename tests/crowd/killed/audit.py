@@ -1,4 +1,4 @@
-"""What must hold however often the bot was killed: judged by its database and by what Discord shows."""
+"""Promises that hold after any number of kills, checked by the database and by the messages on Discord."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ from tests.crowd.rows import (
 
 RUNNING, OVER = "running", "over"
 MARKED = re.compile("[a-z]")
-"""How the nonce of a message begins that is to come once, even if its bot is killed; others are drawn by lot."""
+"""The beginning of the nonce of a message that comes once even if the bot is killed; other nonces are random."""
 
 BOARD = re.compile("b[0-9]")
-"""How that of a board begins."""
+"""The beginning of a board's nonce."""
 
 SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
-"""What the control says by which a board is known, wherever it was sent."""
+"""The control that identifies a board in any channel."""
 
 LATE = timedelta(seconds=2 * NAP)
-"""How late a reminder may be: the longest time without a check, plus the time for others before it."""
+"""The longest delay of a reminder: the time between two checks, plus the time for the reminders before it."""
 
 REMINDER = re.compile("r[0-9]")
-"""How the nonce of a reminder begins."""
+"""The beginning of a reminder's nonce."""
 
 SENDING = 30 * 60
-"""Seconds, at most, between a reminder and the time that is noted for it."""
+"""The most seconds between a reminder and its stored time."""
 
 KNOWN = 3 * 60_000
-"""Milliseconds for which Discord surely knows a nonce."""
+"""Milliseconds for which Discord certainly remembers a nonce."""
 
 
 def _marked(message: Message) -> tuple[int, str, int] | None:
-    """What only one message has: a board for ever, another one while Discord knows its nonce.
+    """The key that only one message may have; for messages other than boards, only for some minutes.
 
-    Boards are looked for before they are posted anew; that a player hears of something once more much later does no
+    The bot searches for a board before it posts it again. Any other message may be repeated much later, which does no
     harm.
     """
     if not message.nonce or not MARKED.match(message.nonce):
@@ -72,7 +72,7 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
 
 
 def mark_of(message: Message) -> tuple[int, str] | None:
-    """The match and the mark of a usable board; private messages have none."""
+    """The match and the mark of a board with its controls, or `None`, also for private messages."""
     if message.only_for is not None:
         return None
     ids = (SHOWN.fullmatch(button.custom_id or "") for button in buttons_of(message.components))
@@ -97,7 +97,7 @@ class Due:
 
 @dataclass
 class Auditor:
-    """What is known of a run: its database now and at the look before, its messages, and its ledger."""
+    """The auditor of a run: its database now and at the previous check, its messages, and its ledger."""
 
     local: Playground
     look: Callable[[], AbstractContextManager[Look]]
@@ -107,16 +107,16 @@ class Auditor:
     matches: dict[int, Match] = field(default_factory=dict)
     refused: set[tuple[int, datetime]] = field(default_factory=set)
     noted: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """The match and the mark of a board, by the message as which it was noted."""
+    """The match and the mark of each recorded board, by message id."""
 
     newest: list[Record] = field(default_factory=list)
-    """The records of the look that is under way."""
+    """The records of the present check."""
 
     replays: dict[int, Match | EngineError] = field(default_factory=dict)
-    """Their replays, or why there is none."""
+    """Their replays, or the error of a broken log."""
 
     def look_at_records(self) -> None:
-        """Check that the database is sound and has kept everything that people learned. Raises `Breach`."""
+        """Check that the database is sound and has lost nothing that users were told. Raises `Breach`."""
         with self.look() as database:
             self.promises.require(database, *OF_DATABASE)
             self.newest = read(database)
@@ -128,7 +128,7 @@ class Auditor:
         self.promises.require(self, *OF_RECORDS)
 
     def look_at_reminders(self, *, excused: bool) -> None:
-        """Check that messages noted as sent were sent, unless Discord may have refused them. Raises `Breach`."""
+        """Check that messages recorded as sent exist, unless Discord may have refused them. Raises `Breach`."""
         if excused:
             self.refused.update(self.missing_reminders())
         self.promises.require(self, *OF_REMINDERS)
@@ -149,7 +149,7 @@ class Auditor:
     # --- for the promises ---
 
     def missing_reminders(self) -> set[tuple[int, datetime]]:
-        """Users and times of reminders that are noted as sent, and that no message shows."""
+        """Users and times of reminders that are recorded as sent and have no message."""
         with self.look() as database:
             times = {user_id: at for user_id, at in reminded(database).items() if at != LONG_AGO}
         return {
@@ -159,7 +159,7 @@ class Auditor:
         }
 
     def reminders_of(self, user_id: int) -> list[Message]:
-        """The reminders of a user, in channels and direct messages, with those that a newer one has replaced."""
+        """All reminders of a user in channels and direct messages, including replaced ones."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
         sent = (message for message in self.local.discord.world.all_messages() if REMINDER.match(str(message.nonce)))
         return [message for message in sent if message.channel_id == direct or user_id in message.mentions]
@@ -179,9 +179,9 @@ class Auditor:
                     yield Due(record, match, board, message, decision.seat, user_id)
 
     def was_called(self, record: Record, match: Match, seat: Seat, user_id: int) -> bool:
-        """Whether one of the boards on which they are due without a break, up to the newest one, has called them.
+        """Whether a board of the present turn has pinged the user.
 
-        Somebody who takes back their own move knows that they are due again, even if a board came in between.
+        A user who takes back their own move knows that they are due again, even if a board came in between.
         """
         last = record.log[-1] if record.log else None
         if last is not None and last.seat == seat and last.notation.startswith("undo"):
@@ -198,15 +198,15 @@ class Auditor:
         return False
 
     def now(self) -> datetime:
-        """The time in the local Discord."""
+        """The time of the local Discord."""
         return datetime.fromtimestamp(self.local.clock.now(), UTC)
 
     def mark_of(self, message: Message) -> tuple[int, str] | None:
-        """Like `mark_of`, also of a board that has lost its controls."""
+        """Like the function `mark_of`, but also for a recorded board without its controls."""
         return self.noted.get(message.id) or mark_of(message)
 
     def boards_of(self, record: Record) -> Iterator[tuple[int, Message]]:
-        """The boards of a match that stand in its channel, the newest one first: the version that each shows."""
+        """The boards of a match in its channel with their versions, newest first."""
         for message in reversed(self.local.discord.world.channels[record.channel_id].messages):
             match_id, mark = self.mark_of(message) or (0, "")
             if match_id == record.id:
@@ -219,12 +219,12 @@ class Auditor:
         return f"called {called}, log {record.log[boards[-1][0] if boards else 0 :]}, users {record.users}"
 
     def messages(self) -> Iterator[Message]:
-        """All that stands in any channel."""
+        """All messages of all channels."""
         for channel in self.local.discord.world.channels.values():
             yield from channel.messages
 
     def when(self, message: Message) -> str:
-        """When a message came, as evidence; later ones come below it."""
+        """The time of a message and the number of later ones in its channel, as evidence."""
         below = sum(1 for other in self.messages() if other.channel_id == message.channel_id and other.id > message.id)
         return f"{moment_of(message.id):.0f}, {below} below"
 
@@ -234,7 +234,7 @@ class Auditor:
 
 
 def _unasked(match: Match, seat: Seat) -> str:
-    """The mark of the forced choices at the beginning of a turn, which the bot finds again without storing them."""
+    """The draft of the forced choices at the beginning of a turn, which the bot does not store."""
     chosen: list[Action] = []
     while True:
         ahead = match.ahead(seat, chosen) if chosen else match
@@ -345,7 +345,6 @@ def no_message_comes_twice(run: Auditor) -> Iterator[str]:
 
 
 def no_board_comes_twice(run: Auditor) -> Iterator[str]:
-    """Every position has one board: one that is noted, or one that still shows its mark."""
     marks = Counter(filter(None, map(run.mark_of, run.messages())))
     if twice := [mark for mark, times in marks.items() if times > 1]:
         yield f"{twice}"
@@ -391,7 +390,7 @@ def players_who_are_due_were_called(run: Auditor) -> Iterator[str]:
 
 
 def players_who_are_due_will_be_reminded(run: Auditor) -> Iterator[str]:
-    """Where no clock runs, reminders end with one that says so."""
+    """Without a clock, the last reminder says that no more follow."""
     for due in run.dues():
         at = due.record.when(JobKind.REMINDER, due.user_id)
         if at is None:

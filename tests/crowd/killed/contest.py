@@ -1,4 +1,4 @@
-"""The league of a run: who sets it up, who plays in it, and what must be true of it after any number of kills."""
+"""The league of a run: its organizer, its players, and its promises after any number of kills."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.crowd.promises import Promises
 from tests.crowd.rows import Look
 
 LEAGUE = "a-league"
-"""Where it is played: in threads of this channel."""
+"""The channel whose threads hold its tables."""
 
 SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
-"""A player late three times in a row, as the days between two starts cause, loses the seat."""
+"""A brisk firm pace: a player who is late three times in a row, as days between two starts cause, loses the seat."""
 
 
 class Organizer(User):
-    """A moderator who sets up one league after the other, and begins each as soon as a player has signed up."""
+    """A moderator who sets up one league after another, and begins each as soon as a player has signed up."""
 
     async def _act(self) -> Seen | None:
         message = next((seen for seen in reversed(self.player.messages) if " League" in seen.text), None)
@@ -40,7 +40,7 @@ class Organizer(User):
 
 
 class Contestant(User):
-    """Somebody who signs up, and plays wherever they have a table."""
+    """A player who signs up and plays at their tables."""
 
     async def _begin(self) -> Seen | None:
         return None
@@ -54,7 +54,7 @@ def look_at_leagues(local: Playground, look: Callable[[], AbstractContextManager
 
 
 async def look_at_standings(address: str, look: Callable[[], AbstractContextManager[Look]], promises: Promises) -> None:
-    """Check the standings that the bot computes by a second reading. Raises `Breach`."""
+    """Compare the bot's standings with a second computation. Raises `Breach`."""
     with look() as database:
         records = [record for record in _leagues(database, Any) if record.readings]
     async with open_database(address) as database:
@@ -77,7 +77,7 @@ def _are_there(look: Look) -> bool:
 
 
 def _shown(local: Playground) -> Any:
-    """What stands in the channels, as the judge wants it."""
+    """The messages and threads of the channels, in the form that the promises need."""
     world = local.discord.world
     messages = sorted((one for one in world.all_messages() if one.nonce), key=lambda one: one.id)
     return SimpleNamespace(
@@ -97,8 +97,8 @@ def _descriptions(components: list[dict[str, Any]]) -> list[str]:
     return [*results, *(words for one in components for words in _descriptions(one.get("components", [])))]
 
 
-def counted(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:
-    """How far the leagues have come."""
+def league_counts(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:
+    """The number of leagues by status, and of their rounds."""
     with look() as database:
         if not _are_there(database):
             return Counter()

@@ -1,4 +1,4 @@
-"""A run of the torture: a local Discord, tables of all games, people, and a bot that is killed and started again."""
+"""A run of kills: a local Discord with tables of all games, users, and a bot that is killed and restarted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from playground.notifier import HANG
 from playground.plan import ANSWER, KINDS, LOGIN, POST, Plan, Row
 from playground.player import Player
 from tests.crowd.killed.audit import Auditor
-from tests.crowd.killed.contest import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
+from tests.crowd.killed.contest import LEAGUE, Contestant, Organizer, league_counts, look_at_leagues, look_at_standings
 from tests.crowd.killed.kills import KILLED_LINE, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
 from tests.crowd.killed.ledger import Ledger
 from tests.crowd.killed.users import User, request_for, verbs_of
@@ -36,52 +36,53 @@ from tests.crowd.rows import look
 from tests.server import Server
 
 RATE = 20.0
-"""Seconds on the clocks of the bot and the local Discord in each real one."""
+"""Seconds of the bot and the local Discord per second of real time."""
 
 BOT = "tests.crowd.killed.killable_bot"
 LONGEST_LIFE = 8.0
-"""Seconds of real time that a bot is given until its kill comes."""
+"""Seconds of real time until a bot is killed at any step."""
 
 ALLOWED = HANG
-"""Seconds of real time, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
+"""Seconds of real time (twenty minutes of the bot's) in which the bot recovers after the last fault."""
 
 AWAY = (0, 0, 0, 600, 3600, 86400)
-"""Seconds between a kill and the next start."""
+"""Possible seconds between a kill and the next start."""
 
 CUT_OFF = 0.25
-"""How likely the server of a database is once away while a process runs."""
+"""The chance that the database server is stopped once in the life of a process."""
 
 OUTAGES = (0.0, 0.2, 1.0)
-"""Seconds of real time for which it then is, beside those that it takes to start."""
+"""Possible seconds of real time until the server is started again."""
 
 TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2))
-"""The game of each channel, and how many people play there."""
+"""The game of each channel, and its number of people."""
 
 IN_THREADS = ("jinns", "gangs")
-"""Those that are played in a thread of the channel."""
+"""Games played in a thread of the channel."""
 
 ALONE = "in a direct message"
-"""The place of one more table, of a person against computers."""
+"""The place of another table, where a person plays against computers."""
 
 PEOPLE, ORGANIZER = ("Ana", "Ben", "Caro", "Dan"), "Eva"
 WANTING_DIRECT = PEOPLE[:2]
-"""Who wants to be reminded by direct messages."""
+"""People who want reminders by direct message."""
+
 SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|ordered by the test"
-"""What faults may cost; the errors in the log are looked at one by one."""
+"""Violations that faults may cause; errors in the log are checked one by one."""
 
 HARMLESS = re.compile(
     r"(bot\.errors\.UserError|discord\.|aiohttp\.|TimeoutError|ConnectionResetError|asyncio\.exceptions\.|Client\w+Error|ServerDisconnected)"
 )
-"""Exceptions that come from Discord or the network, or say something to a person."""
+"""Exceptions from Discord or the network, or with a message for a user."""
 
 FOR_GOOD = frozenset(map(str, FINAL_CODES))
-"""Fates of a connection after which the bot has to stop."""
+"""Close codes after which the bot must stop."""
 
 PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
-"""The kinds of faults that a bot survives."""
+"""The kinds of faults that the bot survives."""
 
 NEVER = Kill(MOMENT, "any", "after", 0)
-"""For a bot that is not to end by itself."""
+"""For a bot that is not killed."""
 
 ENDING = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Conflict|Failed|Stale)\w*)\b"
@@ -90,10 +91,10 @@ ENDING = re.compile(
 
 @asynccontextmanager
 async def harness(seed: str, server: Server | None = None, longest: float = LONGEST_LIFE) -> AsyncIterator[Harness]:
-    """A new run; the seed decides its events, as far as the machine's pace does not.
+    """A new run, whose events depend on the seed and on the speed of the machine.
 
-    Its bot keeps its games on a server, if there is one, else in a file, and is killed after `longest` seconds of
-    real time if its kill has not come.
+    Its bot stores games on the `server`, or in a file without one. It is killed after `longest` seconds of real time at
+    the latest.
     """
     with TemporaryDirectory(prefix="torture-") as folder:
         address = await _database(server) if server else file_address(Path(folder) / "caravanserai.db")
@@ -103,7 +104,7 @@ async def harness(seed: str, server: Server | None = None, longest: float = LONG
 
 
 async def _database(server: Server) -> str:
-    """The address of a new database that can be asked whether it is sound."""
+    """The address of a new database with the extension that checks its files."""
     address = await server.database()
     await server.tell(urlsplit(address).path.strip("/"), "CREATE EXTENSION amcheck")
     return address
@@ -111,10 +112,10 @@ async def _database(server: Server) -> str:
 
 @dataclass
 class Harness:
-    """One run. Its bot has a `folder` of its own, and its database under an `address`, perhaps on a `server`.
+    """A run. Its bot has its own `folder`, and its database has an `address`, which may be on a `server`.
 
-    `counts` are for the report. `kill` and `plan` are what the bot suffers in this process, `laid` the faults that have
-    been ordered so far, `outage` the time for which the server is away.
+    `counts` are for the report. `kill` and `plan` are those of the current process, `laid` are the faults ordered so
+    far, and `outage` is the task that stops and starts the server.
     """
 
     seed: str
@@ -145,7 +146,7 @@ class Harness:
         self.local.give_role(ORGANIZER, "Moderators")
 
     async def run(self, kills: int) -> None:
-        """Run until a number of kills. Raises `Breach` with the arguments that repeat it."""
+        """Run until a number of kills. Raises `Breach` with all that is needed to repeat it."""
         try:
             for _ in range(min(3, kills // 4)):
                 await self._run_process(Kill.at(MIGRATION, self.luck))
@@ -160,7 +161,7 @@ class Harness:
     # --- one process ---
 
     async def _run_process(self, kill: Kill) -> None:
-        """Start a bot, check it, play under faults, kill it; then check the database and the messages."""
+        """Start a bot, check it, let users play under faults, kill it, and check the database and the messages."""
         self.starts, self.kill = self.starts + 1, kill
         self.local.clock.advance(timedelta(days=request_for(kill.what).days).total_seconds())
         if kill.kind == REQUEST and kill.what == LOGIN:
@@ -192,7 +193,7 @@ class Harness:
         self.bot.ended.add_done_callback(lambda _: self._ended())
 
     async def _came_to_rest(self) -> bool:
-        """Let the bot come up under the remaining faults, then without. False if it is killed meanwhile."""
+        """Let the bot start under the remaining faults, then without any. False if it is killed meanwhile."""
         came, discord = self.local.gateway.identified, self.local.discord
         await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
         self._lift()
@@ -201,13 +202,13 @@ class Harness:
         if self._has_ended():
             return False
         if not self.local.gateway.connected:
-            raise Breach("the bot comes up: it does not connect")
+            raise Breach("the bot starts: it does not connect")
         await self._hold(self.auditor.look_at_waiting)
         await self._hold(self.auditor.look_at_channels)
         return not self._has_ended()
 
     async def _hold(self, look: Callable[[], None]) -> None:
-        """Look until all is as it has to be, or the bot is dead. Raises the last `Breach` if that never is."""
+        """Repeat a check until it passes or the bot is dead. Raises the last `Breach` if it never passes."""
         results: list[Breach] = []
 
         def holds() -> bool:
@@ -237,7 +238,7 @@ class Harness:
         self.outage = asyncio.create_task(self._away(self.luck.choice(OUTAGES)))
 
     async def _away(self, seconds: float) -> None:
-        assert self.server is not None, "it is that which is away"
+        assert self.server is not None, "only a server has outages"
         await asyncio.to_thread(self.server.stop)
         await asyncio.sleep(seconds)
         await asyncio.to_thread(self.server.start)
@@ -251,12 +252,12 @@ class Harness:
         self.local.discord.faults.order(Fault(kill.what, cut=True, after=after, pass_first=first, then=self._kill))
 
     async def _play(self) -> None:
-        assert self.kill is not None, "this process has one"
+        assert self.kill is not None, "each process has one"
         longest = self.kill.number / 1000 if self.kill.kind == MOMENT else self.longest
         await self._open(lambda: False, longest)
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
-        """Let people play until it is enough, or the time is over; then the bot is killed, if it still runs."""
+        """Let users play until `enough` holds or the time is over, and kill the bot if it still runs."""
         self._come_in()
         tables = [asyncio.create_task(self._request(place)) for place in self.users]
         await self._until(enough, longest)
@@ -264,8 +265,8 @@ class Harness:
         await asyncio.gather(*tables)
 
     def _come_in(self) -> None:
-        """People are where they were, at a new table too if there is to be one, and know what they like to do now."""
-        assert self.kill is not None, "this process has one"
+        """Seat the users, at a new table too if the kill needs one, and tell them what to prefer."""
+        assert self.kill is not None, "each process has one"
         request = request_for(self.kill.what)
         if not self.users:
             for game, number in TABLES:
@@ -297,7 +298,7 @@ class Harness:
         ]
 
     def _hold_league(self) -> None:
-        """All people may play in it, and another person moderates it."""
+        """Let all people play in a league, with another person as its moderator."""
         verbs = verbs_of(self.local)
         eva = self.local.player(ORGANIZER, LEAGUE)
         people = [(Contestant, self.local.player(name, LEAGUE).in_newest_thread(name)) for name in PEOPLE]
@@ -314,7 +315,7 @@ class Harness:
         )
 
     async def _request(self, place: str) -> None:
-        """Let people do one thing after the other at a table until the bot is gone."""
+        """Let the users of a table do one thing after another until the bot has ended."""
         users = self.users[place]
         while not self._has_ended():
             due = [user for user in users if user.is_due()]
@@ -329,7 +330,7 @@ class Harness:
             self.bot.expected_end = True
             with suppress(ProcessLookupError):
                 os.kill(self.bot.pid, signal.SIGKILL)
-            assert self.kill is not None, "this process has one"
+            assert self.kill is not None, "each process has one"
             if not how:
                 self.kill_plan.struck[self.kill.what] += 1
             self.counts[f"killed: {how or f'{self.kill.when} {self.kill.what}'}"] += 1
@@ -342,10 +343,10 @@ class Harness:
         if code == -signal.SIGKILL:
             self.counts["kills"] += 1
         else:
-            self.counts["ended by itself, because Discord said so"] += 1
+            self.counts["ended because Discord refused it for good"] += 1
             said_so = any(fault.struck and fault.fate in FOR_GOOD for _, fault in self.laid)
             if not said_so or code != 1:
-                raise Breach(f"the bot does not end by itself: {code}\n{self.bot.tail(40)}")
+                raise Breach(f"the bot does not end without a reason: {code}\n{self.bot.tail(40)}")
 
     def _has_ended(self) -> bool:
         return self.bot is None or not self.bot.running or self.bot.expected_end
@@ -363,12 +364,12 @@ class Harness:
         self.lifted, self.laid = self.laid, []
 
     def _was_refused(self) -> bool:
-        """Whether Discord may have said of a message of this process that it will never take it."""
+        """Whether Discord may have refused a message of this process for good."""
         met = (fault for _, fault in (*self.lifted, *self.laid) if fault.struck)
         return any(fault.status in range(400, 500) and fault.status != 429 for fault in met)
 
     async def _end_well(self) -> None:
-        """One more process, which nothing disturbs: people go on playing."""
+        """Check that users can play on in one more process without faults."""
         await self._start(NEVER)
         await self._came_to_rest()
         accepted = self.auditor.ledger.accepted
@@ -383,7 +384,7 @@ class Harness:
     # --- watching ---
 
     async def _until(self, look: Callable[[], bool], longest: float) -> None:
-        """Wait until a condition holds, or the bot is dead, for at most a number of seconds."""
+        """Wait until a condition holds or the bot is dead, for at most `longest` seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
                 while not (self._has_ended() or look()):  # noqa: ASYNC110 (a database sends no notifications)
@@ -405,7 +406,7 @@ class Harness:
             raise Breach(f"no rule of Discord is broken: {violations[:3]}")
 
     def _sum_up(self) -> None:
-        self.counts += counted(self.auditor.look)
+        self.counts += league_counts(self.auditor.look)
         for record in self.auditor.records.values():
             self.counts[f"games {record.status}"] += 1
             self.counts[f"games of {record.game}"] += 1

@@ -1,7 +1,6 @@
-"""The bot with the smallest of all pictures and a fast clock, killed where its `KILL` says.
+"""The bot with the smallest possible pictures and a fast clock, killed at the step in the variable `KILL`.
 
-Twenty of its seconds pass in each real one: so it waits for Discord, and between two tries, as long as ever, and
-no caller waits for it.
+Twenty of its seconds pass in one of real time, so that its timeouts and retries stay as they are and the run is quick.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ BEGIN = time.monotonic()
 
 
 class _Selector(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
-    """Waits as long as it is told, in the seconds of the bot."""
+    """A selector whose timeouts are in seconds of the bot."""
 
     def select(self, timeout: float | None = None) -> Any:
         return super().select(None if timeout is None else timeout / RATE)
@@ -94,7 +93,7 @@ def _migrating(killer: Killer) -> Any:
 
 
 def _let_greedy_think() -> None:
-    """A computer player that is quick, and yet treated as one that needs time."""
+    """Let the bot treat a quick computer player as one that needs time."""
     players = discover_players()
     players["greedy"] = dataclasses.replace(players["greedy"], for_people=True)
 
@@ -105,7 +104,7 @@ if __name__ == "__main__":
     Clock.now = _now  # type: ignore[method-assign]
     Database.transaction = _killing(killer)  # type: ignore[method-assign]
     renders.draw = _draw
-    # a database has no fast clock: on a busy machine it would seem to take for ever
+    # a database has no fast clock: on a busy machine it would seem to hang
     database.TURN_TIMEOUT *= RATE
     postgres.CONNECT_TIMEOUT, postgres.STATEMENT_TIMEOUT = (
         postgres.CONNECT_TIMEOUT * RATE,

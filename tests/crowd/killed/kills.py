@@ -1,7 +1,7 @@
-"""Where the bot is killed: at a named step of its own, at a request, or at any moment.
+"""When the bot is killed: at a named step, or at any moment.
 
-In the bot's process a step is a transaction, named by who asked for it (`after Moves.play`), or a statement of a
-migration; elsewhere it is a request, before or after it takes effect.
+A step is a transaction, named by the function that begins it (`after Moves.play`), a statement of a migration, or a
+request, before or after it takes effect.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Self
 from playground.plan import ANSWER, EDIT, LATER_ANSWER, LOGIN, POST
 
 VARIABLE = "KILL"
-"""Where the bot's process finds its own kill."""
+"""The environment variable with the kill of the bot's process."""
 
 STATEMENT, TRANSACTION, REQUEST, MOMENT = "statement", "transaction", "request", "moment"
 
@@ -48,16 +48,16 @@ STEPS = (
     "Timeouts._put",
     "Seats._note_seen",
 )
-"""Transactions that matter most; others are met by counting all of them."""
+"""The most important transactions; a count over all of them reaches the others."""
 
 WITHIN = ("before", "within", "amid", "after")
-"""Moments of a transaction: before it, before it is committed, while that happens, and after it."""
+"""Moments of a transaction: before it, before its commit, during its commit, and after it."""
 
 REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN)
 
 MIGRATION = "a statement of a migration"
 NAMED = (*STEPS, *REQUESTS, MIGRATION)
-"""What a run has to strike, each of them several times."""
+"""Steps that a run has to strike, each several times."""
 
 ANY = "any"
 KILLED_LINE = re.compile(r"killed: (.+)")
@@ -65,9 +65,9 @@ KILLED_LINE = re.compile(r"killed: (.+)")
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """A kill at the `number`th time that something is about to happen, or has.
+    """A kill at the `number`th occurrence of a step; `when` is one of `WITHIN`.
 
-    `when` is one of `WITHIN`; of a moment, `number` are milliseconds of real time.
+    For a kill at any moment, `number` is in milliseconds of real time.
     """
 
     kind: str
@@ -80,21 +80,21 @@ class Kill:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """From its text."""
+        """Parse the text of a kill."""
         hit = re.fullmatch(r"(\w+): (\w+) (.+), number (\d+)", text)
         assert hit is not None, text
         return cls(hit[1], hit[3], hit[2], int(hit[4]))
 
     @classmethod
     def anywhere(cls, luck: Random) -> Self:
-        """One at some transaction or at some moment."""
+        """A kill at a random transaction or moment."""
         if luck.random() < 0.3:
             return cls(MOMENT, ANY, "after", luck.randrange(20, 3000))
         return cls(TRANSACTION, ANY, luck.choice(WITHIN), luck.randrange(1, 120))
 
     @classmethod
     def at(cls, step: str, luck: Random) -> Self:
-        """One at a named step, which is soon met."""
+        """A kill at one of the next occurrences of a named step."""
         if step == MIGRATION:
             return cls(STATEMENT, ANY, "before", luck.randrange(1, 30))
         if step in REQUESTS:
@@ -104,31 +104,32 @@ class Kill:
 
 @dataclass(slots=True)
 class KillPlan:
-    """How often a run has drawn each named step, and how often it was struck."""
+    """How often a run has drawn and struck each named step."""
 
     drawn: Counter[str] = field(default_factory=Counter)
     struck: Counter[str] = field(default_factory=Counter)
 
     def next(self, luck: Random) -> Kill:
-        """A kill at a step that was struck least, if it was not drawn in vain too often; or anywhere."""
+        """The next kill: at the step that was struck the least, or sometimes anywhere."""
         if luck.random() < 0.2:
             return Kill.anywhere(luck)
-        at_work = [step for step in NAMED if step != MIGRATION]
-        luck.shuffle(at_work)
-        step = min(at_work, key=lambda step: self.struck[step] + self.drawn[step] / 3)
+        steps = [step for step in NAMED if step != MIGRATION]
+        luck.shuffle(steps)
+        # a step that is drawn often without being struck gives way to others
+        step = min(steps, key=lambda step: self.struck[step] + self.drawn[step] / 3)
         self.drawn[step] += 1
         return Kill.at(step, luck)
 
 
 @dataclass(slots=True)
 class Killer:
-    """Kills its own process when the time has come."""
+    """Kills its own process at the step of its kill."""
 
     kill: Kill
     met: int = 0
 
     def reaches(self, kind: str, when: str, what: str) -> None:
-        """Something happens."""
+        """Count an occurrence of a step, and kill the process if it is the one."""
         if (kind, when) == (self.kill.kind, self.kill.when) and self.kill.what in (ANY, what):
             self.met += 1
             if self.met == self.kill.number:
@@ -141,7 +142,7 @@ def _kill_self() -> None:
 
 
 def _kill_soon() -> None:
-    """Within about as long as a commit takes."""
+    """Kill the process within about the duration of a commit."""
     time.sleep(0.004 * Random().random())
     _kill_self()
 
@@ -151,7 +152,7 @@ PASSED_ON = ("Tables._write", "Tables.changing", "Moves.go_on")
 
 
 def asker() -> str:
-    """Who asks for the transaction that begins here: the first function outside the store that does so for itself."""
+    """The function that begins the present transaction: the innermost one of the bot outside the store."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         file, name = frame.f_code.co_filename, frame.f_code.co_qualname

@@ -1,4 +1,4 @@
-"""What people did and what they were told, noted as it happens: messages change, and interactions are forgotten."""
+"""A ledger of acts and answers, written as they happen, since messages change and interactions are forgotten."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
 CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~([0-9a-f]{6})")
 CONFIRM = "taps [Confirm]"
 NOT_NOW = ("Already done when you typed it", "The game has moved on")
-"""Words of messages with a tick before earlier or unconfirmed actions."""
+"""Phrases of messages whose ticks mark earlier or unconfirmed actions."""
 
 
 def tells_done(said: str) -> bool:
-    """Whether an answer says that just now something was done."""
+    """Whether an answer says that the action was just done."""
     return bool(DONE.search(said)) and not any(map(said.count, NOT_NOW))
 
 
@@ -30,7 +30,7 @@ def _a_few() -> deque[Interaction]:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """An unconfirmed preview, by its mark: kept as long as the decision is open."""
+    """An unconfirmed preview, identified by its draft; the bot keeps it as long as the decision is open."""
 
     match_id: int
     version: int
@@ -39,8 +39,9 @@ class Preview:
 
 @dataclass
 class Ledger:
-    """All interactions of a run; the answers to those that were done; and the open previews by user and
-    channel, without a later act there.
+    """All interactions of a run, the answers to accepted moves, and the open previews by user and channel.
+
+    A later act of the user in the channel removes the preview.
     """
 
     acts: dict[int, Interaction] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Ledger:
     lately: dict[tuple[int, int], deque[Interaction]] = field(default_factory=lambda: defaultdict(_a_few))
 
     def watch(self, local: LocalDiscord) -> None:
-        """Note all interactions from now on."""
+        """Record all interactions from now on."""
         local.deliver = self._delivering(local.deliver)  # type: ignore[method-assign]
         local.settle = self._settling(local.settle)  # type: ignore[method-assign]
 
@@ -83,7 +84,7 @@ class Ledger:
             self.previews[key] = Preview(int(preview[1]), int(preview[2]), preview[3])
 
     def button_of(self, interaction_id: int) -> tuple[int, str] | None:
-        """Message and control that were confirmed; the same ones count once."""
+        """The message and control of a confirmation; two taps on the same control count once."""
         act = self.acts[interaction_id]
         if act.label != CONFIRM or act.source is None:
             return None

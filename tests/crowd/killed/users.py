@@ -1,4 +1,4 @@
-"""People who know no game: they tap controls, type suggestions, and try again when no answer comes."""
+"""Users who know no rules: they tap controls, type suggestions, and retry without an answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from playground.player import ExpectationFailed, Player, Seen
 from tests.e2e.robots import BOARD, DUE, is_over
 
 PATIENCE = 3.0
-"""Seconds of real time, a minute of the bot's, that a user waits for an answer."""
+"""Seconds of real time (a minute of the bot's) that a user waits for an answer."""
 
 FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Agree": 12, "Add computer": 3}
 ASIDE = {"Back": 0.3, "Cancel": 0.1, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
-"""How likely a button is tapped, beside one that is chosen for a move; those of `ASIDE` lead away from it."""
+"""The weights of buttons; those of `ASIDE` lead away from a move."""
 
 DIRECT = "In a direct message"
 
@@ -35,7 +35,7 @@ LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What people like to type and to tap now, so that something rare comes about; `days` pass before."""
+    """What users prefer to type and tap, so that a rare step is reached; `days` pass before."""
 
     typed: tuple[str, ...] = ()
     tapped: tuple[str, ...] = ()
@@ -53,19 +53,17 @@ REQUESTS = {
     "Worker": Request(days=1),
     "Ladder": Request(typed=("table pace",), days=1),
 }
-"""By how the names of steps begin."""
+"""By the beginning of the step's name."""
 
 
 def request_for(step: str) -> Request:
-    """What people do so that a step is taken."""
+    """What users do so that a step is reached."""
     return next((request for begin, request in REQUESTS.items() if step.startswith(begin)), NOTHING_SPECIAL)
 
 
 @dataclass
 class User:
-    """Somebody at a place. `shown` is the private message that they have before them; `direct` whether they want to be
-    reminded by direct messages.
-    """
+    """A user at one table. `shown` is their open private message; `direct` means reminders by direct message."""
 
     player: Player
     game: str
@@ -77,7 +75,7 @@ class User:
     shown: Seen | None = None
 
     async def act(self) -> None:
-        """Do one thing, with any result."""
+        """Do one thing; any answer is fine."""
         try:
             async with asyncio.timeout(PATIENCE):
                 self.shown = await self._act()
@@ -95,7 +93,7 @@ class User:
         if self.request.typed and self.luck.random() < 0.2:
             return await self.player.slash(self.luck.choice(self.request.typed))
         public = self._public()
-        if public is None:  # or the bot was killed before the message of their table was out
+        if public is None:  # also if the bot was killed before it posted the message of their table
             return await self._begin()
         if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
             return await self._type()
@@ -115,12 +113,12 @@ class User:
         return None
 
     def _public(self) -> Seen | None:
-        """The newest message for all with something to do on it."""
+        """The newest public message with a control to use."""
         messages = [seen for seen in self.player.messages if not seen.ephemeral][-30:]
         return next((seen for seen in reversed(messages) if set(seen.labels) - {"Log", "As text"}), None)
 
     def is_due(self) -> bool:
-        """Whether the newest board waits for them."""
+        """Whether the newest board asks this user to move."""
         public = self._public()
         return public is not None and str(self.player.id) in DUE.findall(public.text)
 
@@ -155,7 +153,7 @@ class User:
         return FORWARD.get(label, ASIDE.get(label, 0.05))
 
     async def _type(self) -> Seen | None:
-        """A verb of the game with suggestions for its fields, if it has any now."""
+        """Type a verb of the game with suggested values, if all its fields have suggestions."""
         path = self.luck.choice([path for path in self.verbs if path.startswith(f"{self.game} ")])
         typed: dict[str, str] = {}
         for name in self.verbs[path]:
@@ -167,7 +165,7 @@ class User:
 
 
 def verbs_of(local: Playground) -> dict[str, list[str]]:
-    """The verbs of all games with their fields, as Discord knows them."""
+    """The registered verbs of all games, with the names of their fields."""
     return {
         f"{group['name']} {verb['name']}": [field["name"] for field in verb.get("options", ())]
         for group in local.discord.all_commands()
