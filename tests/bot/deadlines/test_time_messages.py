@@ -1,0 +1,222 @@
+"""Messages about a player's time, each as a whole: who is named, what follows, until when, and what a button does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.features.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
+from bot.features.deadlines.pace_and_votes import pace_layout
+from bot.features.deadlines.time_limits import begin_turn, full_clock
+from bot.features.deadlines.votes import tally
+from bot.store.boards import Board
+from bot.store.clocks import IDLE, SeatClock, Verdict
+from bot.store.shard_range import NO_SERVER
+from bot.tables.paces import PACES
+from bot.tables.preferences import Preferences
+from bot.tables.table import Table
+from engine.core import Decision
+from engine.texts import Seat, Text
+from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, table_of, whole
+
+DAILY = PACES["daily"]
+BOARD = Board(3, 99, {})
+
+
+def clock(seat: int, user_id: int, hours: float, **changes: Any) -> SeatClock:
+    """A clock that has run for some hours."""
+    fresh = full_clock(1, Seat(seat), user_id, NOW, DAILY)
+    return replace(begin_turn(fresh, 3, Preferences(), NOW - hours * HOUR), **changes)
+
+
+def paced_table(*user_ids: int, clocks: tuple[SeatClock, ...] = (), **columns: Any) -> Table:
+    """A running game with a daily pace in which Ana decides."""
+    facts = {"board": BOARD, "clocks": {one.seat: one for one in clocks}}
+    table = table_of(*user_ids, runs=True, facts=facts, **{"pace": "daily", **columns})
+    question = Decision(Seat(0), Text("{seat} {seat:chooses|choose} a road.", seat=Seat(0)), ())
+    state = SimpleNamespace(decisions=lambda: (question,))
+    table.match = SimpleNamespace(state=state, setup=table.setup, version=3, outcome=None, asked_at=lambda _: 3)
+    return table
+
+
+def at(hours: float, style: str) -> str:
+    return f"<t:{int((NOW + hours * HOUR).timestamp())}:{style}>"
+
+
+@pytest.mark.parametrize(
+    ("seat_clock", "line"),
+    [
+        (None, "48 hours to spare"),
+        (clock(0, ANA, 0), "48 hours to spare"),
+        (clock(0, ANA, 24), "48 hours to spare"),
+        (clock(0, ANA, 34.5), f"37 hours to spare, now running until {at(37.5, 'f')}"),
+        (clock(0, ANA, 71.5), f"0 hours to spare, now running until {at(0.5, 'f')}"),
+        (clock(0, ANA, 73), "0 hours to spare"),
+        (clock(0, ANA, 34.5, version=IDLE), "48 hours to spare"),
+        (clock(0, ANA, 0, version=IDLE, bank=37.5 * HOUR), "37 hours to spare"),
+        (clock(0, DAN, 34.5), "48 hours to spare"),  # the player before
+    ],
+)
+def test_the_page_of_a_pace_says_how_much_time_each_player_has_to_spare(
+    seat_clock: SeatClock | None, line: str
+) -> None:
+    table = paced_table(ANA, 0, BEN, clocks=(seat_clock,) if seat_clock else ())
+    assert [
+        "### The pace of Toll",
+        "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide.",
+        f"🔴 Ana: {line}",
+        "🟨 Ben: 48 hours to spare",
+        "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to 7 days a turn. Each turn that "
+        "you finish in time adds a little to your time to spare.",
+    ] == whole(pace_layout(table, NOW, may_choose=False))
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"pace": ""}, ["No time limit."]),
+        ({"pace": "daily", "firm": True}, ["Daily: 24 hours per turn plus 2 days to spare; after that, a computer"]),
+    ],
+)
+def test_before_the_game_the_page_has_the_pace_alone_and_for_the_host_a_menu(
+    columns: dict[str, Any], words: list[str]
+) -> None:
+    table = table_of(ANA, BEN, **columns)
+    lines = whole(pace_layout(table, NOW, may_choose=False))
+    assert lines[0] == "### The pace of Toll"
+    assert [line[: len(words[0])] for line in lines[1:2]] == words
+    assert ["-# Quiet"] * (columns["pace"] != "") == [line[:8] for line in lines[2:]]
+    menu = whole(pace_layout(table, NOW, may_choose=True))[len(lines) :]
+    assert [menu[0][:10], menu[1]] == ["**Pace** –"[:10], ": pace"]
+    chosen = {"": "none", "daily": "daily-firm"}[columns["pace"]]
+    assert [f"  *{chosen} "] == [line[: len(chosen) + 4] for line in menu if line.startswith("  *")]
+    assert len(menu) == 9
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("firm", [False, True])
+def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool, firm: bool) -> None:
+    table = paced_table(ANA, BEN, CARO, firm=firm)
+    then = "a computer plays this turn" if firm else "the others decide whether to keep waiting"
+    assert [
+        f"⏳ {'Your' if direct else '<@71>, your'} time for this turn runs out {at(6, 'R')}.",
+        f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
+        f"-# After that {then}. [Go to board](https://discord.com/channels/8/9/99)",
+    ] == whole(warning_layout(table, clock(0, ANA, 66), direct=direct))
+
+
+OUT = {"out": NOW, "vote_ends": NOW + 12 * HOUR, "reminds_at": NOW + 6 * HOUR, "message_id": 55, "number": 4}
+OTHERS = "🟦 <@72> and 🟨 <@73> decide: 2 votes are enough."
+NONE_YET = f"-# The vote ends {at(12, 'R')}; if nobody votes, a computer plays this turn."
+
+
+@pytest.mark.parametrize(
+    ("votes", "voters", "deciding", "end"),
+    [
+        ({}, {}, OTHERS, NONE_YET),
+        (
+            {BEN: "hold"},
+            {"hold": "🟦 Ben"},
+            OTHERS,
+            f"-# The vote ends {at(12, 'R')}; **Let a computer hold the seat** leads.",
+        ),
+        (
+            {CARO: "wait", BEN: "play"},
+            {"wait": "🟨 Caro", "play": "🟦 Ben"},
+            "Everyone has voted; 2 votes are enough if somebody changes their mind.",
+            f"-# The vote ends {at(12, 'R')}; if it is still tied, a computer plays this turn.",
+        ),
+        ({DAN: "hold", ANA: "wait"}, {}, OTHERS, NONE_YET),  # who played before, and who is late
+    ],
+)
+def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
+    votes: dict[int, str], voters: dict[str, str], deciding: str, end: str
+) -> None:
+    table, late = paced_table(ANA, BEN, CARO), clock(0, ANA, 72, **OUT, votes=votes)
+    choices = {
+        "wait": "• **Keep waiting** – 24 hours more for this turn",
+        "play": "• **Let a computer play this turn** – the next turn is theirs again",
+        "hold": "• **Let a computer hold the seat** – until they are back",
+        "invite": "• **Invite a substitute** – a computer holds the seat until somebody takes it",
+    }
+    assert [
+        "⏳ **Toll**: <@71>’s time for this turn is up. What should happen?",
+        *(line + (f": {voters[choice]}" if choice in voters else "") for choice, line in choices.items()),
+        f"-# {deciding} A move by <@71> ends the vote.",
+        end,
+        "[Keep waiting vote 4 0 wait]",
+        "[Let a computer play this turn vote 4 0 play]",
+        "[Let a computer hold the seat vote 4 0 hold]",
+        "[Invite a substitute vote 4 0 invite]",
+    ] == whole(late_layout(table, late))
+
+
+PLAYS = "⏳ <@71>’s time was up: a computer plays this turn. The seat stays theirs."
+HOLDS = "⏳ <@71>’s time was up: a computer holds the seat."
+
+
+@pytest.mark.parametrize(
+    ("verdict", "votes", "lines"),
+    [
+        (Verdict.WAIT, {BEN: "wait"}, ["⏳ The table keeps waiting for <@71>: 24 hours more for this turn."]),
+        (Verdict.PLAY, {}, [PLAYS, "-# Nobody voted in time."]),
+        (Verdict.PLAY, {BEN: "hold", CARO: "wait"}, [PLAYS, "-# The vote was a tie."]),
+        (Verdict.PLAY, {BEN: "play"}, [PLAYS]),
+        (Verdict.HOLD, {}, [HOLDS, "-# <@71>, you can have it back at any time.", "[I’m back back]"]),
+        (
+            Verdict.INVITE,
+            {},
+            [HOLDS, "-# <@71>, you can have it back at any time, unless somebody has taken it.", "[I’m back back]"],
+        ),
+        (Verdict.ENDED, {}, ["⏳ Toll has moved on: there’s nothing left to decide about <@71>."]),
+    ],
+)
+def test_the_result_of_a_vote_says_what_happens_and_how_the_seat_comes_back(
+    verdict: Verdict, votes: dict[int, str], lines: list[str]
+) -> None:
+    late = clock(0, ANA, 72, **OUT, votes=votes, verdict=verdict)
+    assert lines == whole(late_layout(paced_table(ANA, BEN, CARO), late))
+
+
+def test_a_firm_pace_has_no_vote_and_speaks_of_none() -> None:
+    late = clock(0, ANA, 72, out=NOW, verdict=Verdict.PLAY)
+    assert [PLAYS] == whole(late_layout(paced_table(ANA, BEN, CARO, firm=True), late))
+
+
+def test_a_reminder_of_a_vote_names_those_without_a_vote_and_leads_to_it() -> None:
+    late = clock(0, ANA, 72, **OUT)
+    assert [
+        "⏳ <@72> and <@73>, you have not voted yet: what should happen to <@71>’s turn?",
+        f"-# **Toll** · {NONE_YET[3:]} [Go to vote](https://discord.com/channels/8/9/55)",
+    ] == whole(vote_reminder_layout(paced_table(ANA, BEN, CARO), late, [BEN, CARO]))
+
+
+@pytest.mark.parametrize(
+    ("votes", "others", "enough", "verdict", "leading"),
+    [
+        ({}, {}, 2, None, None),
+        ({BEN: "hold"}, {}, 2, None, Verdict.HOLD),
+        ({BEN: "hold", CARO: "hold"}, {}, 2, Verdict.HOLD, Verdict.HOLD),
+        ({BEN: "hold", CARO: "wait"}, {}, 2, None, None),
+        ({BEN: "hold"}, {"out": NOW}, 1, Verdict.HOLD, Verdict.HOLD),
+        ({BEN: "hold"}, {"strikes": 1}, 1, Verdict.HOLD, Verdict.HOLD),
+        ({BEN: "hold"}, {"user_id": DAN, "strikes": 1}, 2, None, Verdict.HOLD),
+        ({BEN: "hold", CARO: "wait"}, {"out": NOW}, 2, None, None),
+    ],
+)
+def test_a_majority_is_of_those_who_have_voted_or_are_in_time(
+    votes: dict[int, str], others: dict[str, Any], enough: int, verdict: Verdict | None, leading: Verdict | None
+) -> None:
+    """Of Ben and Caro; `others` is the state of Caro’s clock."""
+    late = clock(0, ANA, 72, **OUT, votes=votes)
+    count = tally(paced_table(ANA, BEN, CARO, clocks=(late, replace(clock(2, CARO, 1), **others))), late)
+    assert (enough, verdict, leading) == (count.enough, count.verdict, count.leading)
+    assert tuple(Seat(n) for n, user_id in ((1, BEN), (2, CARO)) if user_id not in votes) == count.open
+
+
+def test_in_a_direct_message_nobody_can_be_invited() -> None:
+    page = whole(late_layout(paced_table(ANA, BEN, guild_id=NO_SERVER), clock(0, ANA, 72, **OUT)))
+    assert ["0 wait]", "0 play]", "0 hold]"] == [line.partition(" vote 4 ")[2] for line in page if line[0] == "["]
