@@ -1,0 +1,118 @@
+"""Pages for moderators, each as a whole: what they see of a game and of a person, and what each control does."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
+from bot.features.moderation.games_overview import Overview
+from bot.features.moderation.server_games import (
+    END_TEXT,
+    HAND_OVER_TEXT,
+    UNSTICK_BROKEN_TEXT,
+    UNSTICK_LOBBY_TEXT,
+    UNSTICK_RUNNING_TEXT,
+    _game_layout,
+    _games_layout,
+)
+from bot.interactions.permissions import SEE, Finding
+from bot.store.bars import Bar
+from bot.store.boards import Board
+from engine.texts import Text
+from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
+
+GUILD: Any = SimpleNamespace(get_channel_or_thread=lambda n: SimpleNamespace(name="games") if n == 9 else None)
+BEN_BARRED = Bar("d1", BEN, "Ben", "late *again*", NOW)
+FORGOTTEN = Bar("d2", 0, "")
+
+
+def test_the_bars_of_a_server_say_who_is_barred_until_when_and_why() -> None:
+    intro = str(ABOUT).splitlines()
+    assert [*intro, "-# Nobody is barred.", "Bar a person: barwhom"] == whole(_bars_layout([], None))
+    assert [
+        *("done", *intro),
+        "* <@72>, until <t:1800000000:f>: late \\*again\\*",
+        "* somebody, until further notice",
+        *("Bar a person: barwhom", "Let a person play again: liftbar", "  d1 Ben", "  d2 somebody"),
+    ] == whole(_bars_layout([BEN_BARRED, FORGOTTEN], Text("done")))
+
+
+@pytest.mark.parametrize(
+    ("bar", "lines"),
+    [
+        (None, []),
+        (BEN_BARRED, ["They are barred until <t:1800000000:f>; your choice here replaces that."]),
+    ],
+)
+def test_a_moderator_chooses_how_long_and_sees_the_present_bar(bar: Bar | None, lines: list[str]) -> None:
+    assert [
+        "### For how long may <@72> not play here?",
+        *lines,
+        "Choose how long: barspan 72 Ben",
+        *(f"  {days} {label}" for days, label in SPANS.items()),
+        "[Back bars]",
+    ] == whole(_span_layout(BEN, "Ben", bar))
+
+
+def running(**facts: Any) -> Overview:
+    """A game that waits for Ana, with one problem of each kind."""
+    findings = Finding(Text("I can’t see it."), SEE), Finding(Text("It is locked."))
+    table = table_of(ANA, 0, BEN, runs=True, facts={"board": Board(3, 99, {}), **facts})
+    return Overview(table, NOW, (Text("It is broken."),), findings)
+
+
+LOBBY = Overview(table_of(CARO, channel_id=10, host_id=CARO), None, (), ())
+GAME = [
+    "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · 🔴 <@71>, **🟦 Tumbleweed**, 🟨 <@72>",
+    "It’s 🔴 <@71>’s turn. Asked <t:1800000000:R>.",
+    "⚠️ It is broken.",
+]
+WAITING = ["**[Toll](https://discord.com/channels/8/10)** in <#10> · 🔴 <@73>", "Waiting for players; it hasn’t begun."]
+
+
+@pytest.mark.parametrize(("more", "newer"), [(0, []), (1, ["-# … and 1 newer game"]), (3, ["-# … and 3 newer games"])])
+def test_the_games_of_a_server_say_where_they_are_whom_they_wait_for_and_what_is_wrong(
+    more: int, newer: list[str]
+) -> None:
+    assert [
+        "### Games in this server",
+        *(*GAME, "⚠️ I’m missing **View Channel** in its channel.", "⚠️ It is locked."),
+        *(*WAITING, *newer),
+        *("Manage a game: ofserver", "  1 ⚠️ Toll · #games · Ana, Ben", "  1 Toll · #… · Caro"),
+        "[Barred people bars]",
+    ] == whole(_games_layout([running(), LOBBY], GUILD, more))
+
+
+ENDING = [str(END_TEXT), "[End it… calloff]"]
+SEATS = [str(HAND_OVER_TEXT), "Whose seat?: handing", "  71 🔴 Ana"]
+
+
+def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() -> None:
+    finding = ["⚠️ I can’t see it.", "⚠️ It is locked."]
+    actions = [str(UNSTICK_RUNNING_TEXT), "[Unstick unstick]", *ENDING]
+    left = ["⚠️ <@72> has left the server."]
+    assert [
+        *("done", *GAME, *left, *finding, *actions, *SEATS, "  72 🟨 Ben – has left the server", "[All games games]")
+    ] == whole(_game_layout(running(), frozenset({BEN}), Text("done")))
+    assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
+        _game_layout(running(), frozenset(), None)
+    )
+
+
+def test_the_page_of_a_lobby_has_no_seats_to_hand_over() -> None:
+    assert [
+        *(*WAITING, str(UNSTICK_LOBBY_TEXT), "[Unstick unstick]", *ENDING, "[All games games]"),
+    ] == whole(_game_layout(LOBBY, frozenset(), None))
+
+
+def test_the_page_of_a_game_that_cannot_be_read_names_the_people_by_mentions_alone() -> None:
+    broken = running()
+    broken.table.problem = Text("Its record is damaged.")
+    assert [
+        "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · <@71>, <@72>",
+        *("It can’t continue.", "⚠️ It is broken.", "⚠️ I can’t see it.", "⚠️ It is locked."),
+        *(str(UNSTICK_BROKEN_TEXT), "[Unstick unstick]", *ENDING, "[All games games]"),
+    ] == whole(_game_layout(broken, frozenset(), None))
