@@ -10,10 +10,13 @@ import pytest
 
 from bot.features.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
 from bot.features.deadlines.pace_and_votes import pace_layout
+from bot.features.deadlines.sending import reminder_layout
 from bot.features.deadlines.time_limits import begin_turn, full_clock
 from bot.features.deadlines.votes import tally
+from bot.features.deadlines.waiting import Waiting, waiting_at
 from bot.store.boards import Board
 from bot.store.clocks import IDLE, SeatClock, Verdict
+from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences
@@ -220,3 +223,67 @@ def test_a_majority_is_of_those_who_have_voted_or_are_in_time(
 def test_in_a_direct_message_nobody_can_be_invited() -> None:
     page = whole(late_layout(paced_table(ANA, BEN, guild_id=NO_SERVER), clock(0, ANA, 72, **OUT)))
     assert ["0 wait]", "0 play]", "0 hold]"] == [line.partition(" vote 4 ")[2] for line in page if line[0] == "["]
+
+
+def waiting(n: int, **changes: Any) -> Waiting:
+    """The decision of Ana in a game in channel n."""
+    table = paced_table(ANA, BEN, CARO, id=n, channel_id=n)
+    return replace(waiting_at(table, ANA), **changes)
+
+
+SNOOZES = ["[Snooze 1 h snooze hour 71]", "[This evening snooze evening 71]", "[Tomorrow snooze tomorrow 71]"]
+LAST = "-# This is my last reminder about this game. Reminders start again after the next move."
+
+
+def reminded(n: int, *, direct: bool) -> list[str]:
+    return [
+        f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
+        f"-# asked <t:1800000000:R> · [Go to board](https://discord.com/channels/8/{n}/99)",
+    ]
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_a_reminder_lists_what_waits_since_when_and_can_be_put_off(direct: bool) -> None:
+    one, two = whole(reminder_layout(ANA, [(waiting(9), NOW)], direct=direct)), [(waiting(9), NOW), (waiting(10), NOW)]
+    heading = "⏰ A game is waiting for you." if direct else "⏰ <@71>, a game is waiting for you."
+    assert [heading, *reminded(9, direct=direct), *SNOOZES] == one
+    heading = "⏰ Games are waiting for you." if direct else "⏰ <@71>, games are waiting for you."
+    lines = whole(reminder_layout(ANA, two, direct=direct))
+    assert [heading, *reminded(9, direct=direct), *reminded(10, direct=direct), *SNOOZES] == lines
+
+
+def test_a_last_reminder_says_so_and_offers_to_end_the_game() -> None:
+    last, heading = waiting(9, is_last=True), "⏰ <@71>, a game is waiting for you."
+    lines = [heading, *reminded(9, direct=False), LAST, "[End Toll asleep]"]
+    assert lines == whole(reminder_layout(ANA, [(last, NOW)], direct=False))
+    both = whole(reminder_layout(ANA, [(last, NOW), (waiting(10), NOW)], direct=False))
+    assert [*SNOOZES, "[End Toll asleep]"] == both[-4:]
+    assert 1 == both.count(LAST)
+
+
+@pytest.mark.parametrize(("games", "more"), [(8, []), (9, ["-# … and 1 more"]), (11, ["-# … and 3 more"])])
+def test_a_reminder_names_eight_games_and_counts_the_others(games: int, more: list[str]) -> None:
+    lines = whole(reminder_layout(ANA, [(waiting(n), NOW) for n in range(games)], direct=False))
+    assert (8, more) == (sum("**Toll**" in line for line in lines), lines[17:-3])
+
+
+@pytest.mark.parametrize(
+    ("columns", "seat_clock", "user_id", "expected"),
+    [
+        ({}, None, ANA, (False, True)),
+        ({}, clock(0, ANA, 1), ANA, (False, True)),
+        ({}, clock(0, ANA, 72, out=NOW), ANA, (True, True)),
+        ({}, clock(0, ANA, 72, out=NOW, verdict=Verdict.PLAY), ANA, (False, True)),
+        ({}, clock(0, DAN, 72, out=NOW), ANA, (False, True)),
+        ({"pace": ""}, None, ANA, (False, False)),
+        ({}, None, BEN, None),
+        ({}, None, DAN, None),
+        ({"status": Status.ENDED}, None, ANA, None),
+    ],
+)
+def test_a_decision_waits_for_its_player_and_is_told_from_a_vote_about_them(
+    columns: dict[str, Any], seat_clock: SeatClock | None, user_id: int, expected: tuple[bool, bool] | None
+) -> None:
+    """Whether a vote about it goes on, and whether a clock runs for it."""
+    found = waiting_at(paced_table(ANA, BEN, CARO, clocks=(seat_clock,) if seat_clock else (), **columns), user_id)
+    assert expected == (None if found is None else (found.in_vote, found.is_timed))

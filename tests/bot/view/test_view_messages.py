@@ -1,0 +1,186 @@
+"""Lists and views, each as a whole: which games are named, in which order, whom they wait for, and each control."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from discord.utils import time_snowflake
+
+from bot.features.view.games import (
+    _in_thread,
+    _listed,
+    _spectator_buttons,
+    games_layout,
+    log_layout,
+    look_layout,
+)
+from bot.features.view.my_games import Mine, _Game
+from bot.features.view.overview import overview_layout, overview_words
+from bot.features.view.predicting import _layout
+from bot.interactions.parts import layout, row
+from bot.store.boards import Board
+from bot.store.matches import Admission, InThread, Past, PastHolder, Status
+from bot.store.open_tables import OpenTable
+from bot.store.predictions import Prediction
+from bot.store.shard_range import NO_SERVER
+from bot.tables.table import Table
+from engine.core import Decision
+from engine.texts import Seat, Text
+from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
+
+BOARD = time_snowflake(NOW)
+
+
+def open_table(number: int, **columns: Any) -> OpenTable:
+    """A running game of Ana and a computer in channel 9."""
+    usual = {
+        **{"channel_id": 9, "parent_id": None, "own_thread": False, "game": "muses", "status": Status.RUNNING},
+        **{"admits": Admission.ANYONE, "starts_at": None, "message_id": BOARD, "users": (ANA, None)},
+        **{"due": (Seat(0),), "has_moved": False},
+    }
+    return OpenTable(number, **{**usual, **columns})
+
+
+def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tables_to_join() -> None:
+    lobby = {"status": Status.LOBBY, "due": ()}
+    lines = overview_words(
+        8,
+        [
+            open_table(1, **lobby, admits=Admission.INVITATION),
+            open_table(2, **lobby),
+            open_table(3, due=(Seat(1), Seat(0))),
+            open_table(4, due=()),
+            open_table(5, message_id=None, channel_id=10),
+            open_table(6, **lobby, starts_at=NOW, admits=Admission.REQUEST, users=(ANA, BEN, CARO), game="gone"),
+        ],
+    ).splitlines()
+    title = lines[1].partition("** in ")[0]
+    assert title.startswith("**[")
+    assert title.endswith(f"](https://discord.com/channels/8/9/{BOARD})")
+    assert [
+        "### Games in this server",
+        f"{title}** in <#9>: waiting for a computer, <@71> · <t:1800000000:R>",
+        f"{title}** in <#9>",
+        f"{title.removesuffix(f'/9/{BOARD})')}/10)** in <#10>",
+        "### Waiting for players",
+        f"{title}** in <#9>: 2 of 4 players",
+        f"**[gone](https://discord.com/channels/8/9/{BOARD})** in <#9>: 3 of 3 players · ⏰ <t:1800000000:f>",
+    ] == lines
+
+
+def test_an_overview_without_games_says_how_to_begin_and_one_of_many_counts_the_others() -> None:
+    nothing = ["### Games in this server", "No game is open at the moment. `/table new` sets up a table."]
+    assert [*nothing, "[My games mygames 3]"] == whole(overview_layout(overview_words(8, []), 3))
+    lines = overview_words(8, [open_table(n) for n in range(60)]).splitlines()
+    assert f"-# … and {60 - len(lines) + 2} more games" == lines[-1]
+    assert len("\n".join(lines)) < 3600
+
+
+def mine(*due: int, **changes: Any) -> _Game:
+    """A game of Ana with Ben and a computer in which these seats decide."""
+    table = table_of(ANA, BEN, 0, runs=True, facts={"board": Board(3, 99, {})}, **changes.pop("columns", {}))
+    question = Text("{seat} {seat:chooses|choose} a road.", seat=Seat(0))
+    decisions = tuple(Decision(Seat(seat), question, ()) for seat in due)
+    return _Game(table, Seat(0), **{"decisions": decisions, "since": NOW, **changes})
+
+
+GAME = "**[Toll](https://discord.com/channels/8/9/99)** with 🟦 Ben and 🟨 Tumbleweed"
+
+
+def test_my_games_are_those_that_wait_for_the_user_and_then_the_others_with_whom_they_wait_for() -> None:
+    broken = mine(columns={"guild_id": NO_SERVER})
+    broken.table.problem = Text("Its record is damaged.")
+    games = [
+        mine(1, 2, upcoming=Text("your turn is next")),
+        mine(1, 0),
+        mine(0, since=None),
+        mine(1, fault=Text("It has a fault.")),
+        broken,
+    ]
+    assert [
+        *("### Your move", GAME, "You choose a road. · <t:1800000000:R>", GAME, "You choose a road."),
+        *("### Waiting for others", GAME),
+        "Waiting for 🟦 Ben and 🟨 Tumbleweed · <t:1800000000:R> · your turn is next",
+        *(GAME, "It has a fault. · <t:1800000000:R>"),
+        "**[Toll](https://discord.com/channels/@me/9/99)** with Blue and Yellow",
+        "Its record is damaged. · <t:1800000000:R>",
+        "-# … and 2 more games",
+    ] == Mine(games, 2).in_words(3900).splitlines()
+    assert 2 == Mine(games, 2).due
+    assert "-# … and 6 more games" == Mine(games, 2).in_words(200).splitlines()[-1]
+    assert "-# …" not in Mine(games, 0).in_words(3900)
+
+
+@pytest.mark.parametrize(
+    ("status", "at", "label"),
+    [
+        (Status.LOBBY, None, "Muscat, waiting for players"),
+        (Status.RUNNING, NOW, "Muscat, being played – last move on January 15, 2027"),
+        (Status.OVER, NOW, "Muscat, over – last move on January 15, 2027"),
+        (Status.ENDED, NOW, "Muscat, called off – last move on January 15, 2027"),
+        (Status.CLOSED, None, "Muscat, called off"),
+    ],
+)
+def test_the_games_of_a_channel_are_listed_with_their_state(status: Status, at: datetime | None, label: str) -> None:
+    assert label == str(_listed(Past(1, "muscat", status, at)))
+    state = label.split(", ")[1].partition(" – ")[0]
+    thread = _in_thread(8, InThread(10, BEN, "muscat", status))
+    assert f"[Muscat](https://discord.com/channels/8/10), hosted by <@72>, {state}" == str(thread)
+
+
+def test_the_list_has_a_menu_of_the_channel_and_links_to_its_threads() -> None:
+    rows, threads = [("7", "Muscat, over"), ("3", "Toll, called off")], [Text("one"), Text("two")]
+    menu = ["### Games in this channel", "Choose a game to look at: game", "  7 Muscat, over", "  3 Toll, called off"]
+    listed = ["### Games in its threads", "one", "two"]
+    assert [*menu, *listed] == whole(games_layout(rows, threads))
+    assert menu == whole(games_layout(rows, []))
+    assert listed == whole(games_layout([], threads))
+
+
+@pytest.mark.parametrize(
+    ("people", "block"), [((ANA, 0), []), ((ANA, BEN), ["[Block a player blockhere]"])], ids=["alone", "together"]
+)
+def test_a_page_of_the_log_leads_to_the_others_and_to_what_else_there_is(people: Any, block: list[str]) -> None:
+    table = table_of(*people, runs=True)
+    assert ["### Toll", "all", "[Luck luck]", "[Export export]", *block] == whole(log_layout(table, ["all"], 0))
+    heading, words, number, *ways = whole(log_layout(table, ["one", "two", "three"], 1))
+    assert ["### Toll", "two", "-# Page 2 of 3"] == [heading, words, number]
+    assert ["[Previous log 0]", "[Next log 2]", "[Luck luck]", "[Export export]", *block] == ways
+
+
+@pytest.mark.parametrize("due", [False, True])
+def test_a_private_board_has_the_log_and_for_those_who_are_asked_their_move(due: bool) -> None:
+    table = table_of(ANA, BEN, runs=True)
+    page = whole(look_layout(table, "words", ("a.png", "alt"), due=due, spectating=_spectator_buttons(table, DAN)))
+    move = ["[Your move turn]"] * due
+    assert ["words", *move, "[Log past]", "[As text text]", "[Replay film]", "[Follow follow]"] == page
+
+
+PREDICTION = Prediction(Seat(1), 4, NOW + HOUR, "Dan")
+
+
+@pytest.mark.parametrize(
+    ("user_id", "before", "buttons"),
+    [
+        (CARO, (), ["[Follow follow]"]),
+        (DAN, (), ["[Unfollow unfollow]", "[Predict the winner predict]"]),
+        (DAN, (PastHolder(Seat(1), holder(DAN), 3),), ["[Unfollow unfollow]"]),
+    ],
+)
+def test_followers_who_never_played_may_predict(user_id: int, before: Any, buttons: list[str]) -> None:
+    table = table_of(ANA, BEN, runs=True, before=before, facts={"followers": frozenset({DAN})})
+    assert buttons == whole(layout(row(*_spectator_buttons(table, user_id))))
+
+
+def test_a_follower_sees_and_changes_their_own_prediction_alone() -> None:
+    table: Table = table_of(ANA, BEN, runs=True, facts={"predictions": {DAN: PREDICTION}})
+    table.match = SimpleNamespace(setup=table.setup, moves_before=lambda version: version - 1)
+    about, words, *menu = whole(_layout(table, CARO))
+    assert ["Choose the winner: predicted", "  0 🔴 Ana", "  1 🟦 Ben"] == menu
+    assert [
+        *(about, words, "✓ Your prediction before move 4: 🟦 Ben wins.", "Choose the winner: predicted"),
+        *("  0 🔴 Ana", "  *1 🟦 Ben", "  - No prediction"),
+    ] == whole(_layout(table, DAN))
