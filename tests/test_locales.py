@@ -143,6 +143,25 @@ def test_a_sentence_names_commands_in_its_language_but_for_those_of_games() -> N
     assert "`/spiel zug`, `/spiel`, `/jinns move`, `move`" == german.translated("Try")
 
 
+def test_a_sentence_names_options_in_its_language_and_has_the_signs_of_that() -> None:
+    entries = {
+        f"{locales.NAME}{CONTEXT}table": "tisch",
+        f"{locales.OPTION}{CONTEXT}at": "ab",
+        "With `at` and `/table at`?": "Mit `at` und `/table at` ?",
+    }
+    german, french = (locales.Translation(code, entries, {}) for code in ("de", "fr"))
+    assert "Mit `ab` und `/tisch at` ?" == german.translated("With `at` and `/table at`?")
+    assert "Mit `ab` und `/tisch at`\u202f?" == french.translated("With `at` and `/table at`?")
+
+
+def test_languages_come_in_one_order_english_first_and_have_their_own_commands() -> None:
+    assert ("en", "de", "es", "fr", "it") == locales.languages()
+    assert ["liga", "wiederherstellen"] == [
+        locales.language_of("de").called(locales.NAME, "league"),
+        locales.language_of("de").called(locales.OPTION, "redo"),
+    ]
+
+
 def test_a_folder_may_be_for_one_country(german: Path) -> None:
     (german / "de").rename(german / "pt_BR")
     clear_caches()

@@ -21,7 +21,9 @@ def readers_see(guild: discord.Guild, readers_channel: int, place_id: int, paren
     place, own = _public_place(guild, place_id, parent_id), guild.get_channel(readers_channel)
     if place is None or own is None:
         return False
-    return place.id == own.id or _is_open(place) or _rules(place) == _rules(own)
+    # readers of a text channel may lack the permission to connect, which no rule of a channel shows
+    comparable = isinstance(own, VOICE) or not isinstance(place, VOICE)
+    return place.id == own.id or _is_open(place) or (comparable and _rules(place) == _rules(own))
 
 
 def everyone_sees(guild: discord.Guild, place_id: int, parent_id: int | None) -> bool:

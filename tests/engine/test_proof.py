@@ -211,6 +211,9 @@ def test_a_report_states_the_limits_of_a_check(file: str) -> None:
     assert checked(cut).fault is None
     assert "does not reach the end" in list(report(checked(cut)))[-2]
     assert checked(spoiled(file, lambda found: found.pop("result"))).fault is None, "a file need not name a result"
+    unproved = checked(spoiled(file, lambda found: found.pop("proof")))
+    assert unproved.fault is not None
+    assert ["Muscat, rules 1", str(unproved.fault)] == list(report(unproved))[:2]
     renamed = spoiled(file, lambda found: found["names"].reverse())
     assert checked(renamed).fault is None
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 import pytest
 
 from engine.core import Action, Event, describe
-from engine.texts import CHANCE, Seat, Text, joined, listed, marking, rewritten, worded
+from engine.languages import ENGLISH, Language, language, reading
+from engine.texts import CHANCE, Seat, Text, joined, listed, marking, restored, rewritten, shortened, stored, worded
 from engine.wording import label, say
 
 NAMES = ("Clio", "Erato", "Urania")
@@ -165,3 +166,30 @@ def test_a_mark_follows_each_value_that_has_one_and_no_part_of_it() -> None:
         assert "old camel and fig ★, old camel ♪ and fig" == str(
             Text("{pair}, {list}", pair=pair, list=(Beast.CAMEL, Fruit.FIG))
         )
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [("Clio", "one"), ("", "two"), (None, "two"), (1, "one"), (0, "two"), (True, "one"), (False, "two"), ((), "two")],
+)
+def test_other_words_agree_with_a_value(value: object, form: str) -> None:
+    assert form == str(Text("{value:one|two|three}", value=value))
+
+
+def test_a_text_is_stored_with_all_that_is_in_its_fields() -> None:
+    text = Text("{n} {names} {flag} {more}", n=2, names=("a", Text("b")), flag=None, more=Text("{x}", x=(1, 2)))
+    assert text == restored(stored(text))
+    assert str(text) == str(restored(stored(text)))
+
+
+def test_words_of_a_user_are_quoted_whole_if_they_fit() -> None:
+    assert ["abcdef", "abcd…"] == [shortened("abcdef", 6), shortened("abcdef", 5)]
+
+
+def test_a_language_holds_within_its_block_alone() -> None:
+    other, inner = Language(), Language()
+    with reading(other):
+        with reading(inner):
+            assert inner is language()
+        assert other is language()
+    assert ENGLISH is language()

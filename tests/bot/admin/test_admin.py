@@ -9,6 +9,7 @@ import re
 import socket
 import sys
 from datetime import UTC, datetime, timedelta
+from math import inf
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
@@ -18,7 +19,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from bot import logs, metrics
 from bot.features.admin.condition import CACHE_TIME, examine
-from bot.features.admin.status import operators
+from bot.features.admin.status import _seconds, operators
 from bot.interactions.responses import WORKING_ON
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.matches import Status
@@ -204,3 +205,11 @@ def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> No
         set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md")
     )
     assert dashboard <= existing == page_names
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.0004, "0 ms"), (0.0126, "13 ms"), (0.9994, "999 ms"), (1.0, "1 s"), (2.5, "2.5 s"), (inf, "more than 5 s")],
+)
+def test_a_time_is_told_in_the_unit_that_suits_it(seconds: float, words: str) -> None:
+    assert words == str(_seconds(seconds))

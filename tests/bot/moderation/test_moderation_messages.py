@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
+from bot.features.moderation.default_options import default_options_layout
 from bot.features.moderation.games_overview import Overview
 from bot.features.moderation.server_games import (
     END_TEXT,
@@ -21,8 +22,11 @@ from bot.features.moderation.server_games import (
 from bot.interactions.permissions import SEE, Finding
 from bot.store.bars import Bar
 from bot.store.boards import Board
+from bot.tables.guild_settings import GuildSettings
+from engine.games import discover
 from engine.texts import Text
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
+from tests.engine.toys import TOYS
 
 GUILD: Any = SimpleNamespace(get_channel_or_thread=lambda n: SimpleNamespace(name="games") if n == 9 else None)
 BEN_BARRED = Bar("d1", BEN, "Ben", "late *again*", NOW)
@@ -116,3 +120,17 @@ def test_the_page_of_a_game_that_cannot_be_read_names_the_people_by_mentions_alo
         *("It can’t continue.", "⚠️ It is broken.", "⚠️ I can’t see it.", "⚠️ It is locked."),
         *(str(UNSTICK_BROKEN_TEXT), "[Unstick unstick]", *ENDING, "[All games games]"),
     ] == whole(_game_layout(broken, frozenset(), None))
+
+
+@pytest.mark.parametrize(
+    ("options", "changed", "button"), [({}, "", "(Reset"), ({"toll": {}}, " – Changed in this server", "[Reset")]
+)
+def test_the_default_options_show_which_games_a_server_has_changed(
+    options: dict[str, Any], changed: str, button: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(discover(), "toll", TOYS["toll"])
+    page = whole(default_options_layout(GuildSettings(options=options), TOYS["toll"]))
+    assert f"  *toll Toll{changed}" in page
+    assert "  muscat Muscat" in page
+    assert button == page[-2][:6]
+    assert "[Back serversettings]" == page[-1]

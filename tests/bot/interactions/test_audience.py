@@ -1,0 +1,72 @@
+"""Who sees a place: all readers of another channel, or all members of a server."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
+
+import discord
+import pytest
+
+from bot.interactions.audience import everyone_sees, readers_see
+
+EVERYONE, ROLE = 1, 2
+OPEN, HIDDEN, HALL, VOICE, PUBLIC, PRIVATE, ARCHIVED = range(10, 17)
+
+
+def channel(number: int, *, shown: bool, kind: type[Any] = discord.TextChannel, **rules: bool) -> Any:
+    """A channel that everyone sees or not, with rules for a role."""
+    place = Mock(spec=kind, id=number)
+    place.guild = SimpleNamespace(default_role=SimpleNamespace(id=EVERYONE))
+    place.permissions_for = lambda _: SimpleNamespace(view_channel=shown, connect=rules.get("connect", True))
+    place.overwrites = {discord.Object(EVERYONE): _rule(shown)}
+    if "role" in rules:
+        place.overwrites[discord.Object(ROLE)] = _rule(rules["role"])
+    return place
+
+
+def _rule(view: bool | None) -> Any:
+    return SimpleNamespace(view_channel=view, connect=None)
+
+
+def thread(number: int, parent: Any, *, private: bool) -> Any:
+    place = Mock(spec=discord.Thread, id=number)
+    place.parent = parent
+    place.is_private = lambda: private
+    return place
+
+
+PLACES = {
+    OPEN: channel(OPEN, shown=True),
+    HIDDEN: channel(HIDDEN, shown=True, role=False),
+    HALL: channel(HALL, shown=True, role=False),
+    VOICE: channel(VOICE, shown=True, kind=discord.VoiceChannel, connect=False),
+}
+PLACES |= {
+    PUBLIC: thread(PUBLIC, PLACES[OPEN], private=False),
+    PRIVATE: thread(PRIVATE, PLACES[OPEN], private=True),
+}
+GUILD: Any = SimpleNamespace(get_channel=PLACES.get, get_channel_or_thread=PLACES.get)
+
+
+@pytest.mark.parametrize(
+    ("place", "parent", "readers", "everyone"),
+    [
+        (OPEN, None, True, True),
+        (HIDDEN, None, True, False),
+        (VOICE, None, False, False),
+        (PUBLIC, None, True, True),
+        (PRIVATE, None, False, False),
+        (ARCHIVED, OPEN, True, True),
+        (ARCHIVED, HIDDEN, True, False),
+        (ARCHIVED, None, False, False),
+    ],
+)
+def test_a_place_is_seen_by_the_readers_of_a_hall_with_the_same_rules_or_if_it_is_open(
+    place: int, parent: int | None, readers: bool, everyone: bool
+) -> None:
+    assert (readers, everyone) == (readers_see(GUILD, HALL, place, parent), everyone_sees(GUILD, place, parent))
+    assert everyone == readers_see(GUILD, OPEN, place, parent), "an open channel has readers without the role"
+    assert not readers_see(GUILD, 99, place, parent), "nothing is known of the readers of a channel that is gone"
+    assert place in (ARCHIVED, PUBLIC, PRIVATE) or readers_see(GUILD, place, place, parent), "its own readers"
