@@ -48,6 +48,8 @@ in the lobby               host  player  onlooker  moderator
   Remove: the host          -      -        -         -
   Options                   +      -        -         +
   Options: 1 round          +      -        -         +
+  Pace: no limit            +      -        -         +
+  Start time                .      -        -         .
   End it                    +      -        -         +
 
 at a table on request      host  player  onlooker  moderator
@@ -84,6 +86,8 @@ while the host is due      host  player  onlooker  moderator
   Remove: the host          -      -        -         -
   Options                   -      -        -         -
   Options: 1 round          -      -        -         -
+  Pace: no limit            +      -        -         +
+  Start time                -      -        -         -
   Your move                 +      +        -         -
   My hand                   +      +        -         -
   As text                   +      +        +         +
@@ -115,6 +119,7 @@ after the game             host  player  onlooker  moderator
   Remove: the player        -      -        -         -
   Options                   -      -        -         -
   Options: 1 round          -      -        -         -
+  Pace: no limit            -      -        -         -
   Your move                 +      +        +         +
   My hand                   .      .        -         -
   As text                   +      +        +         +
@@ -196,6 +201,8 @@ class Scene:
         where = self.seen[name]
         if name == "Options: 1 round":
             return person.choose("rounds: 1", on=where)
+        if name == "Pace: no limit":
+            return person.choose("No time limit", on=where)
         if name == "Invite: who may join":
             return person.choose("By invitation", on=where, menu=1)
         label = {"Remove: the player": "🟦 Ben", "Remove: the host": "🔴 Ana"}.get(name, name)
@@ -215,9 +222,9 @@ async def lobby(app: App) -> Scene:
     await ana.slash("table new", game=GAME)
     lobby_message = await ben.tap("Join")
     more, options, end = await ana.tap("More"), await ana.slash("table options"), await ana.slash("table end")
-    removal = await tap_more(ana, "Remove")
+    removal, pace = await tap_more(ana, "Remove"), await ana.slash("table pace")
     private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
-    private |= dict.fromkeys(("Leave", "Remove", "Options"), more)
+    private |= {"Pace: no limit": pace} | dict.fromkeys(("Leave", "Remove", "Options", "Start time"), more)
     forged = {act: in_public(seen, lobby_message) for act, seen in private.items()}
     return Scene(app, room, len(app.seeds()), dict.fromkeys(lobby_message.labels, lobby_message) | forged)
 

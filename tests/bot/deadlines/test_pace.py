@@ -121,6 +121,17 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(paced_app: Pac
     assert ["paced"] == paced_app.events()
 
 
+async def test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news(paced_app: PacedApp) -> None:
+    room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    eva, firm = moderator(room), "Daily: 24 hours per turn plus 2 days to spare; after that, a computer plays"
+    for _ in range(2):
+        await eva.choose(firm, on=await eva.slash("table pace"))
+    line = await room.onlooker.expect(f"⏳ {eva.mention} has changed the pace. {firm}.")
+    assert (1, ()) == (len(told(room, "has changed the pace")), line.pinged)
+    events = paced_app.app.query("SELECT kind, user_id, words FROM table_events")
+    assert [("paced", eva.id, "daily, firm")] == events
+
+
 async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: PacedApp) -> None:
     room, (ana, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last

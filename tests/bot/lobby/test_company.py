@@ -295,6 +295,18 @@ async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Ro
     assert all(interaction for (interaction,) in app.query(taps)), "a part of the proof of the luck"
 
 
+async def test_who_is_let_in_belongs_to_the_thread_of_the_table(room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME, join="On request", where="thread")
+    inside = Room(room.local, "Sealed Bids with Ana")
+    await inside.onlooker.expect("On request: the host lets people in.")
+    await inside.person("Ben").tap("Ask to join")
+    thread = room.local.channel(inside.channel)
+    assert ben.id not in thread.members
+    await inside.person("Ana").tap("Let in", on=await inside.onlooker.expect("asks to join"))
+    await inside.onlooker.until(lambda: ben.id in thread.members, what="Ben to belong to it")
+
+
 @either_way
 async def test_a_request_between_two_who_block_each_other_looks_the_same_and_comes_to_nothing(
     app: App, room: Room, blocker: str

@@ -149,6 +149,10 @@ async def test_the_host_changes_and_removes_the_time_and_the_players_read_about_
     await room.onlooker.until(lambda: shown_start(room.onlooker.look(lobby)) > before, what="the new time")
     await timed_app.hours(2)
     assert 0 == boards(room), "the earlier time no longer counts"
+    for _ in range(2):
+        await submit(ana, "tomorrow 8 pm")
+    news = [seen for seen in room.onlooker.messages if f"{ana.mention} has set the start of" in seen]
+    assert 2 == len(news), "the same time again is no news"
     assert "no start time" in await submit(ana, "")
     await room.onlooker.expect(f"{ana.mention} has removed the start time of")
     await room.onlooker.until(lambda: shown_start(room.onlooker.look(lobby)) is None, what="no time")

@@ -45,7 +45,9 @@ async def offered(app: App) -> tuple[Room, Seen]:
     room = await begin(app, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))
-    await room.onlooker.expect("a computer takes over the seat")
+    left = f"🟦 {room.person('Ben').mention} leaves the game; a computer takes over the seat."
+    message = await room.onlooker.expect(f"{left}\n-# `/table seats` offers it to somebody else.")
+    assert () == message.pinged
     return room, await room.person("Ana").slash("table seats")
 
 
@@ -268,6 +270,7 @@ async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> N
     await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
     await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="no seat to be left")
+    assert "-# This offer is over: the seat is taken." == room.onlooker.look(offer).text
     assert [] == app.query("SELECT * FROM offers")
 
 
@@ -275,6 +278,7 @@ async def test_a_second_offer_takes_the_place_of_the_first(app: App) -> None:
     room, offer = await offered(app)
     again = await room.person("Ana").slash("table seats")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
+    assert "-# There’s a newer offer further down." == room.onlooker.look(offer).text
     assert "now playing" in await room.person("Dan").tap(TAKE, on=again)
 
 
