@@ -1,4 +1,4 @@
-"""A message as a whole, to compare with what it should be: its texts, then its controls with what they do."""
+"""Whole messages as lines, to compare them: texts in order, and controls with their kinds and fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about a player's time, each as a whole: who is named, what follows, until when, and what a button does."""
+"""Whole messages about a player’s time: names, consequences, deadlines, and the fields of buttons."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ NONE_YET = f"-# The vote ends {at(12, 'R')}; if nobody votes, a computer plays t
             "Everyone has voted; 2 votes are enough if somebody changes their mind.",
             f"-# The vote ends {at(12, 'R')}; if it is still tied, a computer plays this turn.",
         ),
-        ({DAN: "hold", ANA: "wait"}, {}, OTHERS, NONE_YET),  # who played before, and who is late
+        ({DAN: "hold", ANA: "wait"}, {}, OTHERS, NONE_YET),  # the previous player, and the late one
     ],
 )
 def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
@@ -285,5 +285,5 @@ def test_a_decision_waits_for_its_player_and_is_told_from_a_vote_about_them(
     columns: dict[str, Any], seat_clock: SeatClock | None, user_id: int, expected: tuple[bool, bool] | None
 ) -> None:
     """Whether a vote about it goes on, and whether a clock runs for it."""
-    found = waiting_at(paced_table(ANA, BEN, CARO, clocks=(seat_clock,) if seat_clock else (), **columns), user_id)
-    assert expected == (None if found is None else (found.in_vote, found.is_timed))
+    decision = waiting_at(paced_table(ANA, BEN, CARO, clocks=(seat_clock,) if seat_clock else (), **columns), user_id)
+    assert expected == (None if decision is None else (decision.in_vote, decision.is_timed))

@@ -1,4 +1,4 @@
-"""Who sees a place: all readers of another channel, or all members of a server."""
+"""Visibility of places: for all readers of another channel, and for all members of a server."""
 
 from __future__ import annotations
 

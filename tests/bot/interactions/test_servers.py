@@ -1,4 +1,4 @@
-"""In whose language a server reads, where boards have strong colors, and where people are mentioned."""
+"""The languages, colors and mentions of servers and direct messages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class House:
 
 @pytest.fixture
 async def house() -> AsyncIterator[House]:
-    """A server that is French at Discord."""
+    """A server with French as its language in Discord."""
     guild = SimpleNamespace(preferred_locale="fr")
     client: Any = SimpleNamespace(get_guild={SERVER: guild}.get, get_channel=PLACES.get)
     async with in_memory() as database:

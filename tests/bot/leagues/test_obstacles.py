@@ -1,4 +1,4 @@
-"""What keeps a league from going on is reported once: in its channel, or to its host where that is closed."""
+"""An obstacle of a league is reported once: in its channel, or to its host if the channel is closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of players who have not met: for all of them, the best partners first, and none where there is no way."""
+"""Tables without repeated meetings: for all players, with the best partners first, or `None`."""
 
 from __future__ import annotations
 

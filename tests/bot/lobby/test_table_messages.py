@@ -1,4 +1,4 @@
-"""Messages about a table, each as a whole: who is named and asked, on which terms, and what each button does."""
+"""Whole messages about a table: names, terms, and the fields of buttons."""
 
 from __future__ import annotations
 

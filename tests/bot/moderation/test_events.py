@@ -158,8 +158,8 @@ async def test_moderators_hear_once_of_what_keeps_events_from_being_made(timed_a
     timed_app.app.local.discord.set_events(full | {one.id: one for one in events(timed_app)[:1]})
     await timed_app.app.room().person("Ben").slash("table new", game="toll", start="in 9 hours")
     await timed_app.hours(1.1)
-    told = [seen for seen in log.onlooker.messages if "this server has as many as Discord allows" in seen]
-    assert 2 == len(told), "they hear of it again after it worked in between"
+    lines = [seen for seen in log.onlooker.messages if "this server has as many as Discord allows" in seen]
+    assert 2 == len(lines), "they hear of it again after it worked in between"
 
 
 async def test_without_the_permission_nothing_is_requested_and_the_settings_say_so(

@@ -1,4 +1,4 @@
-"""Pages for moderators, each as a whole: what they see of a game and of a person, and what each control does."""
+"""Whole pages for moderators: games and bars with their problems, and the fields of controls."""
 
 from __future__ import annotations
 
@@ -97,9 +97,18 @@ SEATS = [str(HAND_OVER_TEXT), "Whose seat?: handing", "  71 🔴 Ana"]
 def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() -> None:
     finding = ["⚠️ I can’t see it.", "⚠️ It is locked."]
     actions = [str(UNSTICK_RUNNING_TEXT), "[Unstick unstick]", *ENDING]
-    left = ["⚠️ <@72> has left the server."]
+    departure = ["⚠️ <@72> has left the server."]
     assert [
-        *("done", *GAME, *left, *finding, *actions, *SEATS, "  72 🟨 Ben – has left the server", "[All games games]")
+        *(
+            "done",
+            *GAME,
+            *departure,
+            *finding,
+            *actions,
+            *SEATS,
+            "  72 🟨 Ben – has left the server",
+            "[All games games]",
+        )
     ] == whole(_game_layout(running(), frozenset({BEN}), Text("done")))
     assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
         _game_layout(running(), frozenset(), None)

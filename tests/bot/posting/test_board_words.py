@@ -1,4 +1,4 @@
-"""The words of boards, each as a whole: who is asked until when, what happened around the game, and how it ended."""
+"""Whole texts of boards: decisions with their deadlines, table events, and the end of a game."""
 
 from __future__ import annotations
 
@@ -117,9 +117,9 @@ NO_PICTURE = "-# Discord didn’t accept the picture. `/game board` shows it."
 def test_a_board_has_the_controls_of_its_position(
     game: str, body: dict[str, Any], words: list[str], asked: list[str], controls: list[str]
 ) -> None:
-    table, shown = table_of(ANA, 0, game=game, runs=True), replace(BODY, **body)
-    assert ["### Toll", *words, *asked, *controls] == whole(board_layout(table, shown, controls=True))
-    assert ["### Toll", *words] == whole(board_layout(table, shown, controls=False))
+    table, content = table_of(ANA, 0, game=game, runs=True), replace(BODY, **body)
+    assert ["### Toll", *words, *asked, *controls] == whole(board_layout(table, content, controls=True))
+    assert ["### Toll", *words] == whole(board_layout(table, content, controls=False))
 
 
 def test_your_move_is_colored_only_while_a_person_is_asked() -> None:

@@ -1,4 +1,4 @@
-"""The pages of settings, each as a whole: what each row means, which one is chosen, and where the buttons lead."""
+"""Whole pages of settings: rows with their values, the chosen ones, and the fields of buttons."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ AWAY = ["1 Away until tomorrow morning", "3 Away for 3 days", "7 Away for a week
 
 def menus(lines: list[str]) -> dict[str, list[str]]:
     """The rows of each menu of a page."""
-    found: dict[str, list[str]] = {}
+    rows_by_menu: dict[str, list[str]] = {}
     for line in lines:
         if ": habit " in line or ": custom " in line or line.endswith(": away"):
-            rows = found[line.split()[-1]] = []
+            rows = rows_by_menu[line.split()[-1]] = []
         elif line.startswith("  "):
             rows.append(line[2:])
-    return found
+    return rows_by_menu
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

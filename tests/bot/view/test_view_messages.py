@@ -1,4 +1,4 @@
-"""Lists and views, each as a whole: which games are named, in which order, whom they wait for, and each control."""
+"""Whole lists and views: games in order with their due players, and the fields of controls."""
 
 from __future__ import annotations
 
