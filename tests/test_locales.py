@@ -24,6 +24,7 @@ from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import in_code
+from locales.typography import fill_by_sound
 
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
@@ -108,6 +109,10 @@ def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
     assert ends == {value: both("{a} or {b}", value).split()[1] for value in ends}
     assert "Inés, Ana e Iris" == spanish.listed(["Inés", "Ana", "Iris"])
     assert ["", "Ana"] == [spanish.listed(words) for words in ([], ["Ana"])]
+
+
+def test_a_conjunction_at_the_beginning_keeps_its_capital() -> None:
+    assert "E Inés, y Ana" == fill_by_sound("es", "Y {a}, y {b}", {"a": "Inés", "b": "Ana"})
 
 
 def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word() -> None:

@@ -522,6 +522,18 @@ async def test_nobody_is_late_where_the_channel_is_closed(paced_app: PacedApp) -
     assert 1 == len(told(room, LATE))
 
 
+async def test_nobody_is_late_before_the_others_can_read_it(paced_app: PacedApp) -> None:
+    room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    await paced_app.hours(WHOLE)
+    fault = paced_app.app.local.fault("POST /channels/*/messages", status=403, code=50013, times=None)
+    await paced_app.hours(LEAD)
+    assert (1, []) == (fault.struck, paced_app.events())
+    paced_app.app.local.lift(fault.route)
+    await paced_app.hours(1.1)
+    await paced_app.hours(LEAD + 0.1)
+    assert (["late"], 1) == (paced_app.events(), len(told(room, LATE)))
+
+
 async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
     paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

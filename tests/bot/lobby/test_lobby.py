@@ -85,6 +85,7 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     assert answer.ephemeral
     assert "box.toml can’t be used" in answer
     assert problem in answer
+    assert (becomes is None) == ("it’s gone" in answer), "else it says what is wrong with it"
     assert "box" not in app.query("SELECT options FROM matches")[0][0]
 
 

@@ -71,6 +71,21 @@ async def test_a_table_is_an_event_that_follows_its_time_and_goes_with_it(timed_
     assert [] == events(timed_app)
 
 
+async def test_an_event_is_edited_only_for_a_change_and_deleted_when_its_table_starts_early(
+    timed_app: TimedApp, room: Room
+) -> None:
+    edits = timed_app.app.local.fault("PATCH /guilds/*/scheduled-events/*", hang=0.01, times=None)
+    ana = room.person("Ana")
+    await ana.slash("table new", game="toll", start="in 5 hours")
+    for _ in range(3):
+        await timed_app.hours(CHECK)
+    assert (1, 0) == (len(events(timed_app)), edits.struck)
+    await room.person("Ben").tap("Join")
+    await ana.tap("Start")
+    await timed_app.hours(CHECK)
+    assert [] == events(timed_app)
+
+
 async def test_an_event_whose_time_has_come_ends_by_itself(timed_app: TimedApp, room: Room) -> None:
     await room.person("Ana").slash("table new", game="toll", start="in 1 hour")
     await room.person("Ben").tap("Join")
