@@ -2877,4 +2877,25 @@ MUTANTS = (
         "",
         "tests/bot/deadlines/test_pace.py::test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news",
     ),
+    Mutant(
+        "events are edited again and again without a change",
+        "bot/jobs/events.py",
+        "elif stored.event != event and not stored.is_removed:",
+        "elif not stored.is_removed:",
+        "tests/bot/moderation/test_events.py::test_an_event_is_edited_only_for_a_change_and_deleted_when_its_table_starts_early",
+    ),
+    Mutant(
+        "a file that cannot be used is said to be gone",
+        "bot/features/lobby/options_page.py",
+        "problem = file.problem if file else None",
+        "problem = None",
+        "tests/bot/lobby/test_lobby.py::test_a_file_that_was_good_when_it_was_offered_is_read_again",
+    ),
+    Mutant(
+        "a player is late though nobody could be told",
+        "bot/features/deadlines/timeouts.py",
+        "        if message_id is None:\n            await self._put(",
+        "        if False:\n            await self._put(",
+        "tests/bot/deadlines/test_pace.py::test_nobody_is_late_before_the_others_can_read_it",
+    ),
 )
