@@ -9,7 +9,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.features.settings.days_off_page import MAX_DATES, MAX_IN_A_ROW, days_off_layout, longest_row, read_dates
+from bot.features.settings.days_off_page import (
+    MAX_DATES,
+    MAX_IN_A_ROW,
+    days_off_layout,
+    longest_row,
+    read_dates,
+    single_days,
+)
 from bot.store.store import Store
 from bot.tables.absent import due_and_absent
 from bot.tables.preferences import Preferences, keep_preferences
@@ -60,6 +67,11 @@ def test_dates_are_typed_one_by_one_or_from_the_first_to_the_last(typed: str, da
 def test_single_days_join_the_weekdays_around_them_into_a_row() -> None:
     assert 2 == longest_row(Preferences(off="6 7"), TODAY)
     assert 5 == longest_row(Preferences(off="6 7 2026-12-24 2026-12-25 2026-12-28"), TODAY)
+
+
+def test_of_the_single_days_those_from_today_on_are_left_in_order() -> None:
+    off = f"{TODAY + 2 * DAY} 6 {TODAY - DAY} {TODAY}"
+    assert [TODAY, TODAY + 2 * DAY] == single_days(Preferences(off=off), TODAY)
 
 
 def test_the_page_fits_whatever_is_off() -> None:
