@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 from engine.errors import SetupError
 from engine.languages import ENGLISH, reading
 from engine.rulebook import Rulebook, Section, Terms
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term, verb_text
 
 OptionValue = bool | int | str | None
 """The value of an option, as stored in the database."""
@@ -591,7 +591,8 @@ class State(ABC):
         if refusal := frame.why_not(self, seat, action):
             return refusal
         prompts = [d.prompt for d in self.decisions() if d.seat == seat]
-        sentence = Text("“{verb}” is not possible now. To decide: {prompts}", verb=action.verb, prompts=joined(prompts))
+        verb = verb_text(action.verb, action.sense)
+        sentence = Text("“{verb}” is not possible now. To decide: {prompts}", verb=verb, prompts=joined(prompts))
         return Refusal(sentence, frame.rule)
 
     def sample(self, rng: Random) -> Action:

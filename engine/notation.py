@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
-from engine.texts import SEAT_COLORS, Seat, Text, shortened, term
+from engine.texts import SEAT_COLORS, Seat, Text, joined, shortened, term, verb_text
 
 # Discord allows 100 characters in a component id, which also contains the match, the seat and the version.
 MAX_LENGTH = 60
@@ -84,21 +84,23 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     >>> parse_action("undo 07", [Undo])  # one spelling for each action
     Traceback (most recent call last):
         ...
-    engine.errors.NotationError: “07” does not fit in “undo”. Needed: the first ply that is taken back.
+    engine.errors.NotationError: “07” does not fit in “Undo”. Needed: the first ply that is taken back.
     """
     # Split at single spaces, so that each action has one spelling: two spaces leave an empty word, which no field
     # accepts.
     verb, *words = text.split(" ")
     classes = {cls.verb: cls for cls in verbs}
     if verb not in classes:
-        sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=", ".join(classes))
+        known = joined([verb_text(cls.verb, cls.sense) for cls in classes.values()], ", ")
+        sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=known)
         raise NotationError("unknown-verb", sentence, text)
+    verb_words = verb_text(verb, classes[verb].sense)
     hints = field_types(classes[verb])
     least, most = required_fields(classes[verb]), len(hints)
     if not least <= len(words) <= most:
         number = most if least == most else Text("{least} to {most}", least=least, most=most)
         template = "“{verb}” takes {number} {most:value|values}, not {given}."
-        sentence = Text(template, verb=verb, number=number, most=most, given=len(words))
+        sentence = Text(template, verb=verb_words, number=number, most=most, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
     # Trailing fields that do not apply may be missing.
@@ -107,7 +109,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
             values[name] = _from_word(hint, word)
         except ValueError as error:
             template = "“{word}” does not fit in “{verb}”. Needed: {field}."
-            sentence = Text(template, word=shortened(word), verb=verb, field=_description(classes[verb], name))
+            sentence = Text(template, word=shortened(word), verb=verb_words, field=_description(classes[verb], name))
             raise NotationError("value", sentence, text) from error
     return classes[verb](**values)
 

@@ -11,7 +11,7 @@ from datetime import date
 from enum import Enum
 from typing import Any
 
-from engine.languages import language
+from engine.languages import CONTEXT, language
 
 
 class Seat(int):
@@ -82,6 +82,16 @@ def restored(value: Any) -> Any:
     if isinstance(value, dict):
         return Text(value["template"], **{name: restored(field) for name, field in value["fields"].items()})
     return tuple(map(restored, value)) if isinstance(value, list) else value
+
+
+def verb_text(verb: str, sense: str = "") -> Text:
+    """The display form of a verb of the notation; its `sense` is the context of the translation.
+
+    >>> str(verb_text("turn-up")), str(verb_text("place", "laying a tile"))
+    ('Turn up', 'Place')
+    """
+    words = verb.replace("-", " ").capitalize()
+    return term(f"{sense}{CONTEXT}{words}" if sense else words)
 
 
 SPOKEN = ("you", "luck", "yes", "no", "none")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
-from engine.languages import CONTEXT, language
-from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalized, filled, put_into_words, worded
+from engine.languages import language
+from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalized, filled, put_into_words, verb_text, worded
 
 OPEN = "…"
 """Placeholder for a field that is not chosen yet."""
@@ -104,5 +104,4 @@ def verb_words(verb: str, sense: str = "") -> str:
     >>> verb_words("turn-up"), verb_words("place", "laying a tile")
     ('Turn up', 'Place')
     """
-    words = verb.replace("-", " ").capitalize()
-    return language().translated(f"{sense}{CONTEXT}{words}" if sense else words)
+    return str(verb_text(verb, sense))

@@ -221,7 +221,7 @@ def test_a_refusal_comes_from_the_game_or_names_the_pending_decision() -> None:
     road = replace(TOLL.start(TOLL.setup(2)), frames=(AskingAgain(),))
     assert Refusal(Text("Not so fast."), "2") == road.refuse(Seat(0), Walk(9))
     general = road.refuse(Seat(0), Travel())
-    assert ("“travel” is not possible now. To decide: Walk, or take toll.", "1") == (str(general.text), general.rule)
+    assert ("“Travel” is not possible now. To decide: Walk, or take toll.", "1") == (str(general.text), general.rule)
 
 
 def test_actions_of_the_same_values_but_another_verb_differ() -> None:

@@ -83,7 +83,7 @@ def test_an_illegal_action_raises_an_error_with_evidence_and_changes_nothing() -
 def test_the_default_refusal_names_the_pending_decision() -> None:
     with pytest.raises(IllegalAction) as caught:
         begin("toll", 2).play(RED, Levy(True))
-    assert "“levy” is not possible now. To decide: Send your camels on." == str(caught.value.text)
+    assert "“Levy” is not possible now. To decide: Send your camels on." == str(caught.value.text)
     assert "2" == caught.value.rule
 
 

@@ -61,25 +61,25 @@ def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:
 def test_a_verb_with_a_single_field_takes_one_value() -> None:
     with pytest.raises(NotationError) as caught:
         parse_action("bid", [Bid])
-    assert "“bid” takes 1 value, not 0." == str(caught.value.text)
+    assert "“Bid” takes 1 value, not 0." == str(caught.value.text)
 
 
 @pytest.mark.parametrize(
     ("text", "code", "sentence"),
     [
-        ("", "unknown-verb", "“” is not a move here; try pass, place-drawn, shuffle."),
-        ("fly 3", "unknown-verb", "“fly” is not a move here; try pass, place-drawn, shuffle."),
-        ("pass 1", "fields", "“pass” takes 0 values, not 1."),
-        ("pass ", "fields", "“pass” takes 0 values, not 1."),
-        ("place-drawn", "fields", "“place-drawn” takes 4 to 6 values, not 0."),
-        ("place-drawn 3 2B yes", "fields", "“place-drawn” takes 4 to 6 values, not 3."),
-        ("place-drawn 3 2B yes red blue e e", "fields", "“place-drawn” takes 4 to 6 values, not 7."),
-        ("place-drawn x 2B yes red", "value", "“x” does not fit in “place-drawn”. Needed: A number."),
-        ("place-drawn 3 2B maybe red", "value", "“maybe” does not fit in “place-drawn”. Needed: Yes or no."),
-        ("place-drawn 3 2B yes pink", "value", "“pink” does not fit in “place-drawn”. Needed: A seat."),
-        ("place-drawn 3 2B yes red pink", "value", "“pink” does not fit in “place-drawn”. Needed: A color."),
-        ("place-drawn 3  yes red", "value", "“” does not fit in “place-drawn”. Needed: A name."),
-        ("shuffle 3,x - -", "value", "“3,x” does not fit in “shuffle”. Needed: cards."),
+        ("", "unknown-verb", "“” is not a move here; try Pass, Place drawn, Shuffle."),
+        ("fly 3", "unknown-verb", "“fly” is not a move here; try Pass, Place drawn, Shuffle."),
+        ("pass 1", "fields", "“Pass” takes 0 values, not 1."),
+        ("pass ", "fields", "“Pass” takes 0 values, not 1."),
+        ("place-drawn", "fields", "“Place drawn” takes 4 to 6 values, not 0."),
+        ("place-drawn 3 2B yes", "fields", "“Place drawn” takes 4 to 6 values, not 3."),
+        ("place-drawn 3 2B yes red blue e e", "fields", "“Place drawn” takes 4 to 6 values, not 7."),
+        ("place-drawn x 2B yes red", "value", "“x” does not fit in “Place drawn”. Needed: A number."),
+        ("place-drawn 3 2B maybe red", "value", "“maybe” does not fit in “Place drawn”. Needed: Yes or no."),
+        ("place-drawn 3 2B yes pink", "value", "“pink” does not fit in “Place drawn”. Needed: A seat."),
+        ("place-drawn 3 2B yes red pink", "value", "“pink” does not fit in “Place drawn”. Needed: A color."),
+        ("place-drawn 3  yes red", "value", "“” does not fit in “Place drawn”. Needed: A name."),
+        ("shuffle 3,x - -", "value", "“3,x” does not fit in “Shuffle”. Needed: cards."),
     ],
 )
 def test_a_text_that_is_no_action_is_refused_with_a_sentence(text: str, code: str, sentence: str) -> None:

@@ -23,9 +23,9 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("move 0 1 4", "Yellow 2 on 0 counts 2 piles and so reaches 8 or 16, not 4.", "4.3"),
         ("move 4 1 16", "Red 1 on 4 counts 1 pile and so reaches 8 or 0, not 16.", "4.3"),
         ("move 0 3 8", "Blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
-        ("move 0 1 8 high", "“high” is for partners; you play for yourself.", "5"),
-        ("place 2", "“place” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
-        ("choose B", "“choose” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
+        ("move 0 1 8 high", "“Keep the upper two” is for partners; you play for yourself.", "5"),
+        ("place 2", "“Place” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
+        ("choose B", "“Choose” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
     ],
 )
 def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
@@ -36,11 +36,15 @@ def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: s
     ("notation", "sentence", "rule"),
     [
         ("move 0 1 4", "Red 1 on 4 is your partner’s; you cannot cover it.", "4.5"),
-        ("move 8 1 12", "This makes a tower of three: add leave or take3.", "5.2"),
-        ("move 8 1 12 high", "This makes a tower of three: add leave or take3.", "5.2"),
+        ("move 8 1 12", "This makes a tower of three: add “leave” or “take”.", "5.2"),
+        ("move 8 1 12 high", "This makes a tower of three: add “leave” or “take”.", "5.2"),
         ("move 16 3 12", "Blue 1 stands on 12; no pile has two pawns of a color.", "4.4"),
-        ("move 20 1 16 take3", "This makes a tower of four: add high or low, the half that you keep.", "5.1"),
-        ("move 0 1 24 leave", "This makes a pile of two, which stays; “leave” is for towers of three or four.", "5.2"),
+        ("move 20 1 16 take3", "This makes a tower of four: add “upper” or “lower”, the half that you keep.", "5.1"),
+        (
+            "move 0 1 24 leave",
+            "This makes a pile of two, which stays; “Leave the tower” is for towers of three or four.",
+            "5.2",
+        ),
     ],
 )
 def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
@@ -67,7 +71,7 @@ def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: 
         (
             (),
             "move 0 1 1",
-            "“move” is not possible now. To decide: Choose the yellow pawn for square 0.",
+            "“Move” is not possible now. To decide: Choose the yellow pawn for square 0.",
             "3.1",
         ),
     ],

@@ -59,9 +59,9 @@ REFUSED = [
     ("transform 2C 5", "There is no street 5; they are 1 to 4.", "2.2"),
     ("transform 2C 2", "Your piper on 2C is not the weakest; that is the elephant trainer.", "4.6"),
     ("transform 1A 2", "You have no piper in street 2.", "4.6"),
-    ("rise 2A", "“rise” is not possible now. To decide: Choose one action.", "4"),
-    ("pick 2A", "“pick” is not possible now. To decide: Choose one action.", "4"),
-    ("remove F 2", "“remove” is not possible now. To decide: Choose one action.", "4"),
+    ("rise 2A", "“Rise” is not possible now. To decide: Choose one action.", "4"),
+    ("pick 2A", "“Pick” is not possible now. To decide: Choose one action.", "4"),
+    ("remove F 2", "“Remove” is not possible now. To decide: Choose one action.", "4"),
 ]
 
 
@@ -114,7 +114,7 @@ def test_the_first_artists_start_on_empty_markets() -> None:
     t = _second_to_start()
     assert t.refusal("place A") == ("Somebody stands on 1A already; the first artists start on empty markets.", "3")
     assert t.refusal("place street")[1] == "2.2"
-    assert t.refusal("draw") == (f"“draw” is not possible now. To decide: {t.decision.prompt}", "3")
+    assert t.refusal("draw") == (f"“Draw” is not possible now. To decide: {t.decision.prompt}", "3")
 
 
 def _second_to_start() -> Table:
@@ -129,7 +129,7 @@ def test_a_drawn_artist_is_refused_like_a_face_up_one() -> None:
     assert t.refusal("place A") == ("Market 1A already has an elephant trainer.", "4.1")
     assert t.refusal("place street")[0].endswith("while a market has room: 1B and 1C.")
     assert t.refusal("cycle 1A")[0] == (
-        "“cycle” is not possible now. To decide: Place your elephant trainer on level 1."
+        "“Cycle” is not possible now. To decide: Place your elephant trainer on level 1."
     )
 
 
@@ -142,7 +142,7 @@ def test_a_riser_is_refused_with_the_artist_in_the_way() -> None:
     assert t.refusal("rise 4A") == ("No career jump to 4A while a market below has room.", "5.4")
     assert t.refusal("rise 4D")[1] == "2.2"
     assert t.refusal("place A") == (
-        "“place” is not possible now. To decide: Place your snake charmer on level 3.",
+        "“Place” is not possible now. To decide: Place your snake charmer on level 3.",
         "5.3",
     )
 

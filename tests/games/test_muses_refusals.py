@@ -136,7 +136,7 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("place erato m13 up", "Calliope lies on M13.", "4"),
         ("place erato n13 up", "Blue’s hidden Muse lies on N13.", "4"),
         ("place erato z26 up", "“ZZ26” is not an empty cell beside a tile; L12 is one.", "4"),
-        ("step calliope n", "“step” is not possible now. To decide: Lay a Muse.", "4"),
+        ("step calliope n", "“Step” is not possible now. To decide: Lay a Muse.", "4"),
     ],
 )
 def test_what_cannot_be_laid(notation: str, sentence: str, rule: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
+from bot.features.play.spelling import plain
 from bot.features.play.steps import Here, Step, Words, begins, whole_words, words_of
 from engine.core import Action, field_types
 from engine.notation import read_value, shown_values, value_word
@@ -77,13 +78,20 @@ def same(value: str, typed: str) -> bool:
 
 
 def meant(typed: str, hint: Any) -> str:
-    """The word of the notation for a typed text: `P` for `P`, `p` and `piper`; other texts lose their spaces only."""
+    """The word of the notation for a typed text: `P` for `P`, `p` and `piper`.
+
+    Words that the labels of several values have mean none of them; such texts and others lose their spaces only.
+    """
     if (word := read_value(hint, typed)) is not None:
         return word
     # the notation has no spaces within a word
     text = typed.strip().replace(" ", "")
-    values = ((value_word(hint, value), value) for value in _values_of(hint))
-    return next((word for word, value in values if same(word, text) or same(_read_as(value, hint), typed)), text)
+    values = {value_word(hint, value): _read_as(value, hint) for value in _values_of(hint)}
+    if exact := next((word for word, label in values.items() if same(word, text) or same(label, typed)), None):
+        return exact
+    words = set(plain(typed))
+    parts = [word for word, label in values.items() if words and words <= set(plain(label))]
+    return parts[0] if len(parts) == 1 else text
 
 
 def _values_of(hint: Any) -> Iterable[Any]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, islice, pairwise, product
 
 from bot.features.play.narrowing import meant
@@ -18,7 +18,7 @@ from engine.notation import field_values, format_action, is_value, parse_action,
 from engine.wording import verb_words
 
 # each further word doubles the ways
-MAX_WORDS = 8
+MAX_WORDS = 10
 """The most words that are joined into values in every possible way."""
 
 MAX_LABEL_WORDS = 16
@@ -95,9 +95,11 @@ def usage(cls: type[Action]) -> str:
 
 def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tuple[str, ...]]:
     """The words as values of these fields, trying several words as one value typed with spaces."""
+    # a text is a part in many ways
+    value_of = cache(_value)
     for number in range(min(len(hints), len(words)), 0, -1):
         for parts in _put_together(words, number):
-            values = [_value(part, hint) for part, hint in zip(parts, hints, strict=False)]
+            values = [value_of(part, hint) for part, hint in zip(parts, hints, strict=False)]
             if all(value is not None for value in values):
                 yield tuple(value for value in values if value is not None)
 

@@ -20,8 +20,8 @@ from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
 from engine.errors import IllegalAction, NotationError, NotDue
 from engine.match import Match
-from engine.texts import Seat, Text, shortened, term
-from engine.wording import Voice, verb_words
+from engine.texts import Seat, Text, shortened, term, verb_text
+from engine.wording import Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
         return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
     of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
     move = "\n".join((_in_short(cls), *of_fields))
-    verb = verb_words(cls.verb, cls.sense)
+    verb = verb_text(cls.verb, cls.sense)
     wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” alone is not a whole move.", verb=verb)
     return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
 

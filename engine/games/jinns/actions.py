@@ -90,7 +90,9 @@ class Move(Action):
     square: Square = describe("the pile that moves, by its square 0 to 31", "Which pile?")
     take: int = describe("how many pawns go, counted from the top", "How many pawns?")
     to: Square = describe("the pile they land on, by its square", "Where to?")
-    keep: Keep | None = describe("what happens to the tower, which partners share", "What about the tower?")
+    keep: Keep | None = describe(
+        "the shared tower: “leave” or “take” a tower of three; “upper” or “lower” half of four", "What about the tower?"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ from engine.games.jinns.pattern import next_square, placements, stock
 from engine.games.jinns.pawns import EMPTY, STRENGTHS, TOPPED_BY, TOWER, Pawn, colors_in
 from engine.games.jinns.ring import LAST, SQUARES, Square
 from engine.games.jinns.state import Jinns
+from engine.games.jinns.words import KEEPS
 from engine.texts import Seat, Text
 
 _NO_PAWN = Text("A move takes at least one pawn.")
 _NO_OTHER = Text("no other is left")
-_HALVES = Text("This makes a tower of four: add high or low, the half that you keep.")
-_THREE = Text("This makes a tower of three: add leave or take3.")
+HALVES = Text("This makes a tower of four: add “upper” or “lower”, the half that you keep.")
+THREE = Text("This makes a tower of three: add “leave” or “take”.")
 
 
 def placing(state: Jinns, action: Action) -> Refusal | None:
@@ -119,10 +120,10 @@ def _keep(state: Jinns, move: Move) -> Refusal:
     # All other conditions are met, so `keep` must be wrong.
     storeys = state.board[move.to].height + move.take
     if not state.terms.partners:
-        return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=str(move.keep)), "5")
+        return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=KEEPS[move.keep]), "5")
     if storeys == TOWER:
-        return Refusal(_HALVES, "5.1")
+        return Refusal(HALVES, "5.1")
     if storeys == TOWER - 1:
-        return Refusal(_THREE, "5.2")
+        return Refusal(THREE, "5.2")
     sentence = "This makes a pile of two, which stays; “{keep}” is for towers of three or four."
-    return Refusal(Text(sentence, keep=str(move.keep)), "5.2")
+    return Refusal(Text(sentence, keep=KEEPS[move.keep]), "5.2")

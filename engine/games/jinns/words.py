@@ -35,12 +35,13 @@ _TOWER = Text("tower of four")
 _AGAIN = Text("the same position again")
 _THREE = Text("tower of three")
 
-_KEEPS = {
+KEEPS = {
     Keep.LEAVE: Text("Leave the tower"),
     Keep.TAKE3: Text("Take the tower"),
     Keep.HIGH: Text("Keep the upper two"),
     Keep.LOW: Text("Keep the lower two"),
 }
+"""The choices about a tower, as on their buttons."""
 
 SPREAD = Text("Later, a pawn goes as many piles as its number. Pick one that reaches other colors from here.")
 MIX = Text("High numbers count more but get stuck first.")
@@ -135,7 +136,7 @@ def moved(state: Jinns, move: Move, field: str) -> Text | None:
         case "to":
             return pile_on(state, move.to)
         case "keep":
-            return _KEEPS[move.keep] if move.keep else None
+            return KEEPS[move.keep] if move.keep else None
     return _whole(state, move)
 
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from random import Random
 
 import pytest
 
+from bot.features.play.narrowing import meant
 from bot.features.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
-from engine.core import Action
+from engine.core import Action, field_types
 from engine.errors import NotationError
 from engine.games import discover
+from engine.games.jinns.actions import Keep
+from engine.games.jinns.refusals import HALVES, THREE
+from engine.games.jinns.words import KEEPS
 from engine.games.muses.tiles import Tile
 from engine.languages import reading
 from engine.match import Match
-from engine.notation import format_action, shown_action
-from engine.texts import Seat
-from locales import language_of
+from engine.notation import format_action, is_value, shown_action
+from engine.texts import Seat, Text, term
+from locales import language_of, languages
 from tests.bot.walks import CASES, walk
 
 MUSCAT = discover()["muscat"]
@@ -135,11 +139,52 @@ def test_what_could_mean_two_options_in_another_order_is_none_of_them():
         ("muses", "Legen Klio M13 offen", "place clio m13 up"),
         ("gangs", "Ja", "accept"),
         ("gangs", "to blau", "to blue"),
+        ("jinns", "Setzen Rest", "place rest"),
+        ("muscat", "Setzen Straße", "place street"),
+        ("muses", "Schritt Klio Norden", "step clio n"),
     ],
 )
 def test_moves_are_read_in_the_words_of_the_reader(game, typed, notation):
     with reading(language_of("de")):
         assert notation == format_action(read_typed(typed, discover()[game].actions))
+
+
+QUOTED = re.compile("[“„«]\\s?([^”“»]+?)\\s?[”“»]")
+
+
+def quoted(text: Text) -> list[str]:
+    """The words that a sentence quotes in the language of the reader."""
+    return QUOTED.findall(str(text))
+
+
+every_language = pytest.mark.parametrize("code", ["en", *languages()])
+
+
+@every_language
+def test_the_words_that_the_description_of_a_field_quotes_are_values_of_it(code: str) -> None:
+    with reading(language_of(code)):
+        for cls in {cls for spec in discover().values() for cls in spec.actions}:
+            for field, hint in zip(fields(cls), field_types(cls).values(), strict=True):
+                for words in quoted(term(field.metadata["description"])):
+                    assert is_value(hint, meant(words, hint)), (cls, words)
+
+
+@every_language
+def test_the_choices_about_a_tower_are_read_as_buttons_and_refusals_call_them(code: str) -> None:
+    verbs = discover()["jinns"].actions
+    with reading(language_of(code)):
+        calls = {keep: [str(text)] for keep, text in KEEPS.items()}
+        for pair, refusal in (((Keep.HIGH, Keep.LOW), HALVES), ((Keep.LEAVE, Keep.TAKE3), THREE)):
+            for keep, words in zip(pair, quoted(refusal), strict=True):
+                calls[keep].append(words)
+        for keep, ways in calls.items():
+            for way in ways:
+                assert f"move 8 1 12 {keep}" == format_action(read_typed(f"move 8 1 12 {way}", verbs)), way
+
+
+def test_words_of_several_values_are_none_of_them():
+    assert "the" == meant("the", Keep)
+    assert "take3" == meant("the tower take", Keep)
 
 
 # --- what could be typed next ---
