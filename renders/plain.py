@@ -19,7 +19,7 @@ from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.persons import draw_person
 from renders.sprites import fragment
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, due_sentence, result_sentence
+from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, due_sentence, labeled, result_sentence, separated
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE_H = 44
@@ -70,7 +70,7 @@ def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     events = [(say(event, labels), False) for event in view.events]
     now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
     due = [decision for decision in view.decisions if decision.seat >= 0]
-    prompts = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in due]
+    prompts = [(labeled(labels[d.seat], say(d.prompt, labels, view.viewer)), False) for d in due]
     diagram = view.state.diagram()
     lines = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
     return [*lines, *events, (now, True), *prompts]
@@ -79,7 +79,7 @@ def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """The viewer's options as one paragraph."""
     options = [*map(Voice(labels, state=view.state).label, _options(view))]
-    return [(str(Text("Options: {options}.", options="; ".join(options))), False)] if options else []
+    return [(str(Text("Options: {options}.", options=separated(options))), False)] if options else []
 
 
 def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
     if options:
         yield str(Text("**Options**"))
     for n, option in enumerate(options):
-        line = f"- {': '.join(filter(None, (voice.label(option), voice.gloss(option))))}"
+        line = f"- {labeled(voice.label(option), voice.gloss(option))}"
         room -= len(line) + 1
         if room < 0:
             # In Discord's Markdown, `-#` marks small print.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.core import State, View
-from engine.texts import CHANCE, Text, joined, term, worded
+from engine.texts import CHANCE, Text, joined, number, term, worded
 from engine.wording import say
 
 # Discord allows 1,024 characters of alt text.
@@ -54,7 +54,7 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     if view.outcome is None:
         return ""
     names = tuple(labels[seat] for seat in view.outcome.winners)
-    scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
+    scores = ", ".join(f"{name} {number(points)}" for name, points in zip(labels, view.outcome.scores, strict=True))
     result = Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores)
     return say(joined([result, view.outcome.summary]), labels)
 
@@ -73,6 +73,24 @@ def alternatives(words: Sequence[str]) -> str:
     """
     first, *rest = words
     return str(Text("{one} or {other}", one=first, other=alternatives(rest))) if rest else first
+
+
+def separated(parts: Iterable[str]) -> str:
+    """Join with semicolons, spaced as in the reader's language.
+
+    >>> separated(["a", "b"])
+    'a; b'
+    """
+    return str(Text("{one}; {other}", one="", other="")).join(parts)
+
+
+def labeled(label: str, words: str) -> str:
+    """Words after their label; the label alone if there are none.
+
+    >>> labeled("Palace", "empty"), labeled("Palace", "")
+    ('Palace: empty', 'Palace')
+    """
+    return str(Text("{label}: {words}", label=label, words=words)) if words else label
 
 
 def word(value: Any) -> str:

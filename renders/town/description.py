@@ -15,7 +15,19 @@ from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import played_counts, with_count
 from renders.town.scene import Scene, T
-from renders.words import MAX_CHARS, alt_text, alternatives, clip, heading, long_text, luck_next, now_sentences, word
+from renders.words import (
+    MAX_CHARS,
+    alt_text,
+    alternatives,
+    clip,
+    heading,
+    labeled,
+    long_text,
+    luck_next,
+    now_sentences,
+    separated,
+    word,
+)
 
 
 def reachable_spaces(state: Town) -> tuple[Space, ...]:
@@ -113,7 +125,7 @@ def _own_hand(view: View[Town]) -> str:
         return ""
     counts = Counter(view.state.cards.hands[view.viewer])
     cards_held = [f"{value}×{n}" if n > 1 else str(value) for value, n in sorted(counts.items())]
-    return str(Text("Your cards: {cards}.", cards=", ".join(cards_held) or None))
+    return str(Text("Your cards: {cards}.", cards=", ".join(cards_held) or Text("no cards\4none")))
 
 
 def _played_cards(state: Town, *, brief: bool) -> str:
@@ -123,7 +135,7 @@ def _played_cards(state: Town, *, brief: bool) -> str:
         return str(Text("Played: {cards}.", cards=cards))
     template = "value {value}: {n} of {all}"
     played = (Text(template, value=value, n=counts[value], all=every) for value, every in CARD_COUNTS.items())
-    return str(Text("Cards played since the last deal: {cards}.", cards="; ".join(map(str, played))))
+    return str(Text("Cards played since the last deal: {cards}.", cards=separated(map(str, played))))
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:
@@ -160,4 +172,4 @@ def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -
 
 def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:
     gloss_text = voice.gloss(action) if gloss else ""
-    return f"{voice.label(action)}{f': {gloss_text}' if gloss_text else ''} (`{format_action(action)}`)"
+    return f"{labeled(voice.label(action), gloss_text)} (`{format_action(action)}`)"

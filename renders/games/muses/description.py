@@ -20,7 +20,18 @@ from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import MAX_CHARS, alt_text, clip, escape_markdown, heading, long_text, now_sentences, word
+from renders.words import (
+    MAX_CHARS,
+    alt_text,
+    clip,
+    escape_markdown,
+    heading,
+    labeled,
+    long_text,
+    now_sentences,
+    separated,
+    word,
+)
 
 COUNTDOWN_TURNS = 20
 """Number of remaining turns from which the end of a hand without a 6 is counted down (rule 7.2)."""
@@ -82,7 +93,7 @@ def _end(view: View[Muses], names: Sequence[str], *, brief: bool) -> Iterator[st
     companies = [members(view.state, names, company) for company in range(view.state.companies)]
     if brief:
         rows = (_short_dice(scene, company, name) for company, name in enumerate(companies))
-        yield str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice="; ".join(rows)))
+        yield str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice=separated(rows)))
         return
     yield str(Text("**Dice at the end of hand {n}**", n=scene.hand))
     for rank in range(len(scene.ranking.winners)):
@@ -127,7 +138,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
         elif muse := state.muse(tile):
             name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
         tiles.append(f"{name} {cell_named(cell).shown} {letter(color)}{value}")
-    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles="; ".join(tiles)))
+    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles=separated(tiles)))
 
 
 def letter(color: int) -> str:
@@ -152,17 +163,17 @@ def _powers(view: View[Muses], *, brief: bool) -> str:
         return ""
     face_up = [tile for tile in state.floor.tiles if tile < FIRST_HIDDEN]
     if brief:
-        powers = "; ".join(_power(state, tile) for tile in face_up)
+        powers = separated(_power(state, tile) for tile in face_up)
         return str(Text("Powers: {powers}.", powers=powers)) if powers else ""
-    powers = "; ".join(_power(state, muse) for muse in sorted({*own_hand(view), *face_up}))
+    powers = separated(_power(state, muse) for muse in sorted({*own_hand(view), *face_up}))
     # The name of a table from a file is in its author's language.
     house = view.setup.options.powers == HOUSE
     name = str(Text("House powers")) if house else escape_markdown(state.muse_table.name)
-    return f"**{name}**: {powers}" if powers else ""
+    return labeled(f"**{name}**", powers) if powers else ""
 
 
 def _power(state: Muses, muse: int) -> str:
-    return f"{word(TILES[muse])}: {say(state.muse_table.summary(muse))}"
+    return labeled(word(TILES[muse]), say(state.muse_table.summary(muse)))
 
 
 LEGEND = Text(
@@ -184,7 +195,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
         tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(tiles), max(tiles) + 1)
         contents = (f"{cell_named(cell_at(x, y)).shown} {tiles.get(x) or Text('empty')}" for x in cells)
-        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(contents))))
+        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells=separated(contents))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
@@ -217,7 +228,7 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
         *_placings([action for action in actions if isinstance(action, Place)]),
         *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
         # One line per Muse with all uses of her power.
-        *("; ".join(map(voice.label, uses)) for _, uses in powers),
+        *(separated(map(voice.label, uses)) for _, uses in powers),
         *([voice.label(DONE)] if DONE in actions else []),
     ]
     return "\n".join((str(Text("**Options**")), *lines)) if lines else ""
