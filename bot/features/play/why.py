@@ -126,7 +126,7 @@ def _what_is_wrong(spec: GameSpec, typed: str) -> Text:
 
 
 def _in_short(cls: type[Action]) -> str:
-    return f"* `{usage(cls)}` – {summary_of(cls)}"
+    return f"* **{verb_text(cls.verb, cls.sense)}** (`{usage(cls)}`) – {summary_of(cls)}"
 
 
 def _moves_like(table: Table, seat: Seat | None, typed: str) -> Iterator[tuple[str, str] | None]:
