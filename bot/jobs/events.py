@@ -34,7 +34,7 @@ CHECK_INTERVAL = timedelta(minutes=3)
 REFUSED_INTERVAL = timedelta(hours=1)
 """After a refusal that only moderators can change."""
 
-MISSING_TEXT = Text("I can’t make events: that needs **Create Events**.")
+MISSING_TEXT = Text("I can’t create events: that needs the **Create Events** permission.")
 TOO_MANY_TEXT = Text("I can’t make more events: this server has as many as Discord allows.")
 
 

@@ -51,7 +51,7 @@ GAME_CHANNEL_TYPES = (
 """Channels in which people write or open threads."""
 LOG_PROBLEM_TEXT = Text("⚠️ I can’t write the moderators’ log:")
 OVERVIEW_PROBLEM_TEXT = Text("⚠️ I can’t write the overview:")
-EVENTS_PROBLEM_TEXT = Text("⚠️ I can’t make events: in this server I need **Create Events**.")
+EVENTS_PROBLEM_TEXT = Text("⚠️ I can’t create events: in this server I need the **Create Events** permission.")
 GONE_TEXT = Text("* The channel is gone.")
 
 

@@ -147,9 +147,9 @@ MORE_FIELDS: tuple[Field, ...] = (
         "events",
         Text(
             "**Events** – whether Discord’s list of events shows tables and leagues that begin at a set time, where "
-            "all members can see them. That needs **Create Events**."
+            "all members can see them. That needs the **Create Events** permission."
         ),
-        {False: Text("No events"), True: Text("Make events")},
+        {False: Text("No events"), True: Text("Create events")},
     ),
 )
 """The settings on the other page."""

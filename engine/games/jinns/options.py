@@ -25,7 +25,9 @@ class JinnsOptions(Options):
     """The defaults follow the early rules. `edition` determines all options that are not chosen explicitly."""
 
     # The surviving pages of the later edition are incomplete; the rest follows the early one.
-    edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
+    edition: str = option(
+        "early", "Which rules the other options follow unless you choose them.", "early", "later", title="Edition"
+    )
     setup: str = option(
         BY_EDITION,
         "Whether players place the pawns or they are laid out at random.",
@@ -35,7 +37,12 @@ class JinnsOptions(Options):
         title="Setup",
     )
     partners: str = option(
-        BY_EDITION, "With four players: whether those who face each other are partners.", BY_EDITION, "yes", "no"
+        BY_EDITION,
+        "With four players: whether those who face each other are partners.",
+        BY_EDITION,
+        "yes",
+        "no",
+        title="Partners",
     )
     neutral_tower: str = option(
         BY_EDITION,
