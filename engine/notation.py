@@ -91,8 +91,8 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     verb, *words = text.split(" ")
     classes = {cls.verb: cls for cls in verbs}
     if verb not in classes:
-        known = joined([verb_text(cls.verb, cls.sense) for cls in classes.values()], ", ")
-        sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=known)
+        verbs_here = joined([verb_text(cls.verb, cls.sense) for cls in classes.values()], ", ")
+        sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=verbs_here)
         raise NotationError("unknown-verb", sentence, text)
     verb_words = verb_text(verb, classes[verb].sense)
     hints = field_types(classes[verb])

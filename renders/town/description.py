@@ -95,11 +95,12 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
 
 
 def _seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str], *, brief: bool) -> str:
-    name = f"{SEATS[seat].letter} {names[seat]}:" if brief else f"- **{names[seat]}**"
+    purse = number(state.purses[seat])
+    owned = labeled(f"{SEATS[seat].letter} {names[seat]}", purse) if brief else f"- **{names[seat]}** {purse}"
     counts = Counter(scene.thieves(state, seat)).items()
     stakes = scene.at_stake(state, seat)
     size = len(state.cards.hands[seat])
-    parts = [f"{name} {number(state.purses[seat])}", str(Text("{n} {n:card|cards}", n=size))]
+    parts = [owned, str(Text("{n} {n:card|cards}", n=size))]
     if brief:
         # `Y1 G3 R1×2`, as on the cards.
         cards_held = " ".join(with_count(thief, cards) for thief, cards in counts)

@@ -113,6 +113,25 @@ def test_no_word_of_a_game_is_english_in_another_language(slug: str, seats: int,
     assert set() == {word for text in drawn_lines for word in plain(text)}
 
 
+UNSPACED_SIGN = re.compile(r"[^\s|][:;!?](?=[\s*]|$)")
+"""A double sign without the space that French has before it."""
+
+
+@pytest.mark.parametrize("slug", DRAWN_GAMES)
+def test_double_signs_have_their_french_spaces_in_texts_of_boards(slug: str) -> None:
+    seats, unspaced = discover()[slug].seats[0], set[str]()
+    with reading(language_of("fr")):
+        for number, position in enumerate(positions_of(begin_match(slug, seats))):
+            if number % DRAW_INTERVAL == 0 or position.outcome:
+                view = position.view((None, Seat(0))[number % 2])
+                texts = renders.draw(view, NAMES[:seats]).alt, renders.tell(view, NAMES[:seats])
+                texts += (draw_plainly(view, NAMES[:seats]).alt,)
+                unspaced |= {
+                    text[max(0, m.start() - 30) : m.end()] for text in texts for m in UNSPACED_SIGN.finditer(text)
+                }
+    assert set() == unspaced
+
+
 def test_no_word_of_a_story_is_english(drawn_lines: list[str]) -> None:
     *_, match = positions_of(begin_match("gangs", 6))
     view, story = match.view(None), chapter(0, *(replace(mark, words="Ón") for mark in MARKS))

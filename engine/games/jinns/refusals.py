@@ -118,12 +118,14 @@ def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
 
 def _keep(state: Jinns, move: Move) -> Refusal:
     # All other conditions are met, so `keep` must be wrong.
-    storeys = state.board[move.to].height + move.take
-    if not state.terms.partners:
-        return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=KEEPS[move.keep]), "5")
-    if storeys == TOWER:
+    storeys, partners = state.board[move.to].height + move.take, state.terms.partners
+    if partners and storeys == TOWER:
         return Refusal(HALVES, "5.1")
-    if storeys == TOWER - 1:
+    if partners and storeys == TOWER - 1:
         return Refusal(THREE, "5.2")
+    assert move.keep, "a move that makes no shared tower needs no choice"
+    keep = KEEPS[move.keep]
+    if not partners:
+        return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=keep), "5")
     sentence = "This makes a pile of two, which stays; “{keep}” is for towers of three or four."
-    return Refusal(Text(sentence, keep=KEEPS[move.keep]), "5.2")
+    return Refusal(Text(sentence, keep=keep), "5.2")

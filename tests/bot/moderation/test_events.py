@@ -183,7 +183,8 @@ async def test_without_the_permission_nothing_is_requested_and_the_settings_say_
     grant(timed_app, events=False)
     await room.person("Ana").slash("table new", game="toll", start="in 9 hours")
     await timed_app.hours(CHECK)
-    assert "I can’t create events: in this server I need the **Create Events** permission." in await more_settings(moderator(room))
+    problem = "I can’t create events: in this server I need the **Create Events** permission."
+    assert problem in await more_settings(moderator(room))
     assert 0 == timed_app.app.local.journal.refusals[403]
     grant(timed_app, events=True)
     await timed_app.hours(CHECK)
