@@ -110,8 +110,11 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
         unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
         moves = "\n".join(map(_in_short, spec.actions))
         return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
-    of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
-    move = "\n".join((_in_short(cls), *of_fields))
+    of_fields = (
+        Text("{label}: {words}", label=one.name.replace("_", " "), words=term(one.metadata["description"]))
+        for one in fields(cls)
+    )
+    move = "\n".join((_in_short(cls), *(f"  * {about}" for about in of_fields)))
     verb = verb_text(cls.verb, cls.sense)
     wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” alone is not a whole move.", verb=verb)
     return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
