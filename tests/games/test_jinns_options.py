@@ -115,9 +115,9 @@ def test_a_seat_has_the_color_it_is_named_after_and_none_in_a_draft(seats: int) 
     assert ("",) * seats == GAME.seat_colors(draft)
 
 
-def test_the_rules_name_every_value_of_every_option() -> None:
+def test_the_rules_call_every_option_and_value_as_menus_do() -> None:
     section = GAME.rulebook.sections["9"].text
     for field in dataclasses.fields(GAME.options):
-        assert f"**{field.name}**" in section
+        assert f"**{field.metadata['title']}**" in section
         words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
-        assert [] == [word for word in words if f"`{word}`" not in section]
+        assert [] == [word for word in words if f"“{word.replace('_', ' ')}”" not in section]
