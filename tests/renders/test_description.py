@@ -244,4 +244,7 @@ def test_the_end_is_described_with_the_reason_and_what_breaks_a_tie(slug: str) -
     for seed in range(3):
         *_, match = play_randomly(spec, spec.seats[0], seed)
         assert match.outcome is not None
-        assert str(match.outcome.summary) in renders.draw(match.view(None), spec.seat_names(match.setup)).alt
+        alt = renders.draw(match.view(None), spec.seat_names(match.setup)).alt
+        assert str(match.outcome.summary) in alt
+        result = zip(spec.seat_names(match.setup), map(number, match.outcome.scores), strict=True)
+        assert ", ".join(map(" ".join, result)) in alt
