@@ -64,6 +64,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
 
 
+def pytest_collection_finish() -> None:
+    """Let later collections of garbage skip what stays for good: the modules and the tests."""
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Collect garbage once: pytest does so ten times more, through all positions that are kept, for its warnings."""
+    gc.collect()
+    gc.freeze()
+
+
 def _turn(item: pytest.Item) -> int:
     path = item.path.relative_to(TESTS).as_posix()
     return next(turn for turn, beginning in enumerate(LONGEST) if path.startswith(beginning))
