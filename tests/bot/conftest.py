@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from discord.app_commands import Group
 
+from bot import commands
+from bot.features.play.move_commands import moves_group
 from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
+from engine.core import GameSpec
 from engine.games import discover
 from engine.proof import Proof
 from tests.bot.app import DATABASE, App, Registration, open_app
@@ -63,6 +67,20 @@ async def registration(tmp_path_factory: pytest.TempPathFactory) -> Registration
             return await Registration.of(app)
 
 
+@pytest.fixture(scope="session")
+def moves_group_once() -> Callable[[GameSpec], Group]:
+    """Makes the commands of each game once. They belong to no bot; to make them is a sixth of a start."""
+    groups: dict[int, tuple[GameSpec, Group]] = {}
+
+    def group_of(spec: GameSpec) -> Group:
+        # the game too: its id would be used again
+        if id(spec) not in groups:
+            groups[id(spec)] = spec, moves_group(spec)
+        return groups[id(spec)][1]
+
+    return group_of
+
+
 @pytest.fixture
 def folder(tmp_path: Path, blank: Path) -> Path:
     """Where a bot has been before: making all tables anew takes as long as the rest of its start."""
@@ -74,6 +92,7 @@ def folder(tmp_path: Path, blank: Path) -> Path:
 async def app(
     folder: Path,
     registration: Registration,
+    moves_group_once: Callable[[GameSpec], Group],
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
     fake_clock: FakeClock,
@@ -84,6 +103,7 @@ async def app(
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     monkeypatch.setattr(Proof, "seed", seed_by_secret)
+    monkeypatch.setattr(commands, "moves_group", moves_group_once)
     async with open_app(folder, registration) as app:
         app.fake_clock = fake_clock
         yield app

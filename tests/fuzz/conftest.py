@@ -1,11 +1,12 @@
 """The bot of `tests/bot`."""
 
-from tests.bot.conftest import app, blank, fake_clock, folder, registration
+from tests.bot.conftest import app, blank, fake_clock, folder, moves_group_once, registration
 
 __all__ = [
     "app",
     "blank",
     "fake_clock",
     "folder",
+    "moves_group_once",
     "registration",
 ]
