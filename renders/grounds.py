@@ -21,7 +21,8 @@ from renders.palette import Palette, palette_for
 from renders.sprites import rasterize
 from renders.theme import HEIGHT, WIDTH, Color, Theme
 
-FOLDER = Path(__file__).parent / "prerendered"
+SOURCES = Path(__file__).parent
+FOLDER = SOURCES / "prerendered"
 
 writing = False
 """Whether to save missing grounds to the folder."""
@@ -80,6 +81,6 @@ def _sources() -> bytes:
     # Other library versions may draw edges differently.
     digest = sha256(f"{PIL.__version__} {resvg_py.__version__}".encode())
     # Sorted, since directory order is not deterministic.
-    for path in sorted(path for path in FOLDER.parent.rglob("*") if path.suffix in (".py", ".svg")):
+    for path in sorted(path for path in SOURCES.rglob("*") if path.suffix in (".py", ".svg")):
         digest.update(path.read_bytes())
     return digest.digest()

@@ -56,7 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_ground_is_drawn_that_was_prerendered_and_the_pictures_are_the_same(folder: Path, tmp_path: Path) -> None:
     drawing_count, bare = run_program(FIRST_BOARDS, tmp_path / "nothing here", games=1)
     assert "2" == drawing_count, "one for the boards of a game, and one for its stories"
-    assert ["0", bare] == run_program(FIRST_BOARDS, folder)
+    folder.with_name("foreign.py").write_text("a file beside the folder", encoding="utf-8")
+    assert ["0", bare] == run_program(FIRST_BOARDS, folder), "its neighbors do not count as drawings"
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
