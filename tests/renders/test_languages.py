@@ -22,7 +22,7 @@ from engine.texts import SEAT_COLORS, Seat
 from engine.wording import Voice
 from locales import language_of, languages
 from locales.pseudo import Pseudo
-from renders import lettering, sprites
+from renders import lettering, picture, sprites
 from renders import story as stories
 from tests.renders.positions import draw_plainly
 from tests.renders.test_story import MARKS, chapter
@@ -42,7 +42,8 @@ def plain(text: str) -> set[str]:
 
 @pytest.fixture
 def drawn_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """All lines drawn without the cache during the test."""
+    """All lines drawn without the cache during the test. Pictures are painted but not encoded: that draws no words."""
+    monkeypatch.setattr(picture, "png_file", lambda *_: b"")
     lines: list[str] = []
     ink = lettering.ink
 
