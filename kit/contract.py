@@ -251,14 +251,22 @@ def test_what_happened_can_be_said(case: Case) -> None:
 # --- Log and undo ----------------------------------------------------------------------------------------------------
 
 
+def replay(playout: Playout, ply: int) -> Match:
+    """The match at a ply, from the log alone."""
+    return Match.replay(playout.case.spec, playout.case.setup, playout.seed, playout.match.entries[:ply])
+
+
 @in_every_case
 def test_the_log_is_the_match_at_every_ply(case: Case) -> None:
     for playout in playouts(case):
         folded = {step.ply: step.before for step in playout.steps} | {len(playout.steps): playout.steps[-1].after}
         assert playout.live == {ply: folded[ply] for ply in playout.live}
-        assert playout.match.state == playout.at(len(playout.steps)).state
+        assert playout.match.state == replay(playout, len(playout.steps)).state
         for step in playout.some(2):
-            assert step.before == playout.at(step.ply).state, step.ply
+            match, again = playout.at(step.ply), replay(playout, step.ply)
+            assert step.before == match.state == again.state, step.ply
+            assert match.entries == again.entries, step.ply
+            assert match.view(None, since=0) == again.view(None, since=0), step.ply
 
 
 @in_every_case
