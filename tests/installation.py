@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import sysconfig
 import venv
 from dataclasses import dataclass
@@ -32,9 +33,11 @@ class Installation:
         venv.create(folder / "env", symlinks=True)
         dependencies = folder / "dependencies"
         dependencies.mkdir()
-        for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        purelib = Path(sysconfig.get_path("purelib"))
+        for entry in purelib.iterdir():
             if not entry.name.startswith(OURS):
                 (dependencies / entry.name).symlink_to(entry)
+        installation._share_compiled(purelib, dependencies)
         (site,) = (folder / "env").glob("lib/python*/site-packages")
         (site / "dependencies.pth").write_text(f"{dependencies}\n", encoding="utf-8")
         for module in ("pip", "pytest"):
@@ -49,6 +52,20 @@ class Installation:
             shutil.copy(ROOT / name, source)
         installation.build(source)
         return installation
+
+    def delete_compiled_files(self) -> None:
+        """Delete the compiled files of the environment that are kept elsewhere and would outlast it."""
+        if sys.pycache_prefix:
+            shutil.rmtree(f"{sys.pycache_prefix}{self.folder}", ignore_errors=True)
+
+    def _share_compiled(self, modules: Path, links: Path) -> None:
+        """Let linked modules use the compiled files of their targets, if these are not beside the sources."""
+        self.delete_compiled_files()
+        if sys.pycache_prefix:
+            compiled, shared = (Path(f"{sys.pycache_prefix}{folder}") for folder in (links, modules))
+            shared.mkdir(parents=True, exist_ok=True)
+            compiled.parent.mkdir(parents=True)
+            compiled.symlink_to(shared, target_is_directory=True)
 
     def build(self, source: Path) -> None:
         """Build a wheel, which `pip install` then finds by its name."""

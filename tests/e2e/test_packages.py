@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,11 @@ print(engine.__file__, caravanserai_nard.__file__, match.outcome.scores)
 
 
 @pytest.fixture(scope="module")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """An environment that can install the bot."""
-    return Installation.in_folder(tmp_path_factory.mktemp("installation"))
+    installation = Installation.in_folder(tmp_path_factory.mktemp("installation"))
+    yield installation
+    installation.delete_compiled_files()
 
 
 @pytest.fixture(scope="module")
