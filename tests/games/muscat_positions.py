@@ -12,8 +12,8 @@ from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TOKENS, Counts, Idler, Token, token_of
 from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
-from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.turn import Turn
 from engine.texts import Seat
 from tests.games import tables
 

@@ -10,11 +10,15 @@ import pytest
 from engine.coaching import ideas
 from engine.core import Action
 from engine.games.muscat import GAME
-from engine.games.muscat.actions import Change, Expel, Pick, Reemploy, Remove
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO
-from engine.games.muscat.events import CycleRan, Fell
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.change import Change
+from engine.games.muscat.verbs.cycle import CycleRan, Fell
+from engine.games.muscat.verbs.expel import Expel
+from engine.games.muscat.verbs.pick import Pick
+from engine.games.muscat.verbs.reemploy import Reemploy
+from engine.games.muscat.verbs.remove import Remove
 from engine.notation import format_action
 from engine.texts import CHANCE
 from engine.wording import Voice, say

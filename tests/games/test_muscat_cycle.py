@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat.events import CycleRan, EnteredPalace, Fell, Jumped, JumpedIntoPalace, Rose
+from engine.games.muscat.verbs.cycle import CycleRan, Fell
+from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, JumpedIntoPalace, Rose
 from tests.games.muscat_positions import at, in_palace, in_street, on_market, table
 
 TRIO = "S0 E1 F2"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat.events import Ended, EndReason, Exhausted, LastRoundBegan, TurnedUp
+from engine.games.muscat.events import Ended, EndReason, Exhausted, LastRoundBegan
+from engine.games.muscat.verbs.turn_up import TurnedUp
 from tests.games.muscat_positions import over, position, table
 
 TRIO = {"4A": "S0 E1 F2"}

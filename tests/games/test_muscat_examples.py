@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.games.muscat.artists import strength_order
-from engine.games.muscat.events import CycleRan, EndReason, EnteredPalace, Jumped, Rose
+from engine.games.muscat.events import EndReason
+from engine.games.muscat.verbs.cycle import CycleRan
+from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, Rose
 from tests.games.muscat_positions import KINDS, at, in_palace, in_street, on_market, over, table
 
 SNAKES = {"3A": "S1", "3B": "S1", "3C": "S2"}

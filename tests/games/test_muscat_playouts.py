@@ -6,8 +6,9 @@ from collections import Counter
 
 from engine.games.muscat import GAME
 from engine.games.muscat.city import LEVELS, markets
-from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.remove import Removed
+from engine.games.muscat.verbs.transform import Transformed
 from engine.texts import Seat
 from kit.playouts import Case, every_step, playouts, steps_of
 from tests.engine.playouts import in_every_case

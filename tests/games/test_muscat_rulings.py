@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine.games.muscat import GAME
-from engine.games.muscat.events import EndReason, EnteredPalace, Stranded
+from engine.games.muscat.events import EndReason
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.place import Stranded
+from engine.games.muscat.verbs.rise import EnteredPalace
 from engine.match import Match
 from engine.texts import Seat
 from tests.games.muscat_positions import in_palace, in_street, on_market, over, table

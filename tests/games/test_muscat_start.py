@@ -9,8 +9,9 @@ import pytest
 from engine.games.muscat import GAME
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, Start, markets, markets_on, starts
-from engine.games.muscat.events import Drew, TurnedUp
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.draw import Drew
+from engine.games.muscat.verbs.turn_up import TurnedUp
 from engine.match import Match
 from engine.texts import CHANCE, Seat
 from tests.games.muscat_positions import position

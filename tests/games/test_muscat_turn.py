@@ -6,7 +6,9 @@ import pytest
 
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import token_of
-from engine.games.muscat.events import CycleRan, Placed, Stranded, TurnedUp
+from engine.games.muscat.verbs.cycle import CycleRan
+from engine.games.muscat.verbs.place import Placed, Stranded
+from engine.games.muscat.verbs.turn_up import TurnedUp
 from engine.texts import Seat
 from tests.games.muscat_positions import at, in_street, on_market, table
 

@@ -15,12 +15,12 @@ from PIL import Image
 
 from engine.core import Decision, Event, GameSpec, OptionValue, Setup, View
 from engine.games import discover
-from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import TOKENS, Token
 from engine.games.muscat.city import Market, markets
-from engine.games.muscat.events import Rose
 from engine.games.muscat.state import Muscat, Riser
+from engine.games.muscat.verbs.cycle import Cycle
+from engine.games.muscat.verbs.rise import Rose
 from engine.match import Entry, Match
 from engine.texts import Seat, Text
 from renders import plain

@@ -12,11 +12,11 @@ import pytest
 import renders
 from engine.core import Action, State, View
 from engine.games import discover
-from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import TRIO
 from engine.games.muscat.city import markets, markets_on
-from engine.games.muscat.events import EnteredPalace, Fell, Jumped, Rose
+from engine.games.muscat.verbs.cycle import Cycle, Fell
+from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, Rose
 from engine.match import Match
 from engine.texts import Seat, number
 from engine.wording import Voice

@@ -3,28 +3,18 @@
 from typing import Any
 
 from engine.core import GameSpec, Setup
-from engine.games.muscat.actions import (
-    Change,
-    Cycle,
-    Draw,
-    Expel,
-    Pick,
-    Place,
-    Reemploy,
-    Remove,
-    Rise,
-    Transform,
-    TurnUp,
-)
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets
 from engine.games.muscat.evaluation import EVALUATE
-from engine.games.muscat.frames.cycle import RISING
-from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
-from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.short import in_short
 from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.turn import TURN_VERBS, Turn
+from engine.games.muscat.verbs.draw import DrawFirst
+from engine.games.muscat.verbs.pick import Pick
+from engine.games.muscat.verbs.remove import Remove
+from engine.games.muscat.verbs.rise import RISING, Rise
+from engine.games.muscat.verbs.turn_up import FirstFaceUp, TurnUp
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -55,7 +45,7 @@ GAME = GameSpec(
     summary="Street artists climb from the poor quarter to the palace, over their rivals’ heads.",
     seats=(3, 4, 5),
     options=MuscatOptions,
-    actions=(Place, Draw, Cycle, Reemploy, Change, Expel, Transform, Rise, Pick, Remove),
+    actions=(*TURN_VERBS, Rise, Pick, Remove),
     chances=(TurnUp,),
     rules_version=1,
     rulebook=Rulebook.of(__name__),

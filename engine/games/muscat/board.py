@@ -143,13 +143,21 @@ COUNT = tuple(4 - holders.count(None) for holders in HOLDERS)
 TRIO = tuple(_trio(holders) for holders in HOLDERS)
 """Code -> the ranked artists of a full market, which can be set in motion (rule 4.2); `None` for other markets."""
 
+
+def trio_of(code: int) -> Trio:
+    """The ranked artists of a market that is full."""
+    trio = TRIO[code]
+    assert trio is not None, "the market has three artists"
+    return trio
+
+
 OPEN = tuple(
     tuple(h[field] is None and COUNT[code] < CAPACITY for code, h in enumerate(HOLDERS)) for field in _ALL_FIELDS
 )
 """OPEN[field][code]: whether a market has room for an artist: none of its kind and at most two in all (rule 2.2)."""
 
 VACANT: tuple[Fields, ...] = tuple(_set_of(f for f in _ALL_FIELDS if holders[f] is None) for holders in HOLDERS)
-"""Code -> the empty fields; an artist that changes place needs one of them (rule 4.4)."""
+"""Code -> the empty fields."""
 
 OWN: tuple[tuple[Fields, ...], ...] = tuple(
     tuple(_set_of(f for f in _ALL_FIELDS if holders[f] == seat) for holders in HOLDERS) for seat in range(MOST_SEATS)
@@ -160,7 +168,7 @@ RIVALS: tuple[tuple[Fields, ...], ...] = tuple(
     tuple(_set_of(f for f in _ALL_FIELDS if holders[f] not in (seat, None)) for holders in HOLDERS)
     for seat in range(MOST_SEATS)
 )
-"""RIVALS[seat][code]: the fields of other seats, whose artists an expulsion can drive out (rule 4.5)."""
+"""RIVALS[seat][code]: the fields of other seats."""
 
 
 OWNED = tuple(tuple(map(int.bit_count, fields)) for fields in OWN)

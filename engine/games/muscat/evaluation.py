@@ -8,8 +8,8 @@ from engine.evaluation import Evaluation
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import HOLDERS, NUMBERS, TRIO
 from engine.games.muscat.city import LEVELS
-from engine.games.muscat.frames.turn import GiveUp
 from engine.games.muscat.state import LEVEL_POINTS, PALACE_POINTS, Muscat, OpensTurn, palace_limit
+from engine.games.muscat.verbs.remove import GiveUp
 from engine.texts import Text
 
 FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")

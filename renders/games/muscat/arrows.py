@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from engine.core import Event, View
-from engine.games.muscat import events as ev
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.cycle import Fell
+from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, Rose
 from renders.canvas import Canvas
 from renders.games.muscat.layout import Piece, level_top, market_center, street_y
 from renders.sprites import Sprite, cached, sprite
@@ -21,7 +22,7 @@ Corner = tuple[int, int]
 def draw_arrows(canvas: Canvas, view: View[Muscat], arrivals: list[tuple[Event, Piece]]) -> None:
     """Draw an arrow for each artist that rose or fell, with its new position given. Arrows lie below all pieces."""
     for event, piece in arrivals:
-        if not isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
+        if not isinstance(event, Rose | Jumped | EnteredPalace | Fell):
             continue
         corners = _corners(view.state.seats, event, piece)
         for (x, y), (to_x, to_y) in pairwise(corners):
@@ -30,12 +31,12 @@ def draw_arrows(canvas: Canvas, view: View[Muscat], arrivals: list[tuple[Event, 
         canvas.put(_head((to_x > x) - (to_x < x), (to_y > y) - (to_y < y)), to_x, to_y)
 
 
-def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell, piece: Piece) -> list[Corner]:
+def _corners(seats: int, event: Rose | Jumped | EnteredPalace | Fell, piece: Piece) -> list[Corner]:
     """Corner points: out of the market, along a street, and to the piece."""
     x, y = map(round, market_center(seats, event.origin))
-    if isinstance(event, ev.EnteredPalace):
+    if isinstance(event, EnteredPalace):
         return [(x, y), (x, GATE_Y)]
-    if isinstance(event, ev.Fell):
+    if isinstance(event, Fell):
         side, street = 1 if piece.x < x else -1, street_y(event.street)
         # End beside the piece, on the side that the arrow comes from.
         return [(x, y), (x, street), (round(piece.x + side * (piece.r + 16)), street)]

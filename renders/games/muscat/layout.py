@@ -174,15 +174,15 @@ class Street(NamedTuple):
     level: int
 
 
-Place = Market | Street | Literal["palace"]
+Location = Market | Street | Literal["palace"]
 
-PiecesByPlace = Mapping[Place, tuple[Piece, ...]]
+PiecesByPlace = Mapping[Location, tuple[Piece, ...]]
 """The pieces on each place, from top to bottom."""
 
 
 def pieces_by_place(state: Muscat) -> PiecesByPlace:
     """All pieces in the city, by place."""
-    places: dict[Place, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
+    places: dict[Location, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
     for level in LEVELS_FROM_TOP:
         for market in markets_on(level, state.seats):
             places[market] = market_pieces(state, market)

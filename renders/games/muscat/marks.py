@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.core import Action, Event, View
-from engine.games.muscat import actions as act
-from engine.games.muscat import events as ev
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
+from engine.games.muscat.verbs.change import Change, Moved
+from engine.games.muscat.verbs.cycle import Cycle, CycleRan, Fell
+from engine.games.muscat.verbs.expel import Expel, Expelled
+from engine.games.muscat.verbs.pick import Pick
+from engine.games.muscat.verbs.place import Place, Placed, Stranded
+from engine.games.muscat.verbs.reemploy import Reemploy, Reemployed
+from engine.games.muscat.verbs.remove import Remove, Removed
+from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, Rise, Rose
+from engine.games.muscat.verbs.transform import Transform, Transformed
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.chosen import chosen_token
@@ -25,9 +32,9 @@ from renders.games.muscat.layout import (
     MARKET_W,
     PALACE,
     STREET_LEFT,
+    Location,
     Piece,
     PiecesByPlace,
-    Place,
     Rows,
     Street,
     field_center,
@@ -39,7 +46,7 @@ from renders.house import brackets, plate_mark
 from renders.theme import TURQUOISE
 from renders.tokens import ring
 
-TokenKey = tuple[Place, Seat, Artist]
+TokenKey = tuple[Location, Seat, Artist]
 """A token, identified by place, seat and artist."""
 
 Target = tuple[float, float, int, int]
@@ -66,7 +73,7 @@ def draw_origins(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> N
         # A market that was filled again needs no dashes.
         if not places[market]:
             canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_center(view.state.seats, market))
-    for moved in (event for event in view.events if isinstance(event, ev.Moved)):
+    for moved in (event for event in view.events if isinstance(event, Moved)):
         rest = {piece.artist for piece in places[moved.origin]}
         # The field may have been taken since.
         if rest and moved.artist not in rest:
@@ -79,7 +86,7 @@ def draw_origins(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> N
 def _draw_removed(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> None:
     """Draw a broken ring with the ghost of each removed token, at the end of its street."""
     for event in view.events:
-        if isinstance(event, ev.Removed):
+        if isinstance(event, Removed):
             remaining = places[Street(event.street)]
             x = remaining[-1].x + 62 if remaining else STREET_LEFT + 31
             canvas.put(ring(event.seat, REMOVED_R, broken=True), x, street_y(event.street))
@@ -88,9 +95,9 @@ def _draw_removed(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> 
 
 def _emptied_markets(event: Event) -> Iterator[Market]:
     match event:
-        case ev.CycleRan(market=market):
+        case CycleRan(market=market):
             yield market
-        case ev.Rose() | ev.Jumped() | ev.EnteredPalace() | ev.Fell() | ev.Moved():
+        case Rose() | Jumped() | EnteredPalace() | Fell() | Moved():
             yield event.origin
 
 
@@ -108,20 +115,20 @@ def _arrivals(view: View[Muscat], places: PiecesByPlace) -> list[tuple[Event, Pi
 
 def _arrivals_of(event: Event) -> Iterator[TokenKey]:
     match event:
-        case ev.Placed(seat, artist, market) | ev.Reemployed(seat, artist, market):
+        case Placed(seat, artist, market) | Reemployed(seat, artist, market):
             yield market, seat, artist
-        case ev.Rose(seat, artist, _, market) | ev.Jumped(seat, artist, _, market) | ev.Moved(seat, artist, _, market):
+        case Rose(seat, artist, _, market) | Jumped(seat, artist, _, market) | Moved(seat, artist, _, market):
             yield market, seat, artist
-        case ev.Expelled(seat, rival, artist, origin, market):
+        case Expelled(seat, rival, artist, origin, market):
             yield market, seat, artist
             yield origin, rival, artist
-        case ev.Transformed(seat, artist, _, market, _):
+        case Transformed(seat, artist, _, market, _):
             yield market, seat, artist
-        case ev.EnteredPalace(seat, artist, _):
+        case EnteredPalace(seat, artist, _):
             yield PALACE, seat, artist
-        case ev.Fell(seat, artist, _, street):
+        case Fell(seat, artist, _, street):
             yield Street(street), seat, artist
-        case ev.Stranded(seat, artist):
+        case Stranded(seat, artist):
             yield Street(1), seat, artist
 
 
@@ -165,18 +172,18 @@ def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: 
 
 def _target(state: Muscat, seat: Seat, action: Action, places: PiecesByPlace, rows: Rows) -> Target | Field:
     match action:
-        case act.Place(start):
+        case Place(start):
             return _start(state, seat, start.market)
-        case act.Rise(market):
+        case Rise(market):
             return Field(market, state.rising[0].artist)
-        case act.Reemploy(artist, market) | act.Change(artist, _, market) | act.Expel(artist, _, market):
+        case Reemploy(artist, market) | Change(artist, _, market) | Expel(artist, _, market):
             return Field(market, artist)
-        case act.Transform(market, _):
+        case Transform(market, _):
             return Field(market, _missing_artist(places[market]))
-        case act.Remove(artist, street):
+        case Remove(artist, street):
             piece = _find(places, (Street(street), seat, artist))
             return (piece.x, piece.y, round(2 * piece.r + 12), round(2 * piece.r + 8)) if piece else _street(street)
-        case act.Cycle(market) | act.Pick(market):
+        case Cycle(market) | Pick(market):
             return _market(state, market)
     # The remaining action is `draw`, from the pile.
     x, y = pile_left(state.seats, seat, rows)
@@ -185,11 +192,11 @@ def _target(state: Muscat, seat: Seat, action: Action, places: PiecesByPlace, ro
 
 def _acting(seat: Seat, action: Action, places: PiecesByPlace) -> Iterable[TokenKey]:
     match action:
-        case act.Reemploy(artist, market):
+        case Reemploy(artist, market):
             return [(Street(market.level), seat, artist)]
-        case act.Change(artist, origin, _) | act.Expel(artist, origin, _):
+        case Change(artist, origin, _) | Expel(artist, origin, _):
             return [(origin, seat, artist)]
-        case act.Transform(market, street):
+        case Transform(market, street):
             return [(Street(street), seat, _missing_artist(places[market]))]
     return []
 
