@@ -7,9 +7,9 @@ from functools import cache
 
 from engine.core import Action, Aside, Decision, Event, Refusal, describe
 from engine.games.muscat.artists import Artist
-from engine.games.muscat.board import NUMBERS, OPEN, Token, token_of
+from engine.games.muscat.board import MOST_SEATS, NUMBERS, OPEN, Token, token_of
 from engine.games.muscat.builder import MuscatBuilder
-from engine.games.muscat.city import LEVELS, Market, markets_on
+from engine.games.muscat.city import LEVELS, Market, markets, markets_on
 from engine.games.muscat.ending import finish
 from engine.games.muscat.options import SHARE
 from engine.games.muscat.prospects import FULL, beside, safe_beside
@@ -40,6 +40,9 @@ class Rise(Verb):
         """The neighbors of the riser."""
         riser = state.rising[0]
         return beside(state, self.market, token_of(riser.seat, riser.artist))
+
+
+_RISES = {market: Rise(market) for market in markets(MOST_SEATS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ class ChooseMarket(Choice[Rise]):
         target = self.targets[0]
         jump = _is_jump(self.origin, target)
         prompt = Text(_JUMP if jump else _RISE, level=target.level, artist=self.token.artist)
-        return (Decision(self.token.seat, prompt, tuple(map(Rise, self.targets))),)
+        return (Decision(self.token.seat, prompt, tuple(map(_RISES.__getitem__, self.targets))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Rise) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second artist rises, or the turn goes on."""
