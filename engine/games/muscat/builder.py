@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.builder import Builder
 from engine.games.muscat.artists import FIELD, Artist
 from engine.games.muscat.board import HOLDERS, IDLERS, NUMBERS, TRIO, Token, Trio, token_of, without_one
@@ -27,6 +25,7 @@ class MuscatBuilder(Builder["Muscat"]):
         self.shown = list(before.shown)
         self.piles = list(before.piles)
         self.ended = before.ended
+        self._numbers = NUMBERS[before.setup.seats]
 
     def position(self) -> Muscat:
         # Not `replace`, which takes longer: this is a hot spot of searches.
@@ -44,11 +43,6 @@ class MuscatBuilder(Builder["Muscat"]):
         )
 
     # --- markets ---
-
-    @property
-    def _numbers(self) -> Mapping[Market, int]:
-        """Market -> its index on the board."""
-        return NUMBERS[self.before.setup.seats]
 
     def trio(self, market: Market) -> Trio | None:
         """The ranked artists of a full market."""

@@ -45,9 +45,9 @@ def _ending(following: Muscat) -> Ended | None:
     if following.last_round and _round_over(following):
         return Ended(EndReason.PALACE)
     # The option `exhaustion_end` selects the condition (rule 9).
-    ends_by, turn, seats = following.setup.options.exhaustion_end, following.turn, following.seats
+    ends_by, turn = following.setup.options.exhaustion_end, following.turn
     if ends_by == AT_ONCE:
-        order = (Seat((turn + n) % seats) for n in range(seats))
+        order = (Seat((turn + n) % following.seats) for n in range(following.seats))
         return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _exhausted(following, seat)), None)
     # A seat can always bring in a face-up token (rule 4.1).
     if following.shown[turn] is not None:

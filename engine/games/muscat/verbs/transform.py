@@ -37,14 +37,13 @@ class Transform(TurnVerb):
     def offers(state: Muscat, seat: Seat) -> list[Transform]:
         """The full markets where the seat has the weakest artist, with each street that has the missing kind."""
         falling, actions = _FALLING[seat], _transformations(state.setup.seats)
-        return [
-            actions[market][idler.street - 1]
-            for market, code in enumerate(state.board)
-            if (trio := falling[code])
-            # Equal ones are one option (rule 2.1).
-            for idler in dict.fromkeys(state.idlers[seat])
-            if idler.field == trio.missing
-        ]
+        offers: list[Transform] = []
+        for market, code in enumerate(state.board):
+            if trio := falling[code]:
+                # Equal ones are one option (rule 2.1).
+                idlers = dict.fromkeys(state.idlers[seat])
+                offers += [actions[market][idler.street - 1] for idler in idlers if idler.field == trio.missing]
+        return offers
 
     def carry_out(self, after: MuscatBuilder, seat: Seat) -> None:
         """Put the newcomer on the empty field, remove the weakest from the game, and run the cycle."""
