@@ -290,8 +290,9 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
 def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bool) -> str:
     """The standings of a group as text: `plain` for the description of a picture, else in Markdown."""
     league = season.league
-    lines = [f"{_heading(season, division)} – round {league.round} of {league.rounds}"]
-    lines = lines if plain else [f"### {lines[0]}"]
+    heading, number, rounds = _heading(season, division), league.round, league.rounds
+    title = str(Text("{heading} – round {number} of {rounds}", heading=heading, number=number, rounds=rounds))
+    lines = [title if plain else f"### {title}"]
     for one in season.standings(division):
         name = names[one.user_id] if plain else _bold(names[one.user_id])
         result = Text(
