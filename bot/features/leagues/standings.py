@@ -92,8 +92,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class LeagueStanding:
-    """The standing of a player; equals share a `place`. `opposition` is the mean of their opponents' points a table,
-    `firsts` the number of tables with a first place of their own.
+    """The standing of a player; equals share a `place`. `opposition` is the mean of their opponents' points a
+    table.
     """
 
     user_id: int
@@ -101,7 +101,6 @@ class LeagueStanding:
     points: Fraction
     tables: int
     opposition: Fraction
-    firsts: int
 
 
 def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
@@ -124,8 +123,7 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     for n, (before, user_id) in enumerate(pairwise([None, *ordered]), start=1):
         assert user_id is not None, "only the first one has no predecessor"
         place = place if before is not None and keys[before] == keys[user_id] else n
-        firsts = sum(points == 1 for points in played[user_id])
-        one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id], firsts)
+        one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id])
         order.append(one)
     return order
 

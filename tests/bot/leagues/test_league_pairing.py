@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.features.leagues.pairing import byes_so_far, groups_of, tables_of
+from bot.features.leagues import pairing
+from bot.features.leagues.pairing import REPEATED_BYE_COST, Costs, _fit, byes_so_far, groups_of, tables_of
 from bot.features.leagues.standings import LeagueStanding, Played, standings
 from tests.crowd.league_promises import without_meeting_again
 from tests.crowd.standings import Result, reading
@@ -160,17 +161,12 @@ def test_the_seat_of_a_player_who_left_still_counts_for_the_others() -> None:
 
 def test_a_bye_is_worth_the_average_of_the_other_tables_and_one_half_without_any() -> None:
     first = [Played((1, 2), (1, 2)), Played((3, None), (2, 1))]
-    points = {one.user_id: (one.points, one.tables, one.firsts) for one in standings([1, 2, 3], [first])}
-    assert points == {1: (1, 1, 1), 2: (0, 1, 0), 3: (Fraction(1, 2), 1, 0)}
+    points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first])}
+    assert points == {1: (1, 1), 2: (0, 1), 3: (Fraction(1, 2), 1)}
     second = [Played((3, 2), (1, 2)), Played((1, None), (2, 1))]
     third = [Played((3, 1), (2, 1)), Played((2, None), void=True)]
     points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first, second, third])}
     assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
-
-
-def test_only_who_is_first_alone_is_first() -> None:
-    rounds = [[Played((1, 2, 3), (1, 1, 3))], [Played((1, 2, 3), (1, 2, 3))]]
-    assert {1: 1, 2: 0, 3: 0} == {one.user_id: one.firsts for one in standings([1, 2, 3], rounds)}
 
 
 def test_a_bye_that_was_given_up_is_worth_nothing() -> None:
@@ -203,6 +199,36 @@ def test_the_last_of_those_who_had_the_fewest_has_the_next_table_with_most_compu
         assert places[resting or 0] == max(places.values()) > min(places.values())
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairing, "MAX_SWEEPS", 100)
+    random, weights = Random(seed), {a: dict.fromkeys(range(12), 0) for a in range(12)}
+    for a, b in combinations(range(12), 2):
+        weights[a][b] = weights[b][a] = random.randrange(100)
+    costs = Costs(weights, dict.fromkeys(range(12), 0))
+    tables = pairing._improve([[*range(n, n + 3)] for n in range(0, 12, 3)], costs, 4)
+    assert [*range(12)] == sorted(one for table in tables for one in table)
+    assert not any(pairing._swap(one, other, costs) for one, other in combinations(tables, 2))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "small", "full"),
+    [
+        ((2, 2, 1), {1, 2, 5}, {1, 2, 3, 4, 5}),
+        ((3, 2), {1, 2, 5}, {1, 2, 3, 4, 5}),
+        # more byes than players who have had none
+        ((3, 2, 2), {1, 2, 3, 4, 5}, {3, 4}),
+        ((2, 2), set(), {1, 2, 3, 4, 5}),
+    ],
+)
+def test_to_avoid_a_meeting_nobody_has_a_second_bye_before_everyone_had_one(
+    sizes: tuple[int, ...], small: set[int], full: set[int]
+) -> None:
+    """3 and 4 have had a bye, the others have not."""
+    costs = Costs({}, {n: REPEATED_BYE_COST * (n in (3, 4)) + n for n in range(1, 6)}, max(sizes))
+    assert {size: full if size == max(sizes) else small for size in sizes} == _fit(sizes, costs)
+
+
 def test_a_lot_of_the_round_decides_who_has_the_first_bye() -> None:
     resting = [
         [table[0] for table in tables_of(range(5), 2, [], swiss=True, seed=f"{seed}") if None in table]
@@ -230,6 +256,13 @@ def test_a_table_that_is_not_over_counts_for_nobody() -> None:
 def test_the_direct_result_breaks_a_tie() -> None:
     rounds = [[Played((2, 1), (1, 2)), Played((3, 4), (1, 2))], [Played((1, 3), (1, 2)), Played((4, 2), (1, 2))]]
     assert [2, 1] == [one.user_id for one in standings([1, 2], rounds)]
+
+
+def test_a_direct_result_is_one_against_a_player_with_as_many_points() -> None:
+    """1 and 2 have a point each. 2 has beaten 1; 1 has beaten 3 and 2 has lost to 4, who both have more points."""
+    won = [[(2, 1), (3, 5), (4, 6)], [(1, 3), (4, 2)], [(3, 6), (5, 4)], [(7, 4)]]
+    order = standings(range(1, 8), [[Played(pair, (1, 2)) for pair in pairs_won] for pairs_won in won])
+    assert [4, 3, 2, 5, 7, 1, 6] == [one.user_id for one in order]
 
 
 def test_then_the_strength_of_those_met_breaks_it() -> None:
