@@ -5,21 +5,32 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
-from bot.features.leagues.layouts import MAX_NAMED, sign_up_layout
-from bot.features.leagues.new_league import _seats
+from bot.errors import UserError
+from bot.features.leagues.layouts import (
+    MAX_NAMED,
+    POINTS_EXPLAINED,
+    results_control,
+    sign_up_layout,
+    table_layout,
+    thread_name,
+)
+from bot.features.leagues.new_league import _questions, _seats
 from bot.features.leagues.season import Season
-from bot.features.leagues.showing import _card, _words, ended_text
+from bot.features.leagues.showing import _card, _division, _words, ended_text, names_in, round_layout
+from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit
 from bot.tables.paces import all_paces, pace_words
 from engine.games import discover
 from engine.languages import reading
+from engine.texts import Text
 from locales import language_of
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
@@ -188,3 +199,164 @@ def test_a_table_has_four_seats_or_as_many_as_come_near_to_that() -> None:
     seats = {slug: _seats(spec, {}) for slug, spec in discover().items()}
     assert {slug: min(spec.seats, key=lambda n: abs(n - 4)) for slug, spec in discover().items()} == seats
     assert 4 in seats.values()
+
+
+def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_ones() -> None:
+    questions = [(one.label, [label for _, label, _ in one.answers], one.chosen) for one in _questions()]
+    paces = [
+        str(Text("{pace:^}", pace=pace_words(pace, firm=is_firm))) for pace, is_firm in all_paces().values() if pace
+    ]
+    assert [
+        ("How many games does everyone play?", ["1", "3", "5", "7", "10"], "5"),
+        ("How long can people sign up?", ["1 hour", "1 day", "3 days", "1 week"], "72"),
+        (
+            "When does the next round begin?",
+            [
+                "As soon as all tables are finished",
+                "No sooner than a day after the previous one",
+                "No sooner than a week after the previous one",
+            ],
+            "0",
+        ),
+        ("How much time does a turn have?", paces, "daily-firm"),
+        ("Who plays whom?", ["Everyone plays everyone", "People with similar scores play each other"], "everyone"),
+    ] == questions
+
+
+@pytest.mark.parametrize(
+    ("planned", "names", "seats", "people"),
+    [
+        ((ANA, BEN), ["Ana", "Ben"], "<@1>, <@2>", "Ana, Ben"),
+        ((BEN, None), ["Ben"], "<@2>, a computer", "Ben + 1 computer"),
+        ((None, ANA, 0), ["", "Ana"], "a computer, <@1>, a computer", "Ana + 2 computers"),
+        ((ANA, None), ["x" * 200], "<@1>, a computer", f"{'x' * 73} + 1 computer"),
+    ],
+)
+def test_a_table_says_who_plays_there(
+    planned: tuple[int | None, ...], names: list[str], seats: str, people: str
+) -> None:
+    table, league = LeagueTable(2, 3, 0, "x", planned), season().league
+    items = table_layout(league, table).walk_children()
+    text, luck = "".join(one.content for one in items if isinstance(one, discord.ui.TextDisplay)).split("\n")
+    assert f"**Muscat, round 2, table 3**: {seats}" == text
+    assert "The luck of this game is fixed" in luck
+    assert f"Muscat R2 T3: {people}" == thread_name(league, table, names)
+    assert len(thread_name(league, table, names)) <= 100
+
+
+def test_the_end_of_a_league_names_winners_and_those_who_move_by_group_and_why_it_came_early() -> None:
+    seats = {0: (1, 2), 1: (3, 4), 2: (5, 6)}
+    tables = [
+        LeagueTable(1, 1 + n, n, "x", two, None, n, Status.OVER, two, ((0.5, 1), (0.5, 1)) if n == 1 else (WON, LOST))
+        for n, two in seats.items()
+    ]
+    players = tuple(LeaguePlayer(one, one, "x", n) for n, two in seats.items() for one in two)
+    names = [{one: f"*{one}" for one in two} for two in seats.values()]
+    text = ended_text(dataclasses.replace(season(*tables), players=players), names, Text("Too few are left."))
+    assert [
+        "### The Muscat League is over",
+        "Too few are left.",
+        r"Group A: 👑 **\*1**",
+        r"-# ⬇ **\*2** moves down one group.",
+        r"Group B: 👑 **\*3** & **\*4**",
+        r"-# ⬆ **\*3** moves up one group next season.",
+        r"-# ⬇ **\*4** moves down one group.",
+        r"Group C: 👑 **\*5**",
+        r"-# ⬆ **\*5** moves up one group next season.",
+    ] == str(text).split("\n")
+
+
+WON, LOST = (1.0, 2), (0.0, 1)
+
+
+def test_the_picture_of_standings_has_the_group_its_players_and_their_points() -> None:
+    won = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), (LOST, WON))
+    card = _card(season(won), 0, NAMES[0])
+    assert ("Muscat", ("points", "tables"), True) == (card.title, card.columns, card.numbered)
+    assert [("Ben", ("1", "1"), 1), ("Ana", ("0", "1"), 2)] == [
+        (one.about, one.values, one.place) for one in card.lines
+    ]
+    two = dataclasses.replace(season(won), players=(*season().players, LeaguePlayer(3, 3, "Caro", 26)))
+    assert ["Muscat, Group A", "Muscat, Group 27"] == [_card(two, n, {ANA: "", BEN: "", 3: ""}).title for n in (0, 26)]
+    assert "### Muscat, Group A – round 1 of 1" == _words(two, 0, NAMES[0], plain=False).split("\n")[0]
+
+
+@pytest.mark.parametrize("text", ["2", "10", "x", "", "-1", "0 ", "٠", "00000"])
+def test_a_group_that_a_league_does_not_have_is_no_longer_there(text: str) -> None:
+    groups = dataclasses.replace(season(), players=(LeaguePlayer(ANA, 1, "Ana"), LeaguePlayer(BEN, 2, "Ben", 1)))
+    assert [0, 1] == [_division(groups, number) for number in ("0", "1")]
+    with pytest.raises(UserError, match="I can’t find that league here anymore"):
+        _division(groups, text)
+
+
+# --- with the names of players ---
+
+GUILD = object()
+
+
+def services_of(requests: list[Any], unlisted: int = 0, guild: object = GUILD) -> Any:
+    """As much of the services as standings need, where one user is not a member, and one does not want to be named."""
+
+    async def names(of_guild: object, user_ids: Any, *, asked_by: int) -> dict[int, str]:
+        requests.append((of_guild is GUILD, [*user_ids], asked_by))
+        return {one: f"P{one}" for one in user_ids if one != ABSENT}
+
+    async def value(scope: object, user_id: int, name: object) -> Any:
+        return {"unlisted": True} if user_id == unlisted else None
+
+    async def contrast_at(guild_id: int, channel_id: int) -> bool:
+        return (guild_id, channel_id) == (7, 100)
+
+    async def draw_card(card: Any, name: str, alt: str, *, contrast: bool) -> Drawn:
+        return Drawn(b"x", f"{name}-{contrast}.png", alt + "." * 1100)
+
+    return SimpleNamespace(
+        channels=SimpleNamespace(server=lambda guild_id: guild if guild_id == 7 else None),
+        store=SimpleNamespace(settings=SimpleNamespace(get=value)),
+        members=SimpleNamespace(names=names),
+        servers=SimpleNamespace(contrast_at=contrast_at),
+        pictures=SimpleNamespace(draw_card=draw_card),
+    )
+
+
+ABSENT, UNLISTED = 3, 4
+
+
+@pytest.mark.parametrize(("guild", "somebody"), [(GUILD, {ABSENT, UNLISTED}), (None, {*range(1, 61)})])
+async def test_the_best_players_are_named_if_they_are_members_and_want_it(guild: object, somebody: set[int]) -> None:
+    """2 has won against 1, the others have not played, and 99 plays in another group."""
+    lost = LeagueTable(1, 1, 0, "x", (1, 2), None, 1, Status.OVER, (1, 2), (LOST, WON))
+    players = (*(LeaguePlayer(n, n, "x") for n in range(1, 61)), LeaguePlayer(99, 99, "x", 1))
+    requests = list[Any]()
+    services = services_of(requests, UNLISTED, guild)
+    names = await names_in(services, dataclasses.replace(season(lost), players=players), 0, asked_by=BEN)
+    best = [one for one in (2, 1, *range(3, 52)) if one != UNLISTED]
+    assert ([(True, best, BEN)] if guild else []) == requests
+    member_names = {one: f"P{one}" for one in best if one not in somebody} if guild else {}
+    assert {one: member_names.get(one, "somebody") for one in range(1, 61)} == names
+
+
+async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and_ten_pictures_at_most() -> None:
+    players = tuple(LeaguePlayer(10 + n, n, "x", n) for n in range(12))
+    groups, control = dataclasses.replace(season(), players=players), results_control(season().league, "1")
+    message, files = await round_layout(services_of([]), groups, control, final=False)
+    names = [f"league-{n}-True.png" for n in range(1, 11)]
+    assert names == [one.filename for one in files]
+    (gallery,) = (item for item in message.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    assert [f"attachment://{name}" for name in names] == [item.media.url for item in gallery.items]
+    assert all(
+        f"Muscat, Group {letter}" in (item.description or "")
+        for letter, item in zip("ABCDEFGHIJ", gallery.items, strict=True)
+    )
+    assert {1024} == {len(item.description or "") for item in gallery.items}
+    texts = [item.content for item in message.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+    assert ["**Muscat**: round 1 of 1 is over.", str(POINTS_EXPLAINED)] == texts
+    assert ["As text"] == [*_labels_in(message.to_components())]
+    message, _ = await round_layout(services_of([]), groups, control, final=True, why=Text("No one is left."))
+    heading, *_ = (item.content for item in message.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    assert [
+        "### The Muscat League is over",
+        "No one is left.",
+        "Group A: Nobody wins: no game was finished.",
+    ] == heading.split("\n")[:3]
+    assert 12 == len(heading.split("\n")), "groups without a picture are not named"

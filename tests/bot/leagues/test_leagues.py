@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bot.features.leagues.layouts import POINTS_EXPLAINED
 from bot.features.leagues.new_league import EVERYONE
 from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.interactions import members
@@ -98,24 +97,6 @@ def status(app: App) -> list[str]:
     return [one for (one,) in app.query("SELECT status FROM leagues ORDER BY id")]
 
 
-async def test_a_league_goes_from_sign_up_to_its_winners(app: App) -> None:
-    room = app.room()
-    await begin(app, room, *PEOPLE, rounds="2")
-    assert 2 == len(threads(app))
-    await play(app)
-    posted = await room.onlooker.expect("round 1 of 2 is over")
-    assert POINTS_EXPLAINED.template in posted.text
-    assert ["As text"] == posted.labels, "no way to the standings that it shows"
-    assert "1 point" in await room.person("Ana").tap("As text", on=posted)
-    await room.onlooker.expect("round 2, table 2")
-    await begun(app, room, 2, 2)
-    await play(app, 2)
-    end = await room.onlooker.expect("The Sealed Bids League is over")
-    assert "👑" in end
-    await room.onlooker.expect("This league is over")  # the sign-up, edited once that is noted
-    assert ["over"] == status(app)
-
-
 async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE)
@@ -136,7 +117,8 @@ async def test_the_end_of_the_sign_up_can_be_taken_into_a_calendar(app: App) -> 
     file = answer.images[0].data.decode()
     assert f"DTSTART:{datetime.fromisoformat(closes_at):%Y%m%dT%H%M%SZ}\r\n" in file
     assert f"UID:{league_id}." in file
-    assert " League\\, round 1\r\n" in file
+    assert "SUMMARY:Sealed Bids League\\, round 1\r\n" in file
+    assert f"/{sign_up.record.channel_id}/{sign_up.id}" in file.replace("\r\n ", ""), "a link to the sign-up"
     await moderator(room).tap("Call it off", on=await moderator(room).slash("league end"))
     assert "Sign-up for this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
 
@@ -257,6 +239,10 @@ async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_min
     sign_up = await room.onlooker.expect(" League")
     await room.person("Ana").tap("Join", on=sign_up)
     assert [(sign_up.record.id,)] == app.query("SELECT message_id FROM leagues")
+    due = (
+        "SELECT count(*) FROM jobs JOIN leagues ON leagues.id = jobs.seat WHERE kind = 'league' AND due_at = closes_at"
+    )
+    assert [(1,)] == app.query(due), "the sign-up ends as announced"
     assert 1 == sum(" League" in seen.text for seen in room.onlooker.messages)
 
 
@@ -274,24 +260,6 @@ async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
     assert 2 == len(announced), "each table is announced once"
     await play(app)
     await room.onlooker.expect("The Sealed Bids League is over")
-
-
-async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app: App) -> None:
-    room = app.room()
-    await begin(app, room, *PEOPLE[:3], seats="3", rounds="2")
-    ana = room.person("Ana")
-    question = await ana.slash("league leave")
-    assert question is not None
-    assert "you get no points for it" in question
-    await ana.tap("Leave the league", on=question)
-    (thread,) = threads(app)
-    await thread.onlooker.expect("has left the league; a computer takes over")
-    for _ in range(3):
-        for coins, name in ((1, "Ben"), (3, "Caro")):
-            await play_move(thread.person(name), "sealed bid", coins=str(coins))
-    await room.onlooker.expect("round 1 of 2 is over")
-    await begun(app, room, 1, 2)
-    assert ["Ben", "Caro"] == _people(app, threads(app, 2)[0]), "who has left is not paired again"
 
 
 async def test_players_do_not_wait_for_the_pause_of_a_failed_job_when_one_of_them_leaves(app: App) -> None:
@@ -385,14 +353,6 @@ async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None
     await eva.choose("New tables aren’t rated", on=await more_settings(eva), menu=3)
     await begin(app, room, "Ana", "Ben", rounds="1")
     assert [(0,)] == app.query("SELECT rated FROM matches")
-
-
-async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App) -> None:
-    room = app.room()
-    await set_up(room, *PEOPLE)
-    app.local.delete_channel(room.channel)
-    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** league was deleted")
-    assert ["called off"] == status(app)
 
 
 async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_was_away(timed_app: TimedApp) -> None:
@@ -666,7 +626,7 @@ async def test_where_two_who_block_each_other_are_alone_they_play_and_nothing_is
     ben = room.person("Ben")
     await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
     await begin(app, room, "Ana", "Ben")
-    assert {frozenset({"Ana", "Ben"})} == paired(app, 1)
+    assert ["Ana", "Ben"] == _people(app, threads(app)[0])
     await play(app)
     assert "👑" in await room.onlooker.expect("is over")
     assert all("block" not in text.casefold() for text, _, _ in room.public)
@@ -795,11 +755,17 @@ async def test_a_late_player_begins_in_the_lowest_group(app: App) -> None:
     await room.onlooker.until(lambda: "Gil" in groups(app, 1))
     assert 1 == groups(app, 1)["Gil"] == max(groups(app, 1).values())
     # who opens the standings sees their own group first
-    own = await room.person("Gil").tap("As text", on=await room.person("Gil").slash("league standings"))
-    foreign = await room.person("Hal").tap("As text", on=await room.person("Hal").slash("league standings"))
-    assert own is not None
-    assert foreign is not None
-    assert ("Group B" in own, "Group A" in foreign) == (True, True)
+    gil, hal = room.people("Gil", "Hal")
+    own, foreign = await gil.slash("league standings"), await hal.slash("league standings")
+    chosen = await hal.choose("Group B", on=foreign)
+    for reader, page, group in ((gil, own, "B"), (hal, foreign, "A"), (hal, chosen, "B")):
+        assert page is not None
+        assert (["Group A", "Group B"], group) == ([one.label for one in page.menus[0].options], _group_in(page))
+        assert f"### Sealed Bids, Group {group} – " in await reader.tap("As text", on=page)
+
+
+def _group_in(page: Seen) -> str:
+    return page.images[0].alt.partition("Group ")[2][0]
 
 
 async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games(app: App) -> None:

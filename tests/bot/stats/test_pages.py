@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from typing import Any, cast
 
@@ -162,3 +164,92 @@ async def test_two_players_read_how_often_each_was_ahead_and_how_often_they_were
     await history.won(ANA, BEN, tie=True)
     (row,) = (await versus_page(history.store.ratings, HOME, ANA, BEN)).rows
     assert ("4", "2", "1", "1") == row.values
+
+
+PLAYER = """### <@71>
+**Muscat** – rating 1,500 ± 300? · games 7 · won 79% · fair share 50% · place 1.1 · points 7.4 · wins in a row 6 \
+· accuracy 75 · luck +0.3
+**Jinns of the Lake** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 \
+· wins in a row 1 · accuracy – · luck +0.0
+-# Bars show the share of games won; the mark is what equal players would win.
+-# Luck has been worth +0.3 wins in all, according to the stories of the games.
+-# ? means provisional: more games will settle it.
+"""
+EVERYWHERE = "-# Across all servers (only you see this): Jinns of the Lake placement 2/5\n"
+PAGES = {
+    "own": f"{PLAYER}{EVERYWHERE}-# Most games with <@72>",
+    "of another player": f"{PLAYER}-# Most games with <@72>",
+    "of a newcomer": """### <@73>
+**Ali Baba’s Gangs** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 \
+· wins in a row 1 · accuracy – · luck +0.0
+**Jinns of the Lake** – rating placement 1/5 · games 1 · won 0% · fair share 50% · place 2.0 · points 4.0 \
+· wins in a row 0 · accuracy – · luck +0.0
+**Muscat** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 · wins in a row 1 \
+· accuracy – · luck +0.0
+-# Bars show the share of games won; the mark is what equal players would win.
+-# Most games with <@71>, <@72>""",
+    "two": """### <@71> against <@72>
+**Muscat** – games 6 · ahead 5 · behind 0 · equal 1""",
+    "ranking": """### Muscat in this server
+1. **<@71>** – rating 1,500 ± 300? · games 7
+2. **<@72>** – rating 1,500 ± 300? · games 6
+-# ? means provisional: more games will settle it.""",
+    "empty ranking": """### Jinns of the Lake in this server
+-# Nobody has played 5 rated games of it here yet.""",
+    "records": """### Muscat records in this server
+**Most points** – 8 · <@71>
+**Closest finish, in points** – 0
+**Longest game, in moves** – 9
+**Won from the slimmest chance, in %** – 20 · <@71>
+**Most wins in a row** – 6 · <@71>""",
+    "records of a former member": """### Ali Baba’s Gangs records in this server
+**Most points** – 8 · somebody
+**Closest finish, in points** – 4
+**Longest game, in moves** – 9""",
+}
+"""All pages of a server of which Caro is no longer a member, with the same rating for everyone."""
+
+
+async def test_every_page_says_all_it_has_to_say_and_names_members_only(history: History) -> None:
+    for _ in range(PLACEMENT_MATCHES):
+        match_id = await history.won(ANA, BEN)
+    story = SeatStory(luck=0.26, lost=0.1, usually=0.4, choices=3, lowest=0.2)
+    await history.store.ratings.note_story(match_id, [story, SeatStory(luck=-0.26)])
+    await history.won(ANA, BEN, tie=True)
+    await history.won(CARO, ANA)
+    for guild_id in (HOME, AWAY):
+        await history.won(ANA, CARO, game="jinns", guild_id=guild_id)
+    await history.won(CARO, BEN, game="gangs")
+    ratings = history.store.ratings
+    pages = [
+        await player_page(ratings, HOME, ANA, own=True),
+        await player_page(ratings, HOME, ANA, own=False),
+        await player_page(ratings, HOME, CARO, own=False),
+        await versus_page(ratings, HOME, ANA, BEN),
+        await server_page(ratings, HOME, ""),
+        await server_page(ratings, HOME, "jinns"),
+        await records_page(ratings, HOME, ""),
+        await records_page(ratings, HOME, "gangs"),
+    ]
+    public = [showing._without_absent(page, NAMES) for page in pages]
+    texts = [re.sub(r"\d,\d{3} ± \d{3}", "1,500 ± 300", showing._words(page)) for page in public]
+    assert PAGES == dict(zip(PAGES, texts, strict=True))
+    player, _, newcomer, versus, ranking, _, records, former = [
+        showing._card(page, partial(showing._plain, names=NAMES)) for page in public
+    ]
+    assert ("Ana", ("rating", "games", "won"), "Muscat", False) == (
+        player.title,
+        player.columns,
+        player.game,
+        player.numbered,
+    )
+    assert (PLACEMENT_MATCHES + 2, 0) == (len(player.course), len(newcomer.course))
+    assert [(5.5 / 7, 0.5), (1, 0.5)] == [(line.share, line.fair) for line in player.lines]
+    assert ("somebody", "Ali Baba’s Gangs") == (newcomer.title, newcomer.game)
+    assert ("Ana against Ben", [5 / 6]) == (versus.title, [line.share for line in versus.lines])
+    assert (True, ["Ana", "Ben"]) == (ranking.numbered, [line.about for line in ranking.lines])
+    assert ["Ana", "", "", "Ana", "Ana"] == [line.note for line in records.lines]
+    assert ["somebody", "", ""] == [line.note for line in former.lines]
+
+
+NAMES = {ANA: "Ana", BEN: "Ben"}

@@ -396,6 +396,10 @@ def test_every_computer_that_people_are_offered_has_a_rating() -> None:
     assert {game: set(for_people()) for game in discover()} == {
         game: set(players) for game, players in computer_ratings().items() if game in discover()
     }
+    # as measured: `fair` is the anchor of all ratings
+    assert [(1500, 60)] * len(discover()) == [
+        (computer_ratings()[game]["fair"].points, computer_ratings()[game]["fair"].margin) for game in discover()
+    ]
 
 
 # --- kept up, and computed anew ---

@@ -119,10 +119,18 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     await ben.tap("Show to everyone", on=await ben.slash("stats player"))
     shared = await room.onlooker.expect("Shown by")
     (card,) = shared.images
-    assert "Ben" in card.alt
-    assert "rating placement 1/5" in card.alt
-    assert "Across all servers" not in f"{shared.text}{card.alt}"
-    assert [] == shared.labels
+    lines = [
+        "Ben",
+        "Sealed Bids – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 3.0"
+        " · wins in a row 1 · accuracy – · luck +0.0",
+        "Bars show the share of games won; the mark is what equal players would win.",
+        "Most games with Ana",
+    ]
+    assert lines == card.alt.split("\n"), "no Markdown, and nothing of other servers"
+    ana = room.person("Ana")
+    notes = [*lines[2:3], f"Most games with {ana.mention}", f"Shown by {ben.mention}."]
+    assert [f"-# {note}" for note in notes] == shared.text.split("\n")
+    assert ([], [], ()) == (shared.labels, [*shared.menus], shared.pinged)
 
 
 async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -> None:
@@ -272,6 +280,9 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     (second,) = set(menu) - {first}
     chosen = await caro.choose(menu[second], on=page)
     assert chosen.images[0].alt.startswith(f"{second} in this server")
+    assert [[True, False], [False, True]] == [
+        [one.chosen for one in shown.menus[0].options] for shown in (page, chosen)
+    ]
 
 
 async def test_the_page_of_a_player_has_all_their_games_and_begins_with_those_they_play_most(

@@ -20,7 +20,7 @@ from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeit_results, rate
 from bot.tables import rated as rated_facts
-from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
+from bot.tables.rated import owned_plies, owners_of, seats_of, unfinished, why_not_rated
 from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of
 from bot.tables.table import Table
 from engine.games import discover
@@ -235,6 +235,23 @@ def test_a_turn_of_a_stand_in_is_a_decision_in_the_seat_of_who_comes_back() -> N
 def test_those_who_are_first_in_an_unfinished_game_share_its_win() -> None:
     places = (1, 2, 1)
     assert [0.5, 0.0, 0.5] == rated_facts._shared_win([Credit(place=place) for place in places])
+
+
+@pytest.mark.parametrize(
+    ("chances", "wins"), [((0.1, 0.4512, 0.4488), [0, 0.5, 0.5]), ((0.09, 0.458, 0.452), [0, 1, 0])]
+)
+async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whole_percent(
+    monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], wins: list[float]
+) -> None:
+    """Ana, who is behind, calls it off."""
+    table = table_of(SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
+    table.match = cast(Match, Log(table.spec.setup(3), acts=((), (), ())))
+    monkeypatch.setattr(rated_facts, "public_shares", lambda match: chances)
+    results = await unfinished(table, ANA)
+    assert results is not None
+    assert [(0, share) for share in wins] == [*results.merits]
+    assert [ANA] == [forfeit.user_id for forfeit in results.owners.forfeits]
+    assert await unfinished(table, BEN) is None, "who is ahead does not lose by calling it off"
 
 
 def test_the_first_loss_comes_first_wherever_it_was() -> None:
