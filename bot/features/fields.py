@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot.errors import UserError
 from bot.features.handlers import Request
-from bot.interactions.controls import MAX_PICKED, ControlId, Menu, Picker
+from bot.interactions.controls import MAX_PICKED, Control, ControlId, Menu, Picker
 from bot.interactions.parts import row
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
@@ -182,6 +182,42 @@ def field_named(fields: Sequence[Field], name: str) -> Field:
     if match is None:
         raise UserError(NO_SUCH_TEXT)
     return match
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of settings, no longer than the screen of a phone: its name in ids, its label, and its fields."""
+
+    name: str
+    label: Text
+    fields: tuple[Field, ...]
+
+
+def page_named(pages: Sequence[Page], name: str) -> Page:
+    """The page of a name, which comes from outside; the first page for an unknown one."""
+    return next((page for page in pages if page.name == name), pages[0])
+
+
+def page_with(pages: Sequence[Page], name: str) -> Page:
+    """The page that has the field of a name; the first page for an unknown one."""
+    return next((page for page in pages if name in [one.name for one in page.fields]), pages[0])
+
+
+BUTTONS_IN_LINE = 3
+"""Buttons of pages that fit next to each other on a phone."""
+
+
+def page_rows(
+    pages: Sequence[Page], current: Page, control: Callable[[str], ControlId], faulty: Collection[str] = ()
+) -> list[ActionRow[Any]]:
+    """The buttons to all pages, with a warning sign if one of the `faulty` fields is there."""
+    buttons = [Control(control(page.name), _label(page, faulty), disabled=page is current) for page in pages]
+    return [row(*buttons[n : n + BUTTONS_IN_LINE]) for n in range(0, len(buttons), BUTTONS_IN_LINE)]
+
+
+def _label(page: Page, faulty: Collection[str]) -> Text:
+    is_faulty = any(one.name in faulty for one in page.fields)
+    return Text("⚠️ {page}", page=page.label) if is_faulty else page.label
 
 
 Notes = Mapping[str, Sequence[Text]]

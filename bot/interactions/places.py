@@ -199,9 +199,7 @@ def require_league_role(interaction: discord.Interaction[Any], guild_settings: G
     """Raise `UserError` unless the user may set up leagues."""
     if not is_moderator(interaction) and not _has_one(interaction.user, guild_settings.league_roles):
         raise UserError(
-            Text(
-                "Leagues are set up by moderators. They can let others do it, too: `/server settings`, *More settings*."
-            )
+            Text("Leagues are set up by moderators. They can let others do it, too, with `/server settings`.")
         )
 
 

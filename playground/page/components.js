@@ -97,7 +97,7 @@ function oneMenu(part, options, context) {
   return h("span", { class: "menu" }, h("select", attributes, first, ...rest));
 }
 
-/** A menu with multiple choice: a list of check boxes and a button. */
+/** A menu with multiple choice: closed, it shows what is chosen; open, a list of check boxes and a button. */
 function manyMenu(part, options, context) {
   const [ticks, boxes] = tickList("checkbox", part.custom_id, options, described);
   const ticked = () => boxes.filter((tick) => tick.checked).map((tick) => tick.value);
@@ -111,8 +111,11 @@ function manyMenu(part, options, context) {
   const most = Math.min(part.max_values, options.length);
   const up = part.min_values ? `${part.min_values} to ${most}` : `up to ${most}`;
   const range = part.min_values === most ? most : up;
-  const legend = h("legend", {}, `${part.placeholder || "Choose"} (${range})`);
-  return h("fieldset", { class: "many", disabled: part.disabled, "data-id": part.custom_id }, legend, ticks, confirm);
+  const placeholder = part.placeholder || "Choose";
+  const chosen = options.filter((option) => option.default).map((option) => option.label);
+  const closed = h("summary", {}, chosen.join(", ") || placeholder);
+  const open = h("fieldset", { disabled: part.disabled }, h("legend", {}, `${placeholder} (${range})`), ticks, confirm);
+  return h("details", { class: "many menu", "data-id": part.custom_id }, closed, open);
 }
 
 function send(what, part, { message, act }, more = {}) {

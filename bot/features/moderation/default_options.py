@@ -27,8 +27,8 @@ from engine.texts import Text
 
 
 @declare_anywhere("serversettings")
-def show_settings() -> None:
-    """The button *Back* to `/server settings`."""
+def show_settings(page: str = "") -> None:
+    """A page of `/server settings`; *Back* of old messages has no name of a page."""
 
 
 @anywhere("defaults")
@@ -103,7 +103,7 @@ ABOUT = Text("### Default options\nNew tables begin with these; the host of a ta
 def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None, page: int = 0) -> Layout:
     """A menu of the games, and a page of the options of the chosen game; the last page for a high number."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(ABOUT)), row(_games(guild_settings, spec))]
-    back = show_settings.button(Text("Back"))
+    back = show_settings.button(Text("Back"), page="tables")
     if spec is None:
         return layout(*items, row(back))
     is_standard = spec.slug not in guild_settings.options

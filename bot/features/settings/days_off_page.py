@@ -181,7 +181,7 @@ def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
     weekdays = Menu(choose_weekdays.id(), rows, Text("No day of the week"), weekdays_off(preferences), several=True)
     single = Text("**Single days** – {days}", days=_in_words(preferences, now))
     form = ask_dates.button(Text("Change the single days"))
-    back = show_settings.button(Text("Back"), page="times")
+    back = show_settings.button(Text("Back"), page="away")
     return layout(TextDisplay[Any](str(about)), row(weekdays), TextDisplay[Any](str(single)), row(form, back))
 
 

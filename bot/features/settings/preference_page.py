@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -15,7 +14,20 @@ import discord
 from discord.ui import TextDisplay
 
 from bot.errors import UserError
-from bot.features.fields import NO_SUCH_TEXT, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
+from bot.features.fields import (
+    NO_SUCH_TEXT,
+    OTHER,
+    Choice,
+    Page,
+    Pick,
+    Typed,
+    choices_of,
+    field_items,
+    field_named,
+    page_named,
+    page_rows,
+    page_with,
+)
 from bot.features.groups import me
 from bot.features.handlers import Request, anywhere
 from bot.features.settings import blocks, days_off_page
@@ -39,15 +51,6 @@ LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in langu
 def _own_hours(quiet: str) -> Text | None:
     hours = quiet_hours(quiet)
     return Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1]) if hours else None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of the settings: its name in ids, its label, and its preferences."""
-
-    name: str
-    label: Text
-    fields: tuple[Pick, ...]
 
 
 QUIET = Typed(
@@ -148,24 +151,31 @@ SHOWN_ZONE = (
 )
 
 TIMES = Page("times", Text("Times"), (QUIET,))
-"""The page that also has the time zone and the days away."""
+"""The page that also has the time zone."""
+
+AWAY = Page("away", Text("Away"), ())
+"""The page with the absence and the days off."""
 
 PAGES = (
     Page("playing", Text("Playing"), (TYPED_MOVES, ADVICE)),
     Page("reminders", Text("Reminders"), (REMINDERS, WHERE)),
-    Page("messages", Text("Messages"), (MORNINGS, NEXT_NOTICE)),
     TIMES,
+    AWAY,
+    Page("messages", Text("Messages"), (MORNINGS, NEXT_NOTICE)),
     Page("display", Text("Display"), (COLORS, LANGUAGE, RANKINGS)),
 )
-"""The pages of the settings, each no longer than the screen of a phone."""
+"""The pages of the settings."""
 
 FIELDS = tuple(field for page in PAGES for field in page.fields)
 """The preferences of all pages."""
 
+PAGE_BY_NAME = {"zone": TIMES, "zone_shown": TIMES, "away": AWAY}
+"""The pages of preferences that are not fields of a page."""
+
 SHOWN = "shown"
 """In the id of the button that shows the local time."""
 
-AWAY = {
+ABSENCES = {
     0: Text("I’m here"),
     1: Text("Away until tomorrow morning"),
     3: Text("Away for 3 days"),
@@ -184,7 +194,7 @@ async def show_preferences(request: Request) -> None:
 @anywhere(days_off_page.show_settings)
 async def show_page(request: Request, page: str) -> None:
     """A button to another page of the settings."""
-    await _show(request, await _preferences(request), next((one for one in PAGES if one.name == page), PAGES[0]))
+    await _show(request, await _preferences(request), page_named(PAGES, page))
 
 
 @anywhere("habit")
@@ -252,7 +262,7 @@ async def show_local_time(request: Request, shown: str = "") -> None:
 
 async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
     """Store a preference and show its page."""
-    page = next((page for page in PAGES if name in [field.name for field in page.fields]), TIMES)
+    page = PAGE_BY_NAME.get(name) or page_with(PAGES, name)
     await change(request, name, value, partial(_show, request, page=page, shown=shown))
 
 
@@ -265,7 +275,7 @@ async def _show(
 ) -> None:
     now = request.services.clock.now()
     await request.response.show(
-        layout(*_zone(preferences, now, zones, ALONE))
+        layout(*_zone_items(preferences, now, zones, ALONE))
         if shown == ALONE
         else preferences_layout(preferences, now, page, zones)
     )
@@ -277,15 +287,13 @@ async def _show(
 def preferences_layout(preferences: Preferences, now: datetime, page: Page, zones: Sequence[str] = ()) -> Layout:
     """A page with a menu for each preference; `zones` are the time zones that match the form, to choose from."""
     heading = TextDisplay[Any](str(Text("### Your settings, in all games and servers")))
-    items: list[discord.ui.Item[Any]] = [
-        *field_items(page.fields, change_preference.id, dataclasses.asdict(preferences))
+    items = [
+        *(_zone_items(preferences, now, zones) if page is TIMES else []),
+        *field_items(page.fields, change_preference.id, dataclasses.asdict(preferences)),
+        *(_away_items(preferences, now) if page is AWAY else []),
+        *([row(blocks.show.button(Text("Blocked players")))] if page is PAGES[0] else []),
     ]
-    if page is TIMES:
-        items = [*_zone(preferences, now, zones), *items, *_away(preferences, now)]
-        items.append(row(days_off_page.show.button(Text("Days off")), _local_time_control(preferences)))
-    others = row(*(Control(show_page.id(one.name), one.label, disabled=one is page) for one in PAGES))
-    blocked = [row(blocks.show.button(Text("Blocked players")))] if page is PAGES[0] else []
-    return layout(heading, *items, *blocked, others)
+    return layout(heading, *items, *page_rows(PAGES, page, show_page.id))
 
 
 def _quiet_form() -> Form:
@@ -300,15 +308,19 @@ def _quiet_form() -> Form:
     )
 
 
-def _zone(preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
+def _zone_items(
+    preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = ""
+) -> list[discord.ui.Item[Any]]:
     about = SHOWN_ZONE if preferences.zone_shown and preferences.zone != UNKNOWN_ZONE else ZONE
     text = Text(about, zone=preferences.zone, time=f"{now.astimezone(zone_of(preferences)):%H:%M}")
-    change = set_zone.button(Text("Change the time zone"), shown=shown)
+    buttons = [set_zone.button(Text("Change the time zone"), shown=shown)]
+    if shown != ALONE:
+        buttons.append(_local_time_control(preferences))
     if not zones:
-        return [TextDisplay(str(text)), row(change)]
+        return [TextDisplay(str(text)), row(*buttons)]
     rows = tuple((zone, zone.replace("_", " ")) for zone in zones[:MENU_ROWS])
     menu = Menu(choose_zone.id(shown), rows, Text("Which one do you mean?"))
-    return [TextDisplay(str(text)), row(menu), row(change)]
+    return [TextDisplay(str(text)), row(menu), row(*buttons)]
 
 
 def _local_time_control(preferences: Preferences) -> Control:
@@ -328,11 +340,12 @@ def _zone_form(shown: str) -> Form:
     )
 
 
-def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
+def _away_items(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
     back = away_until(preferences, now)
     # the menu has no row for the remaining days, so it shows its placeholder
     days = None if back else 0
-    return [*field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})]
+    menu = field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})
+    return [*menu, row(days_off_page.show.button(Text("Days off")))]
 
 
 def _away_field(back: datetime | None) -> Pick:
@@ -345,5 +358,5 @@ def _away_field(back: datetime | None) -> Pick:
             "**Away** – no reminders until {time}; it ends automatically. Others at your tables see the day.",
             time=stamp(back),
         )
-    choices = tuple(Choice(str(days), days, label) for days, label in AWAY.items())
+    choices = tuple(Choice(str(days), days, label) for days, label in ABSENCES.items())
     return Pick("away", about, choices, Text("You’re away"))
