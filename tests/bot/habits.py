@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.features.settings.preference_page import PAGES, TIMES
+from bot.features.settings.preference_page import PAGE_BY_NAME, PAGES
 from playground.player import Player, Seen
 
-PAGE_BY_FIELD = {field.name: page for page in PAGES for field in page.fields} | {"away": TIMES, "zone": TIMES}
+PAGE_BY_FIELD = {field.name: page for page in PAGES for field in page.fields} | PAGE_BY_NAME
 
 
 async def open_settings(person: Player, field: str) -> Seen:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bot.features.fields import page_with
+from bot.features.moderation.server_settings import PAGES
 from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App
+from tests.bot.habits import menu_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
@@ -21,10 +24,19 @@ def moderator(room: Room) -> Player:
     return room.person("Eva")
 
 
-async def more_settings(eva: Player) -> Seen:
-    """The other page of the settings of a server."""
-    page = await eva.slash("server settings")
-    return await eva.tap(next(label for label in page.labels if "More settings" in label), on=page)
+async def open_server_settings(eva: Player, field: str) -> Seen:
+    """The page of the settings of a server that has a setting."""
+    page, target = await eva.slash("server settings"), page_with(PAGES, field)
+    if target is PAGES[0]:
+        return page
+    button = next(one for one in page.buttons if str(one.custom_id).endswith(f":{target.name}"))
+    return await eva.tap_id(button.custom_id, on=page)
+
+
+async def choose_setting(eva: Player, field: str, *rows: str) -> Seen:
+    """Choose rows of the menu of a setting. Returns the page as it is then."""
+    page = await open_server_settings(eva, field)
+    return await eva.choose(*rows, on=page, menu=menu_of(page, field))
 
 
 async def bar(room: Room, name: str, span: str = "For a week", why: str = WHY) -> Seen:

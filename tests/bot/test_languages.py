@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from bot.commands import all_commands
-from bot.features.moderation.server_settings import MORE_FIELDS
 from bot.features.services import Services
 from bot.jobs.kinds import KINDS
 from bot.store.jobs import Job, JobKind
@@ -25,6 +24,7 @@ from playground.wire import Json
 from tests.bot.app import App
 from tests.bot.crawling import Crawler, kind_of, read_message
 from tests.bot.habits import menu_of, open_settings
+from tests.bot.moderating import open_server_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room
 
@@ -254,9 +254,8 @@ async def test_moderators_choose_the_language_of_their_server(app: App, room: Ro
     moderate(app, ana)
     lobby = await ana.slash("table new", game="muscat")
     assert "Join" in lobby.labels, "the server is English"
-    settings = await ana.slash("server settings")
-    more = await ana.tap_id(control(settings, "moreserver"), on=settings)
-    menu = next(n for n, field in enumerate(MORE_FIELDS) if field.name == "language")
+    more = await open_server_settings(ana, "language")
+    menu = menu_of(more, "language")
     rows = [option.label for option in more.menus[menu].options]
     assert [own_name(code) for code in languages()] == rows[1:]
     app.local.discord.world.locale = "xx"

@@ -13,14 +13,14 @@ import json
 import re
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import zip_longest
-from math import ceil
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from statistics import median
+from textwrap import wrap
 
 import pytest
 
@@ -38,7 +38,6 @@ from playground.components import SELECTS, Kind
 from playground.player import Player, Seen
 from playground.wire import Json
 from renders.picture import Picture
-from renders.theme import HEIGHT, WIDTH
 from tests.bot.app import App, open_app
 from tests.bot.watch import SMALLEST_PNG
 from tests.e2e.robots import BOARD, is_over
@@ -52,22 +51,42 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game allows this number."""
 
-SCREEN, WORDS, TAPS = 640, 120, 5
+SCREEN, WORDS, TAPS = 660, 120, 5
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
+
+SETTINGS = 600
+"""Pixels of a page of settings at most, so that a phone shows it with the author above it."""
 
 LIST_ROWS, JOINED_ROWS, JOINED_LETTERS = 25, 8, 40
 """The most rows of a list; of one that answers several questions at once, and the most letters of its rows."""
 
-ACROSS = 340
-"""Pixels of a message on a phone that is 412 wide: the rest is the avatar and the margins."""
+ACROSS, GAP = 358, 8
+"""Pixels of a message on a phone that is 390 wide, and between two parts of a message."""
 
-PICTURE = ACROSS * HEIGHT // WIDTH
-LINE, LETTERS = 22, 46
-CONTROL = 44
-LETTER, AROUND = 8, 40
-"""Pixels of a letter of a button, and of the space around its label and between two buttons."""
+PICTURE = 456
+"""Pixels from top to bottom of a picture in a private message: 54 % of the phone."""
 
-MARKDOWN = re.compile(r"\*+|^(#+|-#) ", re.MULTILINE)
+STYLES = {"### ": (34, 22), "## ": (30, 26), "-# ": (47, 21)}
+PLAIN = (42, 23)
+"""Letters and pixels of a line, by the Markdown before it."""
+
+BREAK = 6
+"""Pixels between a heading, small print and other lines."""
+
+BUTTON, MENU = 44, 46
+LETTER, AROUND = 8, 32
+"""Pixels of a letter of a button, and of the space around its label."""
+
+MARKDOWN = re.compile(r"\*+|\|\||^(#+|-#) ", re.MULTILINE)
+
+SHOWN_AS = {
+    r"<a?:\w+:\d+>": "▢▢",
+    r"<[#@&!]+\d+>": "@somebody",
+    r"\[([^]]+)\]\([^)]*\)": r"\1",
+    r"<t:\d+:R>": "in 3 days",
+    r"<t:\d+(:\w)?>": "November 27, 2026 10:00",
+}
+"""Parts of a text by their Markdown, and what a reader sees instead."""
 
 IN_CIRCLES = 80
 """More taps than any turn takes."""
@@ -153,29 +172,49 @@ class Message:
         controls = [*seen.labels, *(menu.placeholder or "" for menu in seen.menus)]
         text = "\n".join((seen.text, *controls))
         words = len(re.findall(r"\S*\w\S*", text))
-        return cls(words, sum(map(_height, seen.components)), text, tuple(Choices.all_of(seen)))
+        return cls(words, height_of(seen.components), text, tuple(Choices.all_of(seen)))
+
+
+def height_of(components: Sequence[Json]) -> int:
+    """The pixels of the parts of a message from top to bottom, as on the page of the local Discord."""
+    return sum(map(_height, components)) + GAP * (len(components) - 1)
 
 
 def _height(component: Json) -> int:
     match component["type"]:
         case Kind.TEXT_DISPLAY:
-            lines = MARKDOWN.sub("", component["content"]).splitlines()
-            return LINE * sum(max(1, ceil(len(line) / LETTERS)) for line in lines)
+            return _text_height(component["content"])
         case Kind.MEDIA_GALLERY:
             return PICTURE
         case Kind.ACTION_ROW:
-            return CONTROL * _lines(component["components"])
+            controls = component["components"]
+            if controls[0]["type"] in SELECTS:
+                return MENU
+            lines = _lines([AROUND + LETTER * len(one["label"]) for one in controls])
+            return BUTTON * lines + GAP * (lines - 1)
     raise ValueError(f"no height is known of {component}")
 
 
-def _lines(controls: list[Json]) -> int:
-    """The number of lines of a row of controls, which wraps."""
+def _text_height(content: str) -> int:
+    for pattern, shown in SHOWN_AS.items():
+        content = re.sub(pattern, shown, content)
+    lines = content.splitlines()
+    styles = [next((style for sign, style in STYLES.items() if line.startswith(sign)), PLAIN) for line in lines]
+    heights = [
+        pixels * max(1, len(wrap(MARKDOWN.sub("", line), letters)))
+        for line, (letters, pixels) in zip(lines, styles, strict=True)
+    ]
+    breaks = sum((first, second) != (PLAIN, PLAIN) for first, second in pairwise(styles))
+    return sum(heights) + BREAK * breaks
+
+
+def _lines(widths: Sequence[int]) -> int:
+    """The number of lines of buttons of these widths, which wrap."""
     lines, room = 1, ACROSS
-    for control in controls:
-        width = ACROSS if control["type"] in SELECTS else min(ACROSS, AROUND + LETTER * len(control["label"]))
+    for width in (min(width, ACROSS) for width in widths):
         if width > room:
             lines, room = lines + 1, ACROSS
-        room -= width
+        room -= width + GAP
     return lines
 
 

@@ -16,7 +16,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
 from tests.bot.habits import choose_preference
-from tests.bot.moderating import moderator, more_settings
+from tests.bot.moderating import choose_setting, moderator, open_server_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -330,7 +330,7 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedA
 async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(paced_app: PacedApp) -> None:
     log = paced_app.app.room()
     eva = moderator(log)
-    await eva.choose(log.channel, on=await more_settings(eva), menu=2)
+    await choose_setting(eva, "log", log.channel)
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
@@ -569,7 +569,7 @@ async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_
     ana, eva = room.person("Ana"), moderator(room)
     assert "⏳ 24 hours per turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
-    page = await eva.slash("server settings")
+    page = await open_server_settings(eva, "pace")
     number = next(n for n, menu in enumerate(page.menus) if any("Brisk" in row.label for row in menu.options))
     label = next(row.label for row in page.menus[number].options if "Brisk" in row.label and "plays" in row.label)
     await eva.choose(label, on=page, menu=number)

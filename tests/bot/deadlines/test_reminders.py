@@ -10,6 +10,7 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.fake_clock import NAP
 from tests.bot.habits import choose_preference, chosen_preference, menu_of, open_settings
+from tests.bot.moderating import choose_setting
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
@@ -343,7 +344,7 @@ async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_com
     app = timed_app.app
     app.local.give_role("Eva", "Moderators")
     eva = app.room().person("Eva")
-    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=5)
+    quiet = await choose_setting(eva, "calls", "Write names only, without a ping")
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
     assert (True, ()) == (ana.mention in board, board.pinged)

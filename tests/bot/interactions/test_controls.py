@@ -170,7 +170,8 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "liftbar:0:0:": {},
     "moreserver:0:0:": {},
     "ofserver:0:0:": {},
-    "serversettings:0:0:": {},
+    "serversettings:0:0:": {"page": ""},
+    "serversettings:0:0:tables": {"page": "tables"},
     "unstick:1:0:": {"match_id": 1},
     "mygames:0:0:3": {"number": 3},
     # start times

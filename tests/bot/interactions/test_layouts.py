@@ -13,7 +13,7 @@ from bot.features.lobby.options_page import options_layout
 from bot.features.lobby.table_buttons import remove_layout
 from bot.features.moderation.default_options import default_options_layout
 from bot.features.moderation.doctor import GONE_TEXT, LOG_PROBLEM_TEXT, OVERVIEW_PROBLEM_TEXT
-from bot.features.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
+from bot.features.moderation.server_settings import PAGES, settings_layout
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import before, step
 from bot.features.play.your_move_layouts import preview_layout, step_layout
@@ -124,7 +124,7 @@ def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_mat
     }
     gone = {"log": [LOG_PROBLEM_TEXT, GONE_TEXT], "overview": [OVERVIEW_PROBLEM_TEXT, GONE_TEXT]}
     existing = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many, "overview": [1]}
-    for page in (FIELDS, MORE_FIELDS):
+    for page in PAGES:
         check(settings_layout(everything, page, existing, trouble))
         check(settings_layout(everything, page, dict.fromkeys(existing, ()), gone))
 

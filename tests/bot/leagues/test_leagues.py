@@ -24,13 +24,12 @@ from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, bar, moderator, more_settings, thread_of
+from tests.bot.moderating import GAME, bar, choose_setting, moderator, open_server_settings, thread_of
 from tests.bot.stats.test_stats import leave_out
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
-LEAGUE_ROLES = 4
 """The menu of roles that may set up leagues, on the second page of the settings of a server."""
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
@@ -128,7 +127,7 @@ async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_b
     ana, ben, eva = room.person("Ana"), room.person("Ben"), moderator(room)
     app.local.add_role("Referees")
     app.local.give_role("Ana", "Referees")
-    await eva.choose("Referees", on=await more_settings(eva), menu=LEAGUE_ROLES)
+    await choose_setting(eva, "league_roles", "Referees")
     for host, strangers in ((ana, [ben]), (eva, [ana, ben])):
         await host.slash("league new", game=GAME, seats="2")
         sign_up = await room.onlooker.until(lambda: _sign_up(room), what="the sign-up")
@@ -350,7 +349,7 @@ async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_oth
 async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None:
     room = app.room()
     eva = moderator(room)
-    await eva.choose("New tables aren’t rated", on=await more_settings(eva), menu=3)
+    await choose_setting(eva, "rated", "New tables aren’t rated")
     await begin(app, room, "Ana", "Ben", rounds="1")
     assert [(0,)] == app.query("SELECT rated FROM matches")
 
@@ -557,8 +556,7 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
     refused = await ana.slash("league new", game=GAME)
     assert refused is not None
     assert "Leagues are set up by moderators." in refused
-    page = await more_settings(moderator(room))
-    await moderator(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
+    await choose_setting(moderator(room), "league_roles", "Referees")
     await ana.slash("league new", game=GAME, rounds="5")
     await room.onlooker.expect(" League")
     refused = await ben.slash("league new", game="toll")
@@ -772,7 +770,7 @@ async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_fo
     room, other = app.room(), app.room()
     app.local.add_role("Referees")
     app.local.give_role("Ana", "Referees")
-    await moderator(room).choose("Referees", on=await more_settings(moderator(room)), menu=LEAGUE_ROLES)
+    await choose_setting(moderator(room), "league_roles", "Referees")
     thread = thread_of(app, room)
     assert "A league needs a channel, not a thread" in await thread.person("Ana").slash("league new", game=GAME)
     await moderator(room).choose(room.channel, on=await moderator(room).slash("server settings"), menu=0)
@@ -890,7 +888,7 @@ async def test_a_league_that_ends_early_says_why_beside_its_winner(app: App) -> 
 async def test_a_league_is_played_with_the_options_that_moderators_chose_for_its_game(app: App) -> None:
     room = app.room()
     eva = moderator(room)
-    games = await eva.tap("Default options", on=await eva.slash("server settings"))
+    games = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
     await eva.choose("rounds: 1", on=await eva.choose("Sealed Bids", on=games), menu=1)
     await set_up(room)
     assert [('{"rounds":1}',)] == app.query("SELECT options FROM leagues")

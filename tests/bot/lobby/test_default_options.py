@@ -11,7 +11,7 @@ from engine.games import discover
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.moderating import begin, moderator
+from tests.bot.moderating import begin, moderator, open_server_settings
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move
 
@@ -21,7 +21,7 @@ FIRST_MARKETS = "First markets: fixed"
 async def page_of(room: Room, title: str) -> tuple[Player, Seen]:
     """The page for a game. Returns it with the moderator who looks at it."""
     eva = moderator(room)
-    games = await eva.tap("Default options", on=await eva.slash("server settings"))
+    games = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
     return eva, await eva.choose(title, on=games)
 
 

@@ -12,15 +12,13 @@ from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock
 from tests.bot.lobby.test_deleted_channels import asked_once
-from tests.bot.moderating import moderator, more_settings
+from tests.bot.moderating import choose_setting, moderator
 from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
-ARCHIVE = 0
-"""The menu of the settings that says when threads are closed."""
 
 
 @pytest.fixture
@@ -206,7 +204,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
     timed_app: TimedApp, room: Room
 ) -> None:
     eva = moderator(room)
-    await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
+    await choose_setting(eva, "archive", "When the game ends")
     played, called_off = await in_thread(room), await in_thread(room, "Caro")
     await begin(played)
     await play(played)
@@ -222,7 +220,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
 
 async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_app: TimedApp, room: Room) -> None:
     eva = moderator(room)
-    await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
+    await choose_setting(eva, "archive", "When the game ends")
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
     await begin(inside)
@@ -243,7 +241,7 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_ap
 
 async def test_where_moderators_want_it_a_thread_stays_open(timed_app: TimedApp, room: Room) -> None:
     eva = moderator(room)
-    await eva.choose("Never", on=await more_settings(eva), menu=ARCHIVE)
+    await choose_setting(eva, "archive", "Never")
     inside = await in_thread(room)
     await begin(inside)
     await play(inside)

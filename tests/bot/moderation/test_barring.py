@@ -12,7 +12,7 @@ from bot.features.moderation.barring import _end
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, bar, begin, moderator, more_settings
+from tests.bot.moderating import GAME, bar, begin, choose_setting, moderator
 from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -126,7 +126,7 @@ async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
 
 async def test_the_moderators_log_says_who_barred_whom_and_why(app: App, room: Room) -> None:
     eva, log = moderator(room), app.room()
-    await eva.choose(log.channel, on=await more_settings(eva), menu=2)
+    await choose_setting(eva, "log", log.channel)
     await bar(room, "Ben")
     line = await log.onlooker.expect("barred")
     ben = room.person("Ben")

@@ -7,7 +7,7 @@ import pytest
 from playground.permissions import Permission
 from playground.world import ChannelKind
 from tests.bot.app import App
-from tests.bot.moderating import GAME, begin, moderator
+from tests.bot.moderating import GAME, begin, moderator, open_server_settings
 from tests.e2e.rooms import Room, play_move
 
 AWAY = "Discord isn’t showing me this server at the moment"
@@ -73,7 +73,7 @@ async def test_a_time_out_of_the_bot_is_named_with_its_end_and_its_cure(app: App
     for answer in (
         await ana.slash("table new", game=GAME),
         await eva.slash("server doctor"),
-        await eva.tap("Check this channel", on=await eva.slash("server settings")),
+        await eva.tap("Check this channel", on=await open_server_settings(eva, "log")),
     ):
         assert (1, True) == (answer.text.count(TIMED_OUT), "**Timeout Members** can lift it" in answer)
         assert not any(words in answer for words in ("All is well", "Grant it", "attention")), answer.text

@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.features.moderation.server_settings import MORE_FIELDS
 from playground.permissions import Permission
 from playground.world import ScheduledEvent
-from tests.bot.moderating import moderator, more_settings
+from tests.bot.moderating import choose_setting, moderator, open_server_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, tap_more
 
-LOG, MENU = (next(n for n, one in enumerate(MORE_FIELDS) if one.name == name) for name in ("log", "events"))
 CHECK = 4 / 60
 """Hours; longer than the time between two checks."""
 
@@ -28,7 +26,7 @@ async def room(timed_app: TimedApp) -> Room:
 
 
 async def switch(room: Room, label: str) -> None:
-    await moderator(room).choose(label, on=await more_settings(moderator(room)), menu=MENU)
+    await choose_setting(moderator(room), "events", label)
 
 
 def events(timed_app: TimedApp) -> list[ScheduledEvent]:
@@ -158,7 +156,7 @@ async def test_without_events_all_of_them_go(timed_app: TimedApp, room: Room) ->
 
 async def test_moderators_hear_once_of_what_keeps_events_from_being_made(timed_app: TimedApp, room: Room) -> None:
     log, eva = timed_app.app.room(), moderator(room)
-    await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
+    await choose_setting(eva, "log", log.channel)
     world = timed_app.app.local.discord.world
     at = timed_app.app.local.clock.now() + timedelta(days=2).total_seconds()
     full = {n: ScheduledEvent(n, world.guild_id, "Party", None, at, at + 60, "here", 1) for n in range(1, 101)}
@@ -184,7 +182,7 @@ async def test_without_the_permission_nothing_is_requested_and_the_settings_say_
     await room.person("Ana").slash("table new", game="toll", start="in 9 hours")
     await timed_app.hours(CHECK)
     problem = "I can’t create events: in this server I need the **Create Events** permission."
-    assert problem in await more_settings(moderator(room))
+    assert problem in await open_server_settings(moderator(room), "events")
     assert 0 == timed_app.app.local.journal.refusals[403]
     grant(timed_app, events=True)
     await timed_app.hours(CHECK)

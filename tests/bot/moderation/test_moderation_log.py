@@ -7,11 +7,9 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
 from tests.bot.app import App
-from tests.bot.moderating import GAME, begin, moderator, more_settings
+from tests.bot.habits import menu_of
+from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings
 from tests.e2e.rooms import Room, tap_more
-
-PACE, LOG = 4, 2
-"""Menus of the settings, on the first page and on the second."""
 
 CHOSEN = "changed **Moderators’ log**"
 
@@ -19,14 +17,14 @@ CHOSEN = "changed **Moderators’ log**"
 async def log_of(app: App) -> tuple[Room, Player]:
     """A channel that a moderator chose for the log. Returns it with the moderator, in another channel."""
     log, eva = app.room(), moderator(app.room())
-    await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
+    await choose_setting(eva, "log", log.channel)
     await log.onlooker.expect(CHOSEN)
     return log, eva
 
 
 async def change_pace(eva: Player, n: int) -> None:
-    page = await eva.slash("server settings")
-    await eva.choose(page.menus[PACE].options[n].label, on=page, menu=PACE)
+    page = await open_server_settings(eva, "pace")
+    await eva.choose(page.menus[0].options[n].label, on=page, menu=0)
 
 
 async def game_page(eva: Player) -> Seen:
@@ -55,7 +53,7 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App
     await change_pace(eva, 0)
     line = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
     assert () == line.pinged
-    games = await eva.tap("Default options", on=await eva.slash("server settings"))
+    games = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
     page = await eva.choose("Muscat", on=games)
     page = await eva.tap("Tournament", on=page)
     await log.onlooker.expect(f"{eva.mention} changed the default options of **Muscat**")
@@ -68,10 +66,10 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App
 async def test_a_log_that_moves_or_ends_says_so_where_it_was(app: App) -> None:
     log, eva = await log_of(app)
     other = app.room()
-    await eva.choose(other.channel, on=await more_settings(eva), menu=LOG)
+    await choose_setting(eva, "log", other.channel)
     await other.onlooker.expect(CHOSEN)
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
-    await eva.choose(on=await more_settings(eva), menu=LOG)
+    await choose_setting(eva, "log")
     await other.onlooker.until(lambda: 2 == len(lines(other)), what="the last line")
     await change_pace(eva, 0)
     assert ([], 2, 2) == (jobs(app), len(lines(log)), len(lines(other)))
@@ -122,7 +120,7 @@ async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(app: App) 
     log, eva = await log_of(app)
     _, ana, _ = await moderated_lobby(app)
     await ana.tap("End it", on=await ana.slash("table end"))
-    await eva.choose(on=await more_settings(eva), menu=LOG)
+    await choose_setting(eva, "log")
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
     _, _, moderator = await moderated_lobby(app)
     await moderator.tap("End it", on=await moderator.slash("table end"))
@@ -137,8 +135,9 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     await worked_off(app)
     why = "⚠️ I can’t write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
     page = await eva.slash("server settings")
-    assert ("⚠️ More settings" in page.labels, why in await more_settings(eva)) == (True, True)
-    assert page.menus[PACE].options[0].chosen, "it is changed all the same"
+    assert ("⚠️ Messages" in page.labels, why in await open_server_settings(eva, "log")) == (True, True)
+    changed = await open_server_settings(eva, "pace")
+    assert changed.menus[0].options[0].chosen, "it is changed all the same"
     assert why in await eva.slash("server doctor")
     app.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
     await eva.choose(eva.channel.name, on=page, menu=0)
@@ -149,8 +148,8 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     assert "### All is well" in await eva.slash("server doctor")
     app.local.delete_channel(log.channel)
     assert "* The channel is gone." in await eva.slash("server doctor")
-    gone = await more_settings(eva)
-    assert ("* The channel is gone." in gone, ()) == (True, gone.menus[LOG].chosen)
+    gone = await open_server_settings(eva, "log")
+    assert ("* The channel is gone." in gone, ()) == (True, gone.menus[menu_of(gone, "log")].chosen)
     await change_pace(eva, 1)
     await worked_off(app)
 
@@ -161,7 +160,7 @@ async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes
     fault = app.local.fault(route, 503, times=None, after=True)
     for n in range(2):
         await change_pace(eva, n)
-    page = await eva.tap("Default options", on=await eva.slash("server settings"))
+    page = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
     await eva.tap("Tournament", on=await eva.choose("Muscat", on=page))
     await app.local.struck(fault)
     assert 1 == len(jobs(app))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.moderation.server_settings import MORE_FIELDS
 from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
-from tests.bot.moderating import GAME, begin, moderator, more_settings, thread_of
+from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings, thread_of
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
-MENU = next(n for n, field in enumerate(MORE_FIELDS) if field.name == "overview")
 MINUTES = 1 / 60
 EDITS = 4 * MINUTES
 """Longer than the time between two edits."""
@@ -29,7 +27,7 @@ async def hall(timed_app: TimedApp) -> Room:
 async def choose(room: Room, *channels: str) -> Seen:
     """Let a moderator choose the channel of the overview, or none."""
     eva = moderator(room)
-    return await eva.choose(*channels, on=await more_settings(eva), menu=MENU)
+    return await choose_setting(eva, "overview", *channels)
 
 
 def overview(hall: Room) -> Seen:
@@ -171,7 +169,9 @@ async def test_moderators_see_why_it_is_not_written(timed_app: TimedApp, hall: R
     room = timed_app.app.room()
     eva = moderator(room)
     why = "⚠️ I can’t write the overview:\n* **Send Messages**, to write the overview"
-    assert why in await more_settings(eva)
+    assert why in await open_server_settings(eva, "overview")
     hall.local.delete_channel(hall.channel)
-    assert "I can’t write the overview:\n* The channel is gone." in await more_settings(eva)
-    assert "### A setting needs attention" in await eva.tap("Check all channels", on=await eva.slash("server settings"))
+    assert "I can’t write the overview:\n* The channel is gone." in await open_server_settings(eva, "overview")
+    assert "### A setting needs attention" in await eva.tap(
+        "Check all channels", on=await open_server_settings(eva, "log")
+    )

@@ -13,7 +13,7 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.moderating import GAME, begin, moderator, thread_of
+from tests.bot.moderating import GAME, begin, moderator, open_server_settings, thread_of
 from tests.e2e.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
@@ -315,7 +315,7 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     await eva.choose(ill.channel, on=await eva.slash("server settings"), menu=0)
     chosen = await eva.slash("server doctor")
     assert ("View Channel" in chosen, "### 1 of 1 channel needs attention" in chosen) == (True, True)
-    page = await eva.slash("server settings")
+    page = await open_server_settings(eva, "log")
     assert "All is well" in await eva.tap("Check this channel", on=page)
     local.forbid(desk.channel, "SEND_MESSAGES")
     assert "**Send Messages**" in await eva.tap("Check this channel", on=page)

@@ -7,36 +7,38 @@ from dataclasses import replace
 
 import pytest
 
+from bot.features.moderation.server_settings import PAGES
 from bot.tables import guild_settings
+from locales import languages
 from playground.options import CannotDo
-from playground.player import Seen
+from playground.player import Menu, Seen
 from playground.world import Channel
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.moderating import GAME, begin, moderator, more_settings, thread_of
+from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
+from tests.playthroughs.taps import SETTINGS, Message
 
-PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS = range(6)
-ARCHIVE, CONTRAST, LOG = range(3)
-"""The menus of the page, and of the one behind *More settings*."""
+PLACES, ROLES, NUMBER, HOSTED, CALLS = "channels", "roles", "most", "hosted", "calls"
+"""Names of settings."""
 DAILY = "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide"
 QUIET = "Write names only, without a ping"
 
 
-async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
-    """Choose something on the page. Returns it as it is then."""
-    eva = moderator(room)
-    return await eva.choose(*entries, on=await eva.slash("server settings"), menu=menu)
+async def lay_down(room: Room, name: str, *entries: str) -> Seen:
+    """Choose something in the menu of a setting. Returns its page as it is then."""
+    return await choose_setting(moderator(room), name, *entries)
 
 
-def chosen(page: Seen) -> list[object]:
-    return [*(menu.chosen for menu in page.menus[:NUMBER]), *labels(page)]
+async def chosen(room: Room) -> dict[str, list[str]]:
+    """The labels, or the ids of channels and roles, that the menus of all pages show, by the name of the setting."""
+    pages = [await open_server_settings(moderator(room), page.fields[0].name) for page in PAGES]
+    return {str(menu.custom_id).split(":")[-1]: labels(menu) for page in pages for menu in page.menus}
 
 
-def labels(page: Seen) -> list[str]:
-    """What is chosen in menus of fixed values."""
-    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+def labels(menu: Menu) -> list[str]:
+    return [*menu.chosen, *(option.label for option in menu.options if option.chosen)]
 
 
 def threads_of(room: Room) -> list[Channel]:
@@ -54,45 +56,87 @@ async def may_start(room: Room, name: str = "Ana") -> str:
     return ""
 
 
-async def test_the_page_is_for_moderators_and_says_what_is_chosen(app: App) -> None:
+USUAL = {
+    "channels": [],
+    "roles": [],
+    "league_roles": [],
+    "most": ["25 games at a time"],
+    "hosted": ["5 games for each host"],
+    "pace": [DAILY],
+    "rated": ["New tables are rated"],
+    "archive": ["A day after the game"],
+    "calls": ["Mention people"],
+    "log": [],
+    "overview": [],
+    "events": ["No events"],
+    "language": ["This server’s language on Discord"],
+    "contrast": [],
+}
+"""What the menus of a new server show."""
+
+
+async def test_the_pages_are_private_and_say_what_is_chosen(app: App) -> None:
     room, role = app.room(), app.local.add_role("Players")
     page = await moderator(room).slash("server settings")
-    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Mention people"]
-    assert (True, usual) == (page.ephemeral, chosen(page))
-    await lay_down(room, PLACES, room.channel)
-    await lay_down(room, ROLES, "Players")
-    await lay_down(room, NUMBER, "3 games at a time")
-    await lay_down(room, HOSTED, "Any number of games for each host")
-    changed = await lay_down(room, CALLS, QUIET)
+    assert (True, USUAL) == (page.ephemeral, await chosen(room))
+    rows = {
+        PLACES: room.channel,
+        ROLES: "Players",
+        NUMBER: "3 games at a time",
+        HOSTED: "Any number of games for each host",
+        CALLS: QUIET,
+        "archive": "Never",
+        "contrast": room.channel,
+        "log": room.channel,
+    }
+    for name, row in rows.items():
+        await lay_down(room, name, row)
     place = str(app.local.channel(room.channel).id)
-    laid_down = [(place,), (str(role.id),), "3 games at a time", "Any number of games for each host", DAILY, QUIET]
-    assert laid_down == chosen(changed)
+    ids = {PLACES: place, ROLES: str(role.id), "contrast": place, "log": place}
+    laid_down = USUAL | {name: [row] for name, row in (rows | ids).items()}
+    assert laid_down == await chosen(room)
     await app.close()
     await app.open()
-    assert laid_down == chosen(await moderator(room).slash("server settings"))
-    nothing = await moderator(room).choose(on=page, menu=PLACES)
-    assert ((), laid_down[1:]) == (chosen(nothing)[0], chosen(nothing)[1:]), "an old page works"
+    assert laid_down == await chosen(room)
+    await moderator(room).choose(on=page, menu=0)
+    assert laid_down | {PLACES: []} == await chosen(room), "an old page works"
 
 
-async def test_what_is_seldom_changed_is_on_a_second_page(app: App) -> None:
+@pytest.mark.parametrize("language", languages())
+async def test_each_page_fits_on_a_phone(app: App, language: str) -> None:
     room = app.room()
-    eva, place = moderator(room), str(app.local.channel(room.channel).id)
-    page = await more_settings(eva)
-    chosen = ["A day after the game", "New tables are rated", "This server’s language on Discord", "No events"]
-    assert (True, chosen, ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
-    page = await eva.choose("Never", on=page, menu=ARCHIVE)
-    page = await eva.choose(room.channel, on=page, menu=CONTRAST)
-    page = await eva.choose(room.channel, on=page, menu=LOG)
-    assert ("Never", (place,), (place,)) == (labels(page)[0], page.menus[CONTRAST].chosen, page.menus[LOG].chosen)
-    assert "### Games in this server" in await eva.tap("Back", on=page)
-    await app.close()
-    await app.open()
-    assert page.menus == (await more_settings(eva)).menus
+    eva = moderator(room)
+    await app.prefer(eva.id, language=language)
+    pages = [await open_server_settings(eva, page.fields[0].name) for page in PAGES]
+    assert [] == [page.text for page in pages if Message.of(page).height > SETTINGS]
+
+
+async def test_each_page_is_titled_and_leads_to_all_others(app: App) -> None:
+    eva = moderator(app.room())
+    pages = [await open_server_settings(eva, page.fields[0].name) for page in PAGES]
+    names = [str(page.label) for page in PAGES]
+    assert [f"### Games in this server: {name}" for name in names] == [page.text.splitlines()[0] for page in pages]
+    for page, name in zip(pages, names, strict=True):
+        assert [one for one in names if one != name] == [label for label in page.labels if label in names]
+
+
+@pytest.mark.parametrize(
+    ("control", "title"),
+    [
+        ("serversettings:0:0:", "Who and where"),
+        ("moreserver:0:0:", "Tables"),
+        ("serversettings:0:0:gone", "Who and where"),
+    ],
+)
+async def test_buttons_of_older_messages_lead_to_a_page(app: App, control: str, title: str) -> None:
+    eva = moderator(app.room())
+    button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{control}"}
+    assert f"### Games in this server: {title}" in await forge(app, eva, await eva.slash("server settings"), button)
 
 
 async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
     room = app.room()
-    page, ana = await moderator(room).slash("server settings"), room.person("Ana")
+    before, ana = await chosen(room), room.person("Ana")
     for command in ("settings", "games", "doctor"):
         with pytest.raises(CannotDo, match="not for you"):
             await ana.slash(f"server {command}")
@@ -116,7 +160,7 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
         for person in (ana, ana.in_dm()):
             on = settings if person is ana else await person.slash("me settings")
             assert "**Manage Server**" in await forge(app, person, on, control), kind
-    assert chosen(page) == chosen(await moderator(room).slash("server settings"))
+    assert before == await chosen(room)
 
 
 NO_ROWS: tuple[tuple[str, list[str]], ...] = (
@@ -141,12 +185,13 @@ async def test_what_no_menu_offers_is_refused(app: App) -> None:
     room = app.room()
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
-    before = await lay_down(room, NUMBER, "5 games at a time")
+    page = await lay_down(room, NUMBER, "5 games at a time")
+    before = await chosen(room)
     category, places = app.local.add_category("Fun"), [str(app.local.channel(app.room().channel).id) for _ in range(2)]
     for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
-        answer = await forge_row(app, moderator(room), before, f"cm:custom:0:0:{name}", *values)
+        answer = await forge_row(app, moderator(room), page, f"cm:custom:0:0:{name}", *values)
         assert (True, False) == (answer.ephemeral, "wrong on my end" in answer), (name, values)
-        assert chosen(before) == chosen(await moderator(room).slash("server settings")), (name, values)
+    assert before == await chosen(room)
 
 
 async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(app: App) -> None:

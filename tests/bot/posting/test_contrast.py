@@ -6,13 +6,11 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.habits import choose_preference
 from tests.bot.leagues import test_leagues as leagues
-from tests.bot.moderating import begin, moderator, more_settings, thread_of
+from tests.bot.moderating import begin, choose_setting, moderator, thread_of
 from tests.bot.stats.test_stats import played
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
-CHANNELS = 1
-"""The menu on the second page of the settings of a server."""
 GAME = "jinns"
 
 
@@ -28,7 +26,7 @@ async def choose(person: Player, wanted: str = "High contrast") -> None:
 
 async def lay_down(room: Room, *channels: str) -> None:
     eva = moderator(room)
-    await eva.choose(*channels, on=await more_settings(eva), menu=CHANNELS)
+    await choose_setting(eva, "contrast", *channels)
 
 
 async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app: App) -> None:

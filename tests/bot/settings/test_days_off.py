@@ -24,6 +24,7 @@ from engine.texts import Text
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
+from tests.bot.habits import open_settings
 from tests.bot.interactions.test_layouts import check
 from tests.bot.timed_app import TimedApp
 from tests.crowd.database import in_memory
@@ -95,8 +96,7 @@ async def test_of_the_absent_players_those_are_named_for_whom_the_others_wait() 
 
 
 async def page(person: Player) -> Seen:
-    times = await person.tap("Times", on=await person.slash("me settings"))
-    return await person.tap("Days off", on=times)
+    return await person.tap("Days off", on=await open_settings(person, "away"))
 
 
 def weekdays(seen: Seen) -> list[str]:
@@ -131,8 +131,8 @@ async def test_weekdays_and_dates_stay_over_a_restart_and_beside_each_other(time
 
 async def test_back_leads_to_the_page_with_the_quiet_hours(app: App) -> None:
     ana = app.room().person("Ana")
-    times = await ana.tap("Back", on=await page(ana))
-    assert "Quiet hours" in times.text
+    away = await ana.tap("Back", on=await page(ana))
+    assert "**Away**" in away
 
 
 async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> None:

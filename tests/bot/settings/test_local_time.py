@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.player import Player, Seen
-from tests.bot.habits import open_settings
+from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room
 
@@ -45,7 +45,7 @@ async def test_it_is_left_out_where_it_says_nothing(timed_app: TimedApp) -> None
     assert CLOCK not in await ben.tap("Your move", on=room.onlooker.last)
     await timed_app.likes(ben, zone="Europe/Berlin")
     assert CLOCK in await ben.tap("Your move", on=room.onlooker.last)
-    await ana.choose("Away for 3 days", on=await open_settings(ana, "away"), menu=1)
+    await choose_preference(ana, "away", "Away for 3 days")
     answer = await ben.tap("Your move", on=room.onlooker.last)
     assert (True, False) == ("🏖️ Away" in answer, CLOCK in answer)
 

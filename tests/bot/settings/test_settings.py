@@ -14,7 +14,7 @@ from tests.bot.forging import forge, forge_row
 from tests.bot.habits import open_settings
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
-from tests.playthroughs.taps import SCREEN, Message
+from tests.playthroughs.taps import SETTINGS, Message
 
 TYPED, ADVICE = 0, 1
 """The menus of the page."""
@@ -143,11 +143,14 @@ async def test_advice_is_made_from_what_its_player_may_see(room: Room, monkeypat
 
 
 @pytest.mark.parametrize("language", languages())
-async def test_each_page_is_one_screen_of_a_phone(app: App, room: Room, language: str) -> None:
+async def test_each_page_fits_on_a_phone(app: App, room: Room, language: str) -> None:
     ana = room.person("Ana")
-    await app.prefer(ana.id, language=language)
-    pages = [await open_settings(ana, page.fields[0].name) for page in PAGES]
-    assert [] == [page.text for page in pages if Message.of(page).height > SCREEN]
+    zone, back = "America/Argentina/ComodRivadavia", "2999-01-01T06:00:00+00:00"
+    await app.prefer(ana.id, language=language, zone=zone, zone_shown=True, away=back)
+    names = [page.fields[0].name if page.fields else page.name for page in PAGES]
+    pages = [await open_settings(ana, name) for name in names]
+    assert len(PAGES) == len({page.text for page in pages})
+    assert [] == [page.text for page in pages if Message.of(page).height > SETTINGS]
 
 
 async def test_a_page_that_is_gone_leads_to_the_first_one(app: App, room: Room) -> None:

@@ -46,7 +46,7 @@ from tests.bot.app import App
 from tests.bot.forging import forge
 from tests.bot.matches import append, change, open_match, over
 from tests.bot.matches import begin as begin_match
-from tests.bot.moderating import GAME, begin, moderator, more_settings
+from tests.bot.moderating import GAME, begin, choose_setting, moderator
 from tests.e2e.rooms import play_move, start_game
 
 HOME, AWAY = 9, 10
@@ -591,7 +591,7 @@ async def test_the_host_switches_it_off(app: App) -> None:
 async def test_moderators_choose_how_new_tables_begin(app: App) -> None:
     room = app.room()
     eva, ana = moderator(room), room.person("Ana")
-    await eva.choose("New tables aren’t rated", on=await more_settings(eva), menu=3)
+    await choose_setting(eva, "rated", "New tables aren’t rated")
     assert "· Not rated" in await ana.slash("table new", game=GAME)
 
 
