@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import reduce
 from itertools import groupby
-from math import ceil
 
 from bot.interactions.emojis import piece_placeholder, without_placeholders, without_repetitions
 from bot.interactions.parts import stamp
+from bot.interactions.phone import lines_of
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -66,14 +66,8 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
         yield line if len(plain) <= STORY_LENGTH else plain[:STORY_LENGTH]
 
 
-RECAP, LINE = 2, 46
-"""Maximum lines of a recap: a phone has no room for more below a picture. Characters of a line."""
-
-
-def lines_of(words: str) -> int:
-    """The approximate number of lines on a phone; backslashes that escape Markdown are invisible."""
-    visible = without_placeholders(words.replace("\\", ""), " 🐪")
-    return sum(ceil(len(line) / LINE) for line in visible.splitlines())
+RECAP = 2
+"""Maximum lines of a recap: a phone has no room for more below a picture."""
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:

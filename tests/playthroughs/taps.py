@@ -51,7 +51,7 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game allows this number."""
 
-SCREEN, WORDS, TAPS = 660, 120, 5
+SCREEN, WORDS, TAPS = 675, 120, 5
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
 
 SETTINGS = 600
@@ -77,7 +77,7 @@ BUTTON, MENU = 44, 46
 LETTER, AROUND = 8, 32
 """Pixels of a letter of a button, and of the space around its label."""
 
-MARKDOWN = re.compile(r"\*+|\|\||^(#+|-#) ", re.MULTILINE)
+MARKDOWN = re.compile(r"\*+|\\|\|\||^(#+|-#) ", re.MULTILINE)
 
 SHOWN_AS = {
     r"<a?:\w+:\d+>": "▢▢",

@@ -6,24 +6,22 @@ from bot.features.contrast import draw_for
 from bot.features.handlers import TableRequest
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import agreeing, before, step
-from bot.features.play.steps import Words
+from bot.features.play.steps import Step, Words
 from bot.features.play.your_move_layouts import (
     LIKE_THIS,
     PLAN_THIS,
     chosen_so_far,
     heading,
+    lines_left,
     preview_layout,
+    step_controls,
     step_layout,
 )
-from bot.posting.board_texts import lines_of, recap
+from bot.interactions.phone import lines_of
+from bot.posting.board_texts import recap
 from bot.tables.preferences import preferences_of
 from engine.core import State, View
 from engine.texts import Text
-
-LINES, TWO_MENUS = 4, 2
-"""Lines of text that fit on a phone between a picture and a menu with a row of buttons, and how many lines fewer fit
-above two menus.
-"""
 
 PREVIEW_LINES = 6
 """Lines of text that fit on a phone between a picture and a row of buttons."""
@@ -64,8 +62,8 @@ async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
     room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
     if (decision := turn.decision) is not None and not preferences.coached:
         first = step(decision.options, (), turn.voice)
-        menus = TWO_MENUS * first.takes_two_menus
-        room = max(1, LINES - menus - lines_of(heading(turn, decision.prompt, first)) - bool(turn.chosen))
+        controls = step_controls(turn, first, None, more=True)
+        room = max(1, lines_left(first, controls, heading(turn, decision.prompt, first)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
     auto_answers = turn.match.answered_for(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, auto_answers, most=room)
@@ -88,9 +86,7 @@ async def show_step(
     # not by `draw_for`, which would read the preferences a second time
     image = await request.services.pictures.draw_at(turn.table, view, contrast=preferences.contrast)
     board = (image.filename, image.alt)
-    if turn.chosen:
-        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(heading(turn, decision.prompt, now))
-        note = "\n".join(filter(None, (note, _effects(turn, room))))
+    effects = effects_of(turn, now, back, heading(turn, decision.prompt, now), note) if turn.chosen else ""
     layout = step_layout(
         turn,
         decision.prompt,
@@ -98,6 +94,7 @@ async def show_step(
         back,
         board,
         note,
+        effects,
         coached=preferences.coached,
         more=since is not None,
     )
@@ -122,6 +119,16 @@ def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str 
     effects = _effects(turn, room - lines_of(then))
     fits = lines_of(effects) + lines_of(with_odds) <= room
     return "\n".join(filter(None, (note, turn.say(question), effects, with_odds if fits else then)))
+
+
+def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> str:
+    """The effects of the choices, in the lines that a phone has beside a step and other texts; empty without room.
+
+    The picture shows them, too.
+    """
+    room = lines_left(now, step_controls(turn, now, back, more=False), *texts)
+    effects = _effects(turn, room)
+    return "" if lines_of(effects) > room or (room == 1 and effects.endswith("…")) else effects
 
 
 def _effects(turn: TurnDraft, room: int) -> str:

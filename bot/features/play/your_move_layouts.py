@@ -20,7 +20,8 @@ from bot.interactions.emojis import current_emojis
 from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, FormQuestion
 from bot.interactions.kinds import Stamp, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
-from bot.posting.board_texts import LINE, marking_pieces
+from bot.interactions.phone import LINE, button_lines, lines_of
+from bot.posting.board_texts import marking_pieces
 from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
@@ -28,6 +29,11 @@ from renders.symbols import Symbol
 
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
+
+LINES, LINES_OF_CONTROLS = 4, 2
+"""Lines of text that fit on a phone between a picture and a menu with a line of buttons, and how many of them one more
+menu or line of buttons takes.
+"""
 
 PLAN_THIS = Text("### Plan this?")
 """What the preview of a planned turn asks."""
@@ -85,29 +91,46 @@ def step_layout(
     back: tuple[str, ...] | None,
     board: tuple[str, str],
     note: str = "",
+    effects: str = "",
     *,
     coached: bool = False,
     more: bool = False,
 ) -> Layout:
     """A step of a decision, with *Confirm* for the choices so far, *Back*, *Cancel*, and *Hint* where it is allowed.
 
-    `board` is the filename of the picture and its alt text. `coached` users get one piece of advice at a time. `more`
-    adds a button for the whole log, which the note sums up.
+    `board` is the filename of the picture and its alt text, `effects` are those of the choices so far. `coached` users
+    get one piece of advice at a time. `more` adds a button for the whole log, which the note sums up.
     """
+    controls = step_controls(turn, step, back, more=more)
     # at the first step of a decision only, so that a phone shows the whole board at the others
     advice = fresh_advice(turn.ahead, turn.seat) if coached and back is None else None
-    # a phone shows the whole board beside one of the two; the message in the channel has the events
-    lines = [note] if note and not (advice and more) else []
-    lines.append(heading(turn, prompt, step))
-    lines += [turn.say(Text("-# 💡 {advice}", advice=advice))] if advice else []
+    question = heading(turn, prompt, step)
+    help_line = turn.say(Text("-# 💡 {advice}", advice=advice)) if advice else ""
+    room = lines_left(step, controls, question)
+    if lines_of(help_line) > room:
+        help_line = ""
+    # a phone shows the whole board beside one of them; the picture and the message in the channel have the events
+    if help_line:
+        note = "" if more else note
+        effects = effects if lines_of("\n".join((note, effects, help_line))) <= room else ""
+    lines = [line for line in (note, effects, question, help_line) if line]
     note = step.note if step.as_form and not step.suggested else ""
     lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
     # below the picture, which fills a phone, so that the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
+    return layout(*items, *rows(controls))
+
+
+def lines_left(step: Step, controls: Sequence[Control], *texts: str) -> int:
+    """The lines that a phone has between the picture and the controls of a step, beside other texts; at least 0."""
+    more_lines = step.takes_two_menus + button_lines(controls) - 1
+    return max(0, LINES - LINES_OF_CONTROLS * more_lines - sum(map(lines_of, texts)))
+
+
+def step_controls(turn: TurnDraft, step: Step, back: tuple[str, ...] | None, *, more: bool) -> list[Control]:
+    """The buttons below the choices: *Confirm*, *Back*, *Cancel* and others, in one line of a phone if possible."""
     several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
-    # a phone breaks five buttons into two lines
-    log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
     may_hint = turn.table.may_hint and not turn.is_plan
     hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if may_hint else []
     # a question outside the player's own turn can have an auto-answer
@@ -115,8 +138,11 @@ def step_layout(
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
     # not beside *Several…*: a phone shows four buttons in a line
     undo = _undo(turn) if back is None and not several else []
-    items += rows([*several, *_ways_back(turn, back), _cancel(turn), *log, *hint, *always, *undo])
-    return layout(*items)
+    first, last = [*several, *_ways_back(turn, back), _cancel(turn)], [*hint, *always, *undo]
+    log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
+    # the board in the channel has this button, too
+    fits = button_lines([*first, *log, *last]) == button_lines([*first, *last])
+    return [*first, *(log if fits else []), *last]
 
 
 def series_of(turn: TurnDraft) -> list[FormQuestion]:

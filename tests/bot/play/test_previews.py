@@ -10,7 +10,7 @@ import pytest
 from bot.features.play.choosing import PREVIEW_LINES, preview_words
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.your_move_layouts import LIKE_THIS
-from bot.posting.board_texts import lines_of
+from bot.interactions.phone import lines_of
 from tests.bot.walks import CASES, name_of, walk
 
 CUT = re.compile(r" …$", re.MULTILINE)

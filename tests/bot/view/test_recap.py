@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.posting.board_texts import lines_of, log_pages, recap, story, table_events_of
+from bot.interactions.phone import lines_of
+from bot.posting.board_texts import log_pages, recap, story, table_events_of
 from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Event
 from engine.match import Match

@@ -1,0 +1,40 @@
+"""What fits on the screen of a phone: estimated lines of texts and of buttons, since the fonts of clients differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from bot.interactions.controls import Control
+from bot.interactions.emojis import without_placeholders
+
+LINE = 42
+"""Characters of a line of text."""
+
+STYLES = {"### ": 34, "-# ": 47}
+"""Characters of a line of a heading and of small print, by the Markdown before it."""
+
+BUTTON_LINE, BUTTON, LETTER = 366, 40, 8
+"""Pixels of a line of buttons, of a button without its label, with the gap beside it, and of a letter of its label."""
+
+
+def lines_of(words: str) -> int:
+    """The lines of a text; backslashes that escape Markdown are invisible."""
+    visible = without_placeholders(words.replace("\\", "").replace("*", ""), " 🐪")
+    return sum(map(_lines, visible.splitlines()))
+
+
+def _lines(line: str) -> int:
+    sign = next((sign for sign in STYLES if line.startswith(sign)), "")
+    return len(wrap(line.removeprefix(sign), STYLES.get(sign, LINE)))
+
+
+def button_lines(controls: Sequence[Control]) -> int:
+    """The lines of a row of buttons, which wraps."""
+    lines, room = 1, BUTTON_LINE
+    for control in controls:
+        width = min(BUTTON_LINE, BUTTON + LETTER * len(control.item.label or ""))
+        if width > room:
+            lines, room = lines + 1, BUTTON_LINE
+        room -= width
+    return lines

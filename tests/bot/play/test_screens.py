@@ -1,0 +1,61 @@
+"""A learner's question fits on a phone with the whole board, in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.features.play.choosing import effects_of
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import before, step
+from bot.features.play.your_move_layouts import heading, step_layout
+from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.languages import reading
+from engine.texts import Seat
+from locales import language_of, languages
+from playground.wire import Json
+from tests.bot.walks import CASES, name_of, steps, walk
+from tests.playthroughs.taps import SCREEN, height_of
+
+PICTURE = ("board.png", "A board")
+
+EVERY = 12
+"""Of this many positions, one is looked at."""
+
+
+def set_drafts(table: Table, drafts: Mapping[Seat, Any]) -> None:
+    table.facts = replace(table.facts, drafts=drafts)
+
+
+def questions(spec: GameSpec, seats: int) -> Iterator[list[Json]]:
+    """All messages with a question for a learner, at the beginning of a turn and after each first choice."""
+    for number, table in enumerate(walk(spec, seats, "screens")):
+        match = table.match
+        if number % EVERY:
+            continue
+        for decision in match.state.decisions():
+            turn = TurnDraft(table, match, decision.seat, (), match)
+            for now in steps(decision, turn.voice):
+                back = before(decision.options, now.prefix, turn.voice)
+                yield step_layout(turn, decision.prompt, now, back, PICTURE, coached=True, more=True).to_components()
+            for option in {option.verb: option for option in decision.options}.values():
+                chosen = turn.with_chosen((option,))
+                set_drafts(table, {chosen.seat: chosen.draft})
+                if (then := chosen.decision) is not None:
+                    now = step(then.options, (), chosen.voice)
+                    effects = effects_of(chosen, now, None, heading(chosen, then.prompt, now))
+                    message = step_layout(chosen, then.prompt, now, None, PICTURE, "", effects, coached=True)
+                    yield message.to_components()
+                set_drafts(table, {})
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+def test_a_learner_sees_the_whole_board_above_each_question(spec: GameSpec, seats: int, language: str) -> None:
+    with reading(language_of(language)):
+        tallest = max(questions(spec, seats), key=height_of)
+    assert height_of(tallest) <= SCREEN, tallest
