@@ -14,7 +14,7 @@ from engine.core import GameSpec, Setup
 from engine.rulebook import Section
 from engine.texts import Text, joined, shortened
 
-PAGE = 600
+PAGE = 560
 """Characters of rules in one message: with the menus below, a screen of a phone, and about 120 words."""
 
 

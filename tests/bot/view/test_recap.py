@@ -146,7 +146,7 @@ def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
 def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
     ben = TABLE.names[BEN]
     results = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
-    assert [f"{ben} tells a story that …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
+    assert [f"{ben} tells a story …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
     assert [1, 2] == [*map(lines_of, results)]
 
 
