@@ -60,6 +60,9 @@ SETTINGS = 600
 LIST_ROWS, JOINED_ROWS, JOINED_LETTERS = 25, 8, 40
 """The most rows of a list; of one that answers several questions at once, and the most letters of its rows."""
 
+RULES_TEXT = 450
+"""Pixels of the text of a page of rules at most, so that the page fits with the author above it."""
+
 ACROSS, GAP = 358, 8
 """Pixels of a message on a phone that is 390 wide, and between two parts of a message."""
 
@@ -183,7 +186,7 @@ def height_of(components: Sequence[Json]) -> int:
 def _height(component: Json) -> int:
     match component["type"]:
         case Kind.TEXT_DISPLAY:
-            return _text_height(component["content"])
+            return text_height(component["content"])
         case Kind.MEDIA_GALLERY:
             return PICTURE
         case Kind.ACTION_ROW:
@@ -195,7 +198,8 @@ def _height(component: Json) -> int:
     raise ValueError(f"no height is known of {component}")
 
 
-def _text_height(content: str) -> int:
+def text_height(content: str) -> int:
+    """The pixels of a text from top to bottom."""
     for pattern, shown in SHOWN_AS.items():
         content = re.sub(pattern, shown, content)
     lines = content.splitlines()

@@ -8,14 +8,15 @@ from typing import Self
 
 from bot.errors import UserError
 from bot.features.view.rules_markdown import blocks
+from bot.interactions.phone import lines_of
 from bot.tables.options import unusual
 from bot.tables.table import Table
 from engine.core import GameSpec, Setup
 from engine.rulebook import Section
 from engine.texts import Text, joined, shortened
 
-PAGE = 560
-"""Characters of rules in one message: with the menus below, a screen of a phone, and about 120 words."""
+PAGE, PAGE_LINES = 600, 17
+"""Characters and lines of rules in one message: with the menus below, a screen of a phone, and about 120 words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Book:
         pages = [""]
         for section in sections:
             for piece in self._pieces(section, longest):
-                if pages[-1] and len(pages[-1]) + len(piece) >= longest:
+                if pages[-1] and not _fits(pages[-1] + piece, longest):
                     pages.append("")
                 pages[-1] += f"{piece}\n"
         return pages
@@ -118,7 +119,7 @@ class Book:
         """What must stay on one page: a section with its heading, if it is not longer than that."""
         heading, *rest = (f"### {self.name(section)}", *blocks(self.text(section)))
         whole = "\n".join((heading, *rest))
-        if len(whole) < longest:
+        if _fits(whole, longest):
             yield whole
         else:
             yield "\n".join((heading, rest[0]))
@@ -145,3 +146,8 @@ class Book:
 
     def _position(self, number: str) -> int:
         return [section.number for section in self.sections].index(number)
+
+
+def _fits(words: str, longest: int) -> bool:
+    """Whether a message has room for these rules."""
+    return len(words) < longest and lines_of(words) <= PAGE_LINES

@@ -22,8 +22,11 @@ from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
+from engine.languages import reading
 from engine.rulebook import Rulebook
+from locales import language_of, languages
 from playground.components import Kind, walk
+from tests.playthroughs.taps import RULES_TEXT, text_height
 
 SPECS = discover().values()
 every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
@@ -340,11 +343,14 @@ def test_what_is_searched_for_fits_into_an_id():
 # --- forms ---
 
 
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("slug", discover())
-def test_a_page_is_one_screen_of_a_phone(slug: str) -> None:
-    """Twenty-one lines are about 420 px; two menus and the buttons below need the rest. A table stays in one piece."""
+def test_a_page_is_one_screen_of_a_phone(slug: str, language: str) -> None:
+    """Two menus and the buttons below need the rest. A table stays in one piece."""
     book = Book(discover()[slug])
-    for page in (page for chapter in book.chapters for page in book.pages(chapter.number) if "```" not in page):
+    with reading(language_of(language)):
+        pages = [page for chapter in book.chapters for page in book.pages(chapter.number) if "```" not in page]
+    for page in pages:
         words = page.replace("###", "").split()
         assert len(words) <= 126, page
-        assert sum(max(1, ceil(len(line) / LINE)) for line in page.splitlines()) <= 21, page
+        assert text_height(page.strip()) <= RULES_TEXT, page
