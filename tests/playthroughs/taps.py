@@ -200,8 +200,8 @@ def _height(component: Json) -> int:
 
 def text_height(content: str) -> int:
     """The pixels of a text from top to bottom."""
-    for pattern, shown in SHOWN_AS.items():
-        content = re.sub(pattern, shown, content)
+    for pattern, words in SHOWN_AS.items():
+        content = re.sub(pattern, words, content)
     lines = content.splitlines()
     styles = [next((style for sign, style in STYLES.items() if line.startswith(sign)), PLAIN) for line in lines]
     heights = [
