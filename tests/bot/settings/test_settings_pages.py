@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.features.moderation.server_settings import FIELDS, MORE_FIELDS, settings_layout
+from bot.features.fields import page_with
+from bot.features.moderation import server_settings
+from bot.features.moderation.server_settings import settings_layout
 from bot.features.settings.preference_page import PAGES, preferences_layout
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences
@@ -50,10 +52,10 @@ def menus(lines: list[str]) -> dict[str, list[str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
     lines = whole(preferences_layout(Preferences(), NOW, page))
-    away = {"away": ["*0 I’m here", *AWAY]} if page.name == "times" else {}
+    away = {"away": ["*0 I’m here", *AWAY]} if page.name == "away" else {}
     assert {field.name: ROWS[field.name] for field in page.fields} | away == menus(lines)
     buttons = [f"{one.label} settingspage {one.name}" for one in PAGES]
-    assert [f"({it})" if one is page else f"[{it}]" for one, it in zip(PAGES, buttons, strict=True)] == lines[-5:]
+    assert [f"({it})" if one is page else f"[{it}]" for one, it in zip(PAGES, buttons, strict=True)] == lines[-6:]
     assert ("[Blocked players blocks]" in lines) == (page.name == "playing")
 
 
@@ -86,17 +88,18 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
         ),
     ],
 )
-def test_the_page_of_times_shows_the_zone_and_the_hours_and_days_without_reminders(
+def test_two_pages_show_the_zone_and_the_hours_and_days_without_reminders(
     preferences: Preferences, zone: str, quiet: str, away: str, shown: str
 ) -> None:
-    (page,) = [page for page in PAGES if page.name == "times"]
+    page, absence = (next(page for page in PAGES if page.name == name) for name in ("times", "away"))
     lines = whole(preferences_layout(preferences, NOW, page))
-    assert [zone, "[Change the time zone zone]"] == lines[1:3]
-    rows = menus(lines)
+    assert [zone, "[Change the time zone zone]", shown] == lines[1:4]
+    away_lines = whole(preferences_layout(preferences, NOW, absence))
+    rows = menus([*lines, *away_lines])
     assert [quiet] == [row for row in rows["quiet"] if row.startswith("*")]
     assert (["*0 I’m here"] if "you’re back" in away else []) == [row for row in rows["away"] if row.startswith("*")]
-    assert away in lines
-    assert ["[Days off daysoff]", shown] == lines[-7:-5]
+    assert away in away_lines
+    assert "[Days off daysoff]" == away_lines[-7]
     several = whole(preferences_layout(preferences, NOW, page, ["America/New_York", "Asia/Tokyo"]))
     choice = ["Which one do you mean?: inzone", "  America/New_York America/New York", "  Asia/Tokyo Asia/Tokyo"]
     assert [zone, *choice, "[Change the time zone zone]"] == several[1:6]
@@ -116,26 +119,24 @@ SERVER_ROWS = {
     "archive": ["*day A day after the game", "at once When the game ends", "never Never"],
     "rated": ["*yes New tables are rated", "no New tables aren’t rated"],
     "language": ["*- This server’s language on Discord", *LANGUAGES],
-    "events": ["*no No events", "yes Make events"],
+    "events": ["*no No events", "yes Create events"],
 }
 
 
 def test_the_settings_of_a_server_say_what_each_choice_means() -> None:
     nothing = dict.fromkeys(("channels", "roles", "contrast", "log", "league_roles", "overview"), ())
-    pages = [whole(settings_layout(GuildSettings(), page, nothing, {})) for page in (FIELDS, MORE_FIELDS)]
+    pages = [whole(settings_layout(GuildSettings(), page, nothing, {})) for page in server_settings.PAGES]
     rows = menus([line for page in pages for line in page])
     assert SERVER_ROWS == {name: rows[name] for name in SERVER_ROWS}
     assert ["*daily Daily: 24 hours per turn plus 2 days to spare; after that, the others decide"] == [
         row for row in rows["pace"] if row.startswith("*")
     ]
-    pickers = ["Everywhere: custom channels", "Everyone: custom roles", "Nowhere: custom contrast"]
-    pickers += ["Nowhere: custom log", "Moderators only: custom league_roles", "Nowhere: custom overview"]
+    pickers = ["Everywhere: custom channels", "Everyone: custom roles", "Moderators only: custom league_roles"]
+    pickers += ["Nowhere: custom log", "Nowhere: custom overview", "Nowhere: custom contrast"]
     assert pickers == [line for page in pages for line in page if ": custom " in line and not line.startswith(":")]
-    assert [
-        *("[Default options defaults]", "[More settings moreserver]", "[Check this channel checkhere]"),
-        *("[Check all channels checkall]", "[Games games]"),
-    ] == pages[0][-5:]
-    assert "[Back serversettings]" == pages[1][-1]
+    tools = [[line for line in page[:-6] if line.startswith("[")] for page in pages]
+    checks = ["[Check this channel checkhere]", "[Check all channels checkall]"]
+    assert [[], ["[Games games]"], ["[Default options defaults]"], checks, [], []] == tools
 
 
 @pytest.mark.parametrize("name", ["channels", "roles"])
@@ -143,16 +144,18 @@ def test_a_choice_of_which_nothing_is_left_keeps_everyone_else_from_starting_gam
     existing: dict[str, Any] = dict.fromkeys(("channels", "roles", "contrast", "log", "league_roles", "overview"), ())
     chosen = GuildSettings(**{name: (5,)})
     note = "-# Nothing chosen here exists anymore, so only moderators can start games."
-    page = whole(settings_layout(chosen, FIELDS, existing, {}))
+    page = whole(settings_layout(chosen, server_settings.PAGES[0], existing, {}))
     assert 1 == page.count(note)
     assert f"custom {name}" in page[page.index(note) + 1]
-    assert note not in whole(settings_layout(chosen, FIELDS, existing | {name: (5,)}, {}))
+    assert note not in whole(settings_layout(chosen, server_settings.PAGES[0], existing | {name: (5,)}, {}))
 
 
 @pytest.mark.parametrize("name", ["log", "overview", "events"])
 def test_a_problem_is_below_its_setting_and_the_first_page_points_there(name: str) -> None:
     existing: dict[str, Any] = dict.fromkeys(("channels", "roles", "contrast", "log", "league_roles", "overview"), ())
     problems = {name: [Text("It is hidden.")]}
-    assert "[⚠️ More settings moreserver]" in whole(settings_layout(GuildSettings(), FIELDS, existing, problems))
-    page = whole(settings_layout(GuildSettings(), MORE_FIELDS, existing, problems))
+    target, first = page_with(server_settings.PAGES, name), server_settings.PAGES[0]
+    button = f"[⚠️ {target.label} serversettings {target.name}]"
+    assert button in whole(settings_layout(GuildSettings(), first, existing, problems))
+    page = whole(settings_layout(GuildSettings(), target, existing, problems))
     assert f"custom {name}" in page[page.index("It is hidden.") + 1]
