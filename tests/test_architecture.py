@@ -54,17 +54,17 @@ def foreign(package: str, allowed: set[str]) -> dict[str, set[str]]:
     return {str(path.relative_to(ROOT)): names for path, names in others.items() if names}
 
 
-def test_the_rules_know_the_standard_library_only() -> None:
+def test_the_engine_imports_only_the_standard_library() -> None:
     assert {} == foreign("engine", set())
 
 
-def test_pictures_know_the_rules_and_how_to_draw() -> None:
+def test_the_renderer_imports_only_the_engine_and_drawing_libraries() -> None:
     drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
     writing, compressing = {"arabic_reshaper", "bidi"}, {"zlib_ng"}
     assert {} == foreign("renders", {"engine", *drawing, *writing, *compressing})
 
 
-def test_every_cache_of_the_pictures_has_a_bound() -> None:
+def test_every_cache_of_the_renderer_is_bounded() -> None:
     allowed = re.compile(r" *@(lru_cache\(maxsize=\w+\)|cached|cached_property)")
     texts = [path.read_text(encoding="utf-8") for path in sources("renders")]
     decorators = [line for text in texts for line in re.findall(r"^ *@.*cache.*$", text, re.MULTILINE)]
@@ -72,12 +72,12 @@ def test_every_cache_of_the_pictures_has_a_bound() -> None:
     assert [] == [line for line in decorators if not allowed.fullmatch(line)]
 
 
-def test_the_playground_knows_nothing_of_the_house() -> None:
+def test_the_playground_imports_none_of_our_other_packages() -> None:
     internal = {path: names & (PACKAGES - {"playground"}) for path, names in foreign("playground", set()).items()}
     assert {} == {path: names for path, names in internal.items() if names}
 
 
-def test_only_the_console_command_and_the_tests_know_the_playground() -> None:
+def test_only_the_console_command_and_the_tests_import_the_playground() -> None:
     knowing = [
         path
         for package in ("engine", "renders", "bot")
@@ -87,14 +87,14 @@ def test_only_the_console_command_and_the_tests_know_the_playground() -> None:
     assert [] == knowing
 
 
-def test_the_console_command_is_above_every_package_and_draws_on_no_test() -> None:
+def test_no_package_imports_the_console_command_and_it_imports_no_tests() -> None:
     packages = sorted(PACKAGES - {"tests", "caravanserai"})
     names = {name.partition(".")[0] for package in packages for path in sources(package) for name in imports(path)}
     assert "caravanserai" not in names
     assert not any("tests" in name for path in sources("caravanserai") for name in imports(path))
 
 
-def test_the_tools_use_the_games_and_the_store() -> None:
+def test_the_tools_import_only_the_engine_and_the_store() -> None:
     assert {} == foreign("tools", {"engine", "bot"})
     names = {name for path in sources("tools") for name in imports(path) if name.startswith("bot")}
     assert [] == [name for name in names if not name.startswith("bot.store.")]
@@ -106,13 +106,13 @@ def test_the_tools_are_not_installed() -> None:
     assert PACKAGES - {"tests", "tools"} == {name for name in PACKAGES if any(fnmatch(name, one) for one in patterns)}
 
 
-def test_only_tests_use_the_tools() -> None:
+def test_only_tests_import_the_tools() -> None:
     packages = sorted(PACKAGES - {"tests", "tools"})
     files = [path for package in packages for path in sources(package)]
     assert [] == [path for path in files if any(name.partition(".")[0] == "tools" for name in imports(path))]
 
 
-def test_no_package_knows_the_tests() -> None:
+def test_no_package_imports_the_tests() -> None:
     packages = sorted(PACKAGES - {"tests"})
     assert [] == [p for package in packages for p in sources(package) if any("tests" in n for n in imports(p))]
 
@@ -144,7 +144,7 @@ def room(names: Sequence[str]) -> str:
     return (names[1] if names[0] == "features" and len(names) > 1 else names[0]).removesuffix(".py")
 
 
-def test_tests_of_the_bot_are_found_by_the_name_of_its_packages() -> None:
+def test_every_bot_package_has_a_test_folder_of_the_same_name() -> None:
     parents = (ROOT / "bot", ROOT / "bot" / "features")
     packages = {path.parent.name for path in sources("bot") if path.parent.parent in parents} - {"features"}
     tested = {path.parent.name for path in (ROOT / "tests" / "bot").glob("*/test_*.py")}
@@ -152,7 +152,7 @@ def test_tests_of_the_bot_are_found_by_the_name_of_its_packages() -> None:
     assert tested <= packages
 
 
-def test_imports_of_the_bot_point_downward() -> None:
+def test_imports_within_the_bot_point_to_lower_layers() -> None:
     """Imports that only a type checker sees count as well."""
     floor_by_name = {name: place for place, name in enumerate(name for layer in LAYERS for name in layer)}
     backwards = []
@@ -169,7 +169,7 @@ def test_imports_of_the_bot_point_downward() -> None:
 
 
 @pytest.mark.parametrize("package", ["engine", "bot"])
-def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
+def test_no_package_has_circular_imports(package: str) -> None:
     """Imports that only a type checker sees count as well."""
     arrows = {_module(path): imports(path) for path in sources(package)}
     imports_by_module = {
@@ -183,7 +183,7 @@ def _module(path: Path) -> str:
     return path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
 
 
-def test_tables_and_the_store_know_nothing_of_discord() -> None:
+def test_tables_and_the_store_do_not_import_discord() -> None:
     below = ("bot/tables/", "bot/store/")
     assert [] == [path for path in importing({"discord"}) if path.startswith(below)]
 
@@ -198,20 +198,20 @@ def importing(modules: set[str]) -> set[str]:
     }
 
 
-def test_only_the_bot_and_the_launcher_of_the_playground_know_discord() -> None:
+def test_only_the_bot_the_playground_launcher_and_the_doctor_import_discord() -> None:
     """The launcher sends the bot's process to the local Discord, by discord.py's own address, which the doctor asks."""
     outside = {path for path in importing({"discord"}) if not path.startswith("bot/")}
     assert outside <= {"playground/launch.py", "caravanserai/doctor.py"}
 
 
-def test_only_the_store_knows_the_database() -> None:
+def test_only_the_store_imports_database_drivers() -> None:
     assert [] == [path for path in importing(STORE_ONLY) if not path.startswith("bot/store/")]
 
 
 TIME = re.compile(r"\b(datetime\.now|utcnow|time\.\w+|monotonic|perf_counter|asyncio\.sleep|call_later|call_at)\(")
 
 
-def test_nothing_reads_a_clock_or_waits_but_the_clock() -> None:
+def test_only_the_clock_module_and_request_timeouts_use_the_system_time() -> None:
     """Except for requests under way: how long Discord takes does not depend on the time that a test has set."""
     reading = [
         path.relative_to(ROOT).as_posix()
@@ -240,7 +240,7 @@ def _strings(path: Path) -> Iterator[str]:
 
 
 @every_game
-def test_the_bot_names_no_game(spec: GameSpec) -> None:
+def test_the_bot_mentions_no_game_by_name(spec: GameSpec) -> None:
     word = re.compile(rf"\b({spec.slug}|{re.escape(spec.title)})\b")
     named = [
         (path.name, text) for path in sources("bot") for text in (*strings(path), *imports(path)) if word.search(text)
@@ -248,7 +248,7 @@ def test_the_bot_names_no_game(spec: GameSpec) -> None:
     assert [] == named
 
 
-def test_every_package_in_the_folder_of_the_games_is_a_game() -> None:
+def test_every_package_in_the_games_folder_is_a_game() -> None:
     folders = {path.name for path in GAMES.iterdir() if (path / "__init__.py").exists()}
     modules = {path.stem for path in GAMES.glob("*.py")} - {"__init__"}
     assert folders | modules == set(discover())
@@ -260,20 +260,20 @@ def test_every_package_in_the_folder_of_the_games_is_a_game() -> None:
 
 
 @every_game
-def test_a_game_is_called_like_its_package(spec: GameSpec) -> None:
+def test_the_slug_of_a_game_matches_its_package(spec: GameSpec) -> None:
     module = GAMES / spec.slug
     assert module.is_dir() or module.with_suffix(".py").exists()
     assert re.fullmatch(r"[a-z][a-z0-9_]{0,31}", spec.slug)
 
 
 @every_game
-def test_a_game_can_be_announced(spec: GameSpec) -> None:
+def test_the_title_and_the_summary_of_a_game_fit_an_announcement(spec: GameSpec) -> None:
     assert 1 <= len(spec.title) <= 45
     assert 1 <= len(spec.summary) <= 100
     assert spec.rules_version >= 1
 
 
-def test_a_first_game_begins_with_three_lines_that_fit_on_a_screen() -> None:
+def test_the_summary_for_a_first_game_fits_on_a_screen() -> None:
     with_lines = [spec for spec in discover().values() if spec.in_short is not None]
     assert len(with_lines) >= 5, "a new game may do without; these have them"
     for lines in (spec.short_in(setup) for spec in with_lines for setup in setups_near_the_default(spec)):
@@ -282,14 +282,14 @@ def test_a_first_game_begins_with_three_lines_that_fit_on_a_screen() -> None:
 
 
 @every_game
-def test_the_numbers_of_seats_ascend(spec: GameSpec) -> None:
+def test_the_numbers_of_seats_are_in_ascending_order(spec: GameSpec) -> None:
     assert spec.seats
     assert tuple(sorted(set(spec.seats))) == spec.seats
     assert 1 <= spec.seats[0] <= spec.seats[-1] <= len(SEAT_COLORS)
 
 
 @every_game
-def test_every_seat_has_a_name_of_its_own(spec: GameSpec) -> None:
+def test_every_seat_has_a_unique_name(spec: GameSpec) -> None:
     for seats in spec.seats:
         names = spec.seat_names(spec.setup(seats))
         assert seats == len(names) == len(set(names))

@@ -20,7 +20,7 @@ USUAL, SCALING = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in (
 BOTS = {name: service for name, service in SCALING["services"].items() if service.get("image") == "caravanserai"}
 
 
-def test_the_usual_case_is_one_bot_with_all_settings_and_its_data_in_a_volume() -> None:
+def test_the_default_setup_is_one_bot_with_all_settings_and_a_data_volume() -> None:
     (bot,) = USUAL["services"].values()
     assert {*SETTINGS, "PGPASSWORD"} == bot["environment"].keys()
     assert "/data" == bot["environment"]["DATA_DIR"]
@@ -30,7 +30,7 @@ def test_the_usual_case_is_one_bot_with_all_settings_and_its_data_in_a_volume() 
     assert f"-v {USUAL['volumes'][volume]['name']}:/data" in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_every_bot_is_checked_as_the_image_says_and_may_finish_its_work() -> None:
+def test_every_bot_uses_the_health_check_of_the_image_and_has_time_to_shut_down() -> None:
     command = (ROOT / "Dockerfile").read_text("utf-8").split("HEALTHCHECK")[1]
     for bot in (*USUAL["services"].values(), *BOTS.values()):
         assert bot["healthcheck"]["test"][-1] in command
@@ -38,7 +38,7 @@ def test_every_bot_is_checked_as_the_image_says_and_may_finish_its_work() -> Non
         assert int(bot["stop_grace_period"].removesuffix("s")) >= 30
 
 
-def test_processes_start_one_after_another_and_share_all_shards() -> None:
+def test_processes_start_one_after_another_and_cover_all_shards() -> None:
     first, *rest = BOTS
     assert {"database"} == BOTS[first]["depends_on"].keys()
     for before, name in zip(BOTS, rest, strict=False):
@@ -47,14 +47,14 @@ def test_processes_start_one_after_another_and_share_all_shards() -> None:
     assert [f"{number}/{len(BOTS)}" for number in range(len(BOTS))] == shares
 
 
-def test_a_password_of_any_characters_reaches_the_driver() -> None:
+def test_a_password_with_special_characters_reaches_the_driver() -> None:
     for bot in BOTS.values():
         parsed = parse(bot["environment"]["DATABASE_URL"], {"PGPASSWORD": "a@/?#%[]"})
         assert ("caravanserai", "a@/?#%[]") == (parsed.user, parsed.password)
         assert "POSTGRES_PASSWORD" in bot["environment"]["PGPASSWORD"]
 
 
-def test_only_the_owner_of_the_database_has_its_password() -> None:
+def test_only_services_of_the_database_owner_have_its_password() -> None:
     services = {name for name, service in SCALING["services"].items() if "POSTGRES_PASSWORD" in str(service)}
     assert {*BOTS, "database", "monitoring-user"} == services
     exporter = SCALING["services"]["database-figures"]
@@ -67,7 +67,7 @@ def psql(words: list[str], script: Path, **environment: str) -> None:
     subprocess.run([programs / words[0], *words[1:-1], script], env=environment, check=True, capture_output=True)
 
 
-async def test_the_monitoring_user_reads_figures_and_no_game(server: Server, tmp_path: Path) -> None:
+async def test_the_monitoring_user_reads_metrics_but_no_matches(server: Server, tmp_path: Path) -> None:
     """Carried out at every start: the second time, it changes the password."""
     (tmp_path / "user.sql").write_text(SCALING["configs"]["monitoring-user"]["content"])
     address = (await server.database()).split("/")[3].split("?")[0]
@@ -84,7 +84,7 @@ UNIT = ROOT / "docs" / "caravanserai.service"
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is missing")
-def test_the_unit_is_accepted(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     (program := tmp_path / "caravanserai").write_text("#!/bin/sh\n")
     program.chmod(0o755)
     unit = re.sub(r"ExecStart=\S+", f"ExecStart={program}", UNIT.read_text("utf-8"))
@@ -93,7 +93,7 @@ def test_the_unit_is_accepted(tmp_path: Path) -> None:
     assert (0, "") == (done.returncode, done.stdout + done.stderr)
 
 
-def test_the_unit_and_its_page_name_the_same_places() -> None:
+def test_the_systemd_unit_and_its_docs_name_the_same_paths() -> None:
     unit, page = (path.read_text("utf-8") for path in (UNIT, ROOT / "docs" / "operating.md"))
     for setting in ("WorkingDirectory", "User"):
         (value,) = re.findall(rf"^{setting}=(.+)$", unit, re.MULTILINE)

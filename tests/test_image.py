@@ -45,12 +45,12 @@ LAST = max(step.stage for step in STEPS)
 COMMANDS = [(step, shlex.split(command)) for step in STEPS if step.word == "RUN" for command in step.rest.split(" && ")]
 
 
-def test_what_is_not_the_program_stays_behind() -> None:
+def test_the_final_stage_copies_only_the_virtual_environment() -> None:
     assert LAST == 1
     assert ["--from=build /venv /venv"] == [step.rest for step in STEPS if step.stage == LAST and step.word == "COPY"]
 
 
-def test_the_context_is_what_is_copied() -> None:
+def test_the_build_context_contains_only_copied_files() -> None:
     copied = [source for step in STEPS if (step.stage, step.word) == (0, "COPY") for source in step.rest.split()[:-1]]
     ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
     assert "*" == ignored[0]
@@ -58,7 +58,7 @@ def test_the_context_is_what_is_copied() -> None:
     assert [] == [name for name in copied if not (ROOT / name).exists()]
 
 
-def test_drawings_are_made_by_the_program_that_is_installed() -> None:
+def test_grounds_are_prerendered_by_the_installed_package() -> None:
     names = [(step.stage, words[:3]) for step, words in COMMANDS]
     installed = names.index((0, ["pip", "--python", "/venv/bin/python"]))
     assert installed < names.index((0, ["/venv/bin/python", "-m", "renders.prerendering"]))
@@ -68,7 +68,7 @@ def test_drawings_are_made_by_the_program_that_is_installed() -> None:
     )
 
 
-def test_the_program_runs_as_a_user_who_owns_the_data_alone() -> None:
+def test_the_program_runs_as_a_user_with_exclusive_access_to_the_data() -> None:
     (user,) = [step.rest for step in STEPS if step.word == "USER"]
     made = next(words for _, words in COMMANDS if words[0] == "install")
     assert ["install", "-d", "-o", user, "-m", "700", "/data"] == made

@@ -61,13 +61,13 @@ def localized(text: Text) -> str:
         return str(text)
 
 
-def test_all_templates_are_found_by_reading_the_code() -> None:
+def test_all_text_templates_are_found_in_the_code() -> None:
     texts, unknown = in_code("engine", "renders", "bot")
     assert [] == unknown
     assert len({one.words for one in texts}) > 1500
 
 
-def test_every_entry_is_in_one_catalog_and_says_where_it_stands() -> None:
+def test_every_entry_is_in_one_catalog_with_its_locations() -> None:
     catalogs_by_domain = templates()
     entries = [(domain, message) for domain, catalog in catalogs_by_domain.items() for message in catalog if message.id]
     assert len(entries) == len({locales.key_of(message) for _, message in entries}) > 1900
@@ -76,7 +76,7 @@ def test_every_entry_is_in_one_catalog_and_says_where_it_stands() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_a_language_says_it_in_its_own_way() -> None:
+def test_a_language_formats_numbers_plurals_and_lists_in_its_own_way() -> None:
     assert ("en", "de") == locales.languages()
     assert localized(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
         "1.200 Karten von Roten Leuten, die"
@@ -87,7 +87,7 @@ def test_a_language_says_it_in_its_own_way() -> None:
     assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
 
 
-def test_numbers_plurals_and_names_of_languages_are_those_of_the_language() -> None:
+def test_each_language_has_its_own_plurals_numbers_dates_and_name() -> None:
     french, spanish = map(locales.language_of, ("fr", "es"))
     assert [0, 0, 2] == [french.form(count) for count in (0, 1, 2)], "zero is singular; millions have a form"
     assert [2, 0, 2, 1] == [spanish.form(count) for count in (0, 1, 2, 1_000_000)]
@@ -131,18 +131,18 @@ def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word
     assert "Anna, Ugo ed Elena" == italian.listed(["Anna", "Ugo", "Elena"])
 
 
-def test_french_signs_do_not_begin_a_line() -> None:
+def test_french_punctuation_never_begins_a_line() -> None:
     french = locales.Translation("fr", {"Who?": "« {name} » : qui ? Tape `a : b` !"}, {})
     assert "«\u202f{name}\u202f»\u202f: qui\u202f? Tape `a : b`\u202f!" == french.translated("Who?")
 
 
-def test_a_command_has_an_english_name_where_discord_would_refuse_the_translated_one() -> None:
+def test_a_command_keeps_its_english_name_if_the_translation_is_invalid_for_discord() -> None:
     key, names = f"{locales.NAME}{CONTEXT}move", ("zug", "zug-um", "Zug", "ein zug", "z" * 33, "")
     languages = [locales.Translation("de", {key: name}, {}) for name in names]
     assert ["zug", "zug-um", *["move"] * 4] == [language.called(locales.NAME, "move") for language in languages]
 
 
-def test_a_sentence_names_commands_in_its_language_but_for_those_of_games() -> None:
+def test_a_translated_sentence_localizes_command_names_except_those_of_games() -> None:
     names = {f"{locales.NAME}{CONTEXT}{english}": german for english, german in (("game", "spiel"), ("move", "zug"))}
     german = locales.Translation("de", {**names, "Try": "`/game move`, `/game`, `/jinns move`, `move`"}, {})
     assert "`/spiel zug`, `/spiel`, `/jinns move`, `move`" == german.translated("Try")
@@ -167,7 +167,7 @@ def test_languages_come_in_one_order_english_first_and_have_their_own_commands()
     ]
 
 
-def test_a_folder_may_be_for_one_country(german: Path) -> None:
+def test_a_locale_folder_may_be_for_one_country(german: Path) -> None:
     (german / "de").rename(german / "pt_BR")
     clear_caches()
     assert "pt_BR" == locales.language_of("pt-BR").code
@@ -176,14 +176,14 @@ def test_a_folder_may_be_for_one_country(german: Path) -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
+def test_untranslated_and_outdated_entries_stay_english() -> None:
     assert "Nobody knows this." == localized(Text("Nobody knows this."))
     assert "4 play" == localized(Text("{people} play", people=4))
     assert "luck" == localized(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
     assert locales.language_of("tlh") is ENGLISH
 
 
-def test_a_package_translates_its_own_words_and_changes_none_of_ours(
+def test_an_external_package_adds_translations_but_cannot_override_ours(
     german: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = Catalog(locale="de")
@@ -200,14 +200,14 @@ def test_a_package_translates_its_own_words_and_changes_none_of_ours(
 
 
 @pytest.mark.usefixtures("german")
-def test_the_reader_begins_a_sentence_with_a_capital() -> None:
+def test_a_sentence_about_the_reader_begins_with_a_capital() -> None:
     from engine.texts import SEAT_COLORS, put_into_words
 
     with reading(locales.language_of("de")):
         assert "Du nimmst niemanden." == put_into_words(Text(TAKES_NOBODY[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
 
 
-def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(german: Path) -> None:
+def test_updating_catalogs_keeps_translations(german: Path) -> None:
     catalog = Catalog()
     catalog.add(TAKES_NOBODY[0])
     catalog.add("A new one.")
@@ -244,7 +244,7 @@ def test_an_entry_that_moves_to_another_catalog_keeps_its_translation(german: Pa
         ("bot/commands.py", "bot"),
     ],
 )
-def test_the_words_of_a_game_have_a_catalog_of_their_own(path: str, domain: str) -> None:
+def test_the_texts_of_each_game_have_their_own_catalog(path: str, domain: str) -> None:
     assert domain == domain_of(path)
 
 
@@ -254,7 +254,7 @@ TRANSLATED = [code for code in locales.languages() if code != "en"]
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_everything_is_translated_and_nothing_is_wrong_with_it(code: str) -> None:
+def test_all_entries_are_translated_without_problems(code: str) -> None:
     assert [] == list(problems(code))
 
 
@@ -269,7 +269,7 @@ def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_commands_have_names_of_their_own(code: str) -> None:
+def test_translated_command_and_option_names_are_unique(code: str) -> None:
     """Discord rejects all commands if two commands of a group, or two options of a command, share a name."""
     read = locales.language_of(code)
     assert isinstance(read, locales.Translation)
@@ -283,7 +283,7 @@ def test_commands_have_names_of_their_own(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_an_error_about_a_typed_move_describes_the_field_in_the_language_of_the_reader(code: str) -> None:
+def test_an_error_about_a_typed_move_describes_the_field_in_the_readers_language(code: str) -> None:
     muscat = discover()["muscat"]
     description = fields(next(action for action in muscat.actions if action.verb == "place"))[0].metadata["description"]
     with reading(locales.language_of(code)), pytest.raises(NotationError) as caught:
@@ -302,7 +302,7 @@ _CONDITION = re.compile(r"\w+=\w+")
 
 
 @pytest.mark.parametrize(("code", "slug"), RULES)
-def test_rules_say_the_same_in_each_language(code: str, slug: str) -> None:
+def test_translated_rules_have_the_same_structure_and_numbers(code: str, slug: str) -> None:
     spec = discover()[slug]
     english = spec.rulebook
     with reading(locales.language_of(code)):

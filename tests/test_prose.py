@@ -75,6 +75,6 @@ def test_the_prose_of_a_package_is_plain(package: str) -> None:
     assert {} == {path: rows for path, rows in slips.items() if len(rows) > MAX_MODULE_SLIPS}
 
 
-def test_slips_are_seen_in_comments_docstrings_and_names() -> None:
+def test_slips_are_found_in_comments_docstrings_and_names() -> None:
     assert ["whoever", "what is", "told"] == slips_of('"""Do what is due."""\ntold = 1  # for whoever asks\n')
     assert [] == slips_of('"""Run due jobs."""\nmessage = "what is due"  # the text of a reminder\n')

@@ -10,7 +10,7 @@ README = Path(__file__).parent.parent / "README.md"
 FIRST, LAST = "<!-- the commands of the games -->\n\n", "\n<!-- end -->\n"
 
 
-def test_the_commands_of_all_games_are_listed(bless: bool) -> None:
+def test_the_readme_lists_the_commands_of_all_games(bless: bool) -> None:
     before, rest = README.read_text(encoding="utf-8").split(FIRST)
     listed, after = rest.split(LAST)
     if bless:

@@ -40,7 +40,7 @@ def _fits(call: ast.Call) -> bool:
     return None in passed or passed == set(used)
 
 
-def test_every_text_is_a_template_with_just_its_fields() -> None:
+def test_every_text_is_a_template_with_matching_fields() -> None:
     results = {str(path.relative_to(ROOT)): list(faults(path.read_text(encoding="utf-8"))) for path in SOURCES}
     assert {} == {name: lines for name, lines in results.items() if lines}
 
@@ -55,5 +55,5 @@ def test_every_text_is_a_template_with_just_its_fields() -> None:
         'Text("Somebody is due.", who=who)',
     ],
 )
-def test_a_text_that_is_put_together_or_does_not_fit_is_found(source: str) -> None:
+def test_concatenated_texts_and_mismatched_fields_are_found(source: str) -> None:
     assert list(faults(source))

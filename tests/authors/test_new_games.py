@@ -49,7 +49,7 @@ def test_every_suite_over_all_games_passes_with_new_ones(tree: Tree) -> None:
     assert int(output.splitlines()[-1].split()[0]) > 300, "none is left out unseen"
 
 
-def test_the_example_of_the_guide_is_in_the_style_of_the_house(tree: Tree) -> None:
+def test_guide_example_passes_lint_and_format(tree: Tree) -> None:
     tree.run("ruff", "check", "engine/games/race.py")
     tree.run("ruff", "format", "--check", "engine/games/race.py")
 
@@ -59,13 +59,13 @@ def test_computers_play_new_games_against_each_other(tree: Tree) -> None:
     assert "| heaps | 2 |" in tree.run("tools.arena", "heaps", "--players", "easy,uniform", *few)
 
 
-def test_who_would_train_a_game_without_features_is_told_what_is_missing(tree: Tree) -> None:
+def test_training_a_game_without_features_reports_what_is_missing(tree: Tree) -> None:
     assert f"Race has no features to weigh: give its GAME an `evaluate`, as {PLAYERS} describes." in tree.run(
         "tools.training", "race", ends_with=2
     )
 
 
-def test_with_the_features_of_the_other_page_it_is_trained_and_valued(tree: Tree) -> None:
+def test_a_game_with_the_features_from_the_guide_trains_and_evaluates(tree: Tree) -> None:
     """In a package then, since the weights stand beside its modules."""
     (race,), (*_, features) = examples(GUIDE), examples(PLAYERS)
     (tree.root / "engine/games/race.py").unlink()

@@ -42,7 +42,7 @@ every_group = pytest.mark.parametrize("group", GROUPS, ids=lambda group: group["
 every_spec = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 
 
-def test_there_is_a_group_for_the_table_and_one_for_every_game():
+def test_the_table_and_every_game_have_a_command_group():
     assert ["game", "table", "me", "stats", "league", "server", "admin", *discover()] == [
         group["name"] for group in GROUPS
     ]
@@ -50,14 +50,14 @@ def test_there_is_a_group_for_the_table_and_one_for_every_game():
 
 
 @every_group
-def test_names_and_descriptions_fit(group):
+def test_names_and_descriptions_are_valid_for_discord(group):
     for node in nodes(group):
         assert NAME.fullmatch(node["name"]), node["name"]
         assert 1 <= len(node["description"]) <= 100, node
 
 
 @every_group
-def test_a_group_has_room_for_its_commands(group):
+def test_a_command_group_stays_within_its_limit(group):
     count, name = len(group.get("options", ())), group["name"]
     most = ROOM.get(name, MOST)
     assert count <= most, (
@@ -67,7 +67,7 @@ def test_a_group_has_room_for_its_commands(group):
 
 
 @every_group
-def test_counts_and_size_fit(group):
+def test_the_number_and_size_of_commands_are_within_limits(group):
     assert max(len(node.get("options", ())) for node in nodes(group)) <= MOST
     assert size(group) <= 8000
 
@@ -82,7 +82,7 @@ def test_siblings_have_different_names_and_required_options_come_first(group):
 
 
 @every_spec
-def test_every_verb_is_a_command_with_its_fields_as_suggested_options(spec: GameSpec):
+def test_every_verb_is_a_command_with_its_fields_as_autocompleted_options(spec: GameSpec):
     group = next(group for group in GROUPS if group["name"] == spec.slug)
     assert [cls.verb for cls in spec.actions] == [command["name"] for command in group["options"]]
     for cls, command in zip(spec.actions, group["options"], strict=True):

@@ -16,7 +16,7 @@ from bot.store.shard_range import ShardRange
 ROOT = Path(__file__).parents[2]
 
 
-def test_env_example_names_exactly_the_settings_there_are():
+def test_env_example_names_exactly_the_existing_settings():
     lines = (ROOT / ".env.example").read_text().splitlines()
     named = [line.split("=")[0] for line in lines if line and not line.startswith("#")]
     assert list(config.SETTINGS) == named
@@ -27,18 +27,18 @@ def test_the_readme_explains_every_setting():
     assert [] == [name for name in config.SETTINGS if f"`{name}`" not in readme]
 
 
-def test_the_pictures_of_the_readme_are_there():
+def test_the_pictures_of_the_readme_exist():
     pictures = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
     assert 6 == len(pictures)
     assert [] == [path for path in pictures if not (ROOT / path).is_file()]
 
 
-def test_without_a_token_the_two_ways_on_are_named(tmp_path):
+def test_a_missing_token_is_explained_with_two_alternatives(tmp_path):
     with pytest.raises(StartError, match=r"\.env\.example.*make play"):
         config.load({}, tmp_path / ".env")
 
 
-def test_the_environment_goes_before_the_file(tmp_path):
+def test_the_environment_overrides_the_file(tmp_path):
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN=from-file\nDATA_DIR={tmp_path}\n")
     settings = config.load({"DISCORD_TOKEN": "from-environment"}, tmp_path / ".env")
     assert ("from-environment", tmp_path) == (settings.token, settings.data_dir)
@@ -72,21 +72,21 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("wrong", UNREADABLE)
-def test_a_file_that_makes_no_sense_is_explained_by_line_and_never_quoted(wrong, tmp_path):
+def test_an_unreadable_file_is_explained_by_line_without_quoting_it(wrong, tmp_path):
     content, reason = UNREADABLE[wrong]
     sentence = refusal(written(tmp_path, content))
     assert reason in sentence
     assert "Cl2FMQ" not in sentence
 
 
-def test_the_beginning_of_a_file_may_carry_a_byte_order_mark(tmp_path):
+def test_a_file_may_start_with_a_byte_order_mark(tmp_path):
     dotenv = written(tmp_path, "\ufeffDISCORD_TOKEN=from-file\r\nLOG_LEVEL=ERROR\r\n")
     settings = config.load({}, dotenv)
     assert ("from-file", "ERROR") == (settings.token, settings.log_level)
 
 
 @pytest.mark.parametrize("name", ["DISCORD_TOKN", "DISCORD_TOKEM", "discord_token", "DISCORD_BOT_TOKEN"])
-def test_a_misspelled_setting_is_answered_with_the_nearest_one(name, tmp_path):
+def test_a_misspelled_setting_suggests_the_nearest_name(name, tmp_path):
     error = refusal(written(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
     assert "line 3 is not a setting of this program. Did you mean DISCORD_TOKEN?" in error
     assert "Cl2FMQ" not in error
@@ -96,7 +96,7 @@ FOREIGN = ("POSTGRES_PASSWORD", "COLOR", "COMPOSE_PROJECT_NAME", "TZ", "LOG_FILE
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_settings_of_other_programs_in_the_file_do_no_harm(name, tmp_path):
+def test_settings_of_other_programs_in_the_file_are_ignored(name, tmp_path):
     dotenv = written(tmp_path, f"DISCORD_TOKEN=x\nexport {name}='a \"b\"'\nDATA_DIR={tmp_path}\n")
     assert tmp_path == config.load({}, dotenv).data_dir
     assert f"sqlite:///{tmp_path}/caravanserai.db" == config.database_url({}, dotenv)
@@ -134,11 +134,11 @@ def test_a_pair_of_quotation_marks_around_any_setting_is_removed(form, tmp_path)
     assert config.load(plain, tmp_path / ".env") == config.load({}, written(tmp_path, twice))
 
 
-def test_a_single_quotation_mark_belongs_to_the_value():
+def test_an_unpaired_quotation_mark_belongs_to_the_value():
     assert '"x' == config.load({"DISCORD_TOKEN": '"x'}, Path("nowhere")).token
 
 
-def test_the_file_may_have_the_variables_of_postgresql(tmp_path):
+def test_the_file_may_contain_postgresql_variables(tmp_path):
     lines = "DISCORD_TOKEN=x\nDATABASE_URL=postgresql://u@h/games\nPGPASSWORD=from@file\nPGSSLMODE=require\n"
     dotenv = written(tmp_path, lines)
     parsed = parse(config.load({}, dotenv).database_url, {})
@@ -146,7 +146,7 @@ def test_the_file_may_have_the_variables_of_postgresql(tmp_path):
     assert "environment" == parse(config.load({"PGPASSWORD": "environment"}, dotenv).database_url, {}).password
 
 
-def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+def test_a_file_without_read_permission_is_named(tmp_path, monkeypatch):
     def forbid(self):
         raise PermissionError(13, "Permission denied")
 
@@ -156,7 +156,7 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("token", ["abc\ndef", "abc def", "Bot abc", "abc\u00e4", "abc\udce4", "abc\x07"])
-def test_a_token_with_signs_that_no_token_has_is_refused_unseen(token, tmp_path):
+def test_a_token_with_invalid_characters_is_refused_without_quoting_it(token, tmp_path):
     sentence = refusal(tmp_path / ".env", {"DISCORD_TOKEN": token})
     assert "DISCORD_TOKEN holds a space" in sentence
     assert "abc" not in sentence
@@ -164,35 +164,35 @@ def test_a_token_with_signs_that_no_token_has_is_refused_unseen(token, tmp_path)
 
 @pytest.mark.parametrize("start", [0, 30, len(SECRET) - 12])
 @pytest.mark.parametrize("name", ["DATA_DIR", "DATABASE_URL", "COMPUTER"])
-def test_a_part_of_the_token_in_another_setting_is_refused_unseen(name, start, tmp_path):
+def test_a_part_of_the_token_in_another_setting_is_refused_without_quoting_it(name, start, tmp_path):
     part = SECRET[start : start + 12]
     sentence = refusal(tmp_path / ".env", {"DISCORD_TOKEN": f" {SECRET}\n", name: f"/a/{part}/b"})
     assert f"{name} holds a part of the DISCORD_TOKEN" in sentence
     assert part not in sentence
 
 
-def test_a_few_signs_of_the_token_may_stand_elsewhere(tmp_path):
+def test_a_short_part_of_the_token_may_appear_in_other_settings(tmp_path):
     folder = tmp_path / SECRET[:11]
     assert folder == config.load({"DISCORD_TOKEN": SECRET, "DATA_DIR": str(folder)}, tmp_path / ".env").data_dir
 
 
-def test_spaces_and_line_breaks_around_a_token_do_no_harm():
+def test_whitespace_around_a_token_is_ignored():
     assert "abc" == config.load({"DISCORD_TOKEN": " abc\r\n"}, Path("nowhere")).token
 
 
-def test_a_log_level_that_does_not_exist_is_refused_unseen():
+def test_an_unknown_log_level_is_refused_without_quoting_it():
     sentence = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "LOG_LEVEL": SECRET})
     assert "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR" in sentence
     assert "Cl2FMQ" not in sentence
 
 
-def test_an_empty_setting_counts_as_left_out(tmp_path):
+def test_an_empty_setting_counts_as_missing(tmp_path):
     dotenv = written(tmp_path, "DISCORD_TOKEN=x\nDATA_DIR=\nDATABASE_URL=\nLOG_LEVEL=\n")
     assert "INFO" == config.load({}, dotenv).log_level
     assert "INFO" == config.load({"LOG_LEVEL": ""}, dotenv).log_level
 
 
-def test_a_home_folder_that_nobody_has_is_named():
+def test_an_unknown_home_folder_is_named():
     sentence = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": "~no-such-user/games"})
     assert "DATA_DIR begins with the home folder of somebody who is not known here" in sentence
 
@@ -207,14 +207,14 @@ def test_the_token_is_not_in_the_repr():
     assert "hush" not in repr(config.load({"DISCORD_TOKEN": "hush"}, Path("nowhere")))
 
 
-def test_the_database_lies_in_the_data_folder_unless_said_otherwise(tmp_path):
+def test_the_database_is_in_the_data_folder_by_default(tmp_path):
     inside = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path)}, Path("nowhere"))
     assert f"sqlite:///{tmp_path}/caravanserai.db" == inside.database_url
     elsewhere = config.load({"DISCORD_TOKEN": "x", "DATABASE_URL": "sqlite:///a.db"}, Path("nowhere"))
     assert "sqlite:///a.db" == elsewhere.database_url
 
 
-def test_a_data_folder_may_hold_signs_that_an_address_may_not(tmp_path):
+def test_a_data_folder_may_contain_characters_that_urls_must_escape(tmp_path):
     folder = tmp_path / "50% café?"
     settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(folder)}, Path("nowhere"))
     assert folder / "caravanserai.db" == place_of(settings.database_url)
@@ -229,6 +229,6 @@ def test_a_process_may_have_a_share_of_the_shards(said):
 
 
 @pytest.mark.parametrize("said", ["3-0/16", "0-16/16", "16/16", "0-3", "all", "-1/2", "0/0"])
-def test_shards_that_cannot_be_are_refused(said):
+def test_impossible_shards_are_refused(said):
     with pytest.raises(StartError, match="0-3/16 has the first four of sixteen"):
         config.load({"DISCORD_TOKEN": "x", "SHARDS": said}, Path("nowhere"))

@@ -66,7 +66,7 @@ async def local(at):
 
 
 @pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
-async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
+async def test_an_outage_is_retried_with_one_log_line_per_attempt(route, local, caplog):
     local.fault(route, 503, times=3)
     pauses = Pauses()
     async with Client() as client:
@@ -78,7 +78,7 @@ async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
     assert [f"Discord is out of reach (503 Service Unavailable); trying again in {n} s" for n in pauses] == lines
 
 
-async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
+async def test_retry_pauses_double_up_to_five_minutes(at, caplog):
     at("http://127.0.0.1:1")
     pauses = Pauses(12)
     async with Client() as client:
@@ -89,7 +89,7 @@ async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
     assert not any(record.exc_info for record in caplog.records)
 
 
-async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, monkeypatch):
+async def test_a_gateway_outage_of_hours_is_retried(local, monkeypatch):
     """discord.py would try its first connection every five seconds, until Python no longer lets it call itself."""
     pauses = Pauses(12)
     async with Client(pause=pauses) as client:
@@ -115,7 +115,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("route", UNREADABLE)
-async def test_unreadable_answers_at_the_start_are_outages(route, local, caplog):
+async def test_unreadable_responses_at_startup_count_as_outages(route, local, caplog):
     for path, change in UNREADABLE[route]:
         local.odd(route, path, change)
     pauses = Pauses()
@@ -132,7 +132,7 @@ async def test_unreadable_answers_at_the_start_are_outages(route, local, caplog)
 
 
 @pytest.mark.parametrize("shards", [-1, 1001, 10**30, True, "4"])
-async def test_a_number_of_shards_that_makes_no_sense_is_an_outage(shards, local, caplog, monkeypatch):
+async def test_an_invalid_number_of_shards_counts_as_an_outage(shards, local, caplog, monkeypatch):
     answer = {"url": local.discord.gateway_url, "shards": shards, "session_start_limit": {}}
     pauses = Pauses(2)
     async with Client() as client:
@@ -148,7 +148,7 @@ async def test_a_number_of_shards_that_makes_no_sense_is_an_outage(shards, local
     assert "unreadable answer about the gateway" in caplog.text
 
 
-async def test_a_server_that_never_answers_is_an_outage(at, caplog):
+async def test_a_server_that_never_answers_counts_as_an_outage(at, caplog):
     async def silent(reader, writer):
         await reader.read()
         writer.close()
@@ -162,7 +162,7 @@ async def test_a_server_that_never_answers_is_an_outage(at, caplog):
 
 
 @pytest.mark.parametrize("route", ["GET /users/@me", "GET /gateway/bot"])
-async def test_told_to_leave_while_it_waits_it_tries_no_more(route, local):
+async def test_a_stop_while_waiting_ends_the_retries(route, local):
     local.fault(route, 503, times=1)
 
     async def leave(_seconds):
@@ -174,7 +174,7 @@ async def test_told_to_leave_while_it_waits_it_tries_no_more(route, local):
 
 
 @pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
-async def test_a_token_that_is_refused_is_not_tried_again(route, local):
+async def test_a_refused_token_is_not_retried(route, local):
     local.fault(route, 401, times=99)
     async with Client() as client:
         with pytest.raises(StartError, match="Discord does not accept the token"):
@@ -190,7 +190,7 @@ CLOSED = {
 
 
 @pytest.mark.parametrize("code", CLOSED)
-async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, local, caplog):
+async def test_a_permanently_closed_connection_ends_with_an_explanation(code, local, caplog):
     async with Client(lingers=True) as client:
         staying = asyncio.create_task(stay_connected(client, TOKEN, pause=asyncio.sleep))
         await client.arrived.wait()
@@ -201,7 +201,7 @@ async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, loc
     assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
 
 
-async def test_a_connection_that_breaks_is_taken_up_again(local):
+async def test_a_broken_connection_is_resumed(local):
     async with Client(lingers=True) as client:
         staying = asyncio.create_task(stay_connected(client, TOKEN, pause=asyncio.sleep))
         await client.arrived.wait()

@@ -77,7 +77,7 @@ def names(app: App) -> set[str]:
     return {part for name in computers | people | set(map(own_name, languages())) for part in name.split()}
 
 
-async def test_no_page_has_a_word_that_is_in_no_catalog(app: App, room: Room) -> None:
+async def test_every_word_of_every_page_is_in_the_catalogs(app: App, room: Room) -> None:
     await in_language(app, "xx")
     ana = room.person("Ana")
     moderate(app, ana)
@@ -179,7 +179,7 @@ def is_english(code: str, words: str, known: Collection[str]) -> bool:
     ("code", "slug"),
     [(code, slug) for n, code in enumerate(CODES) for slug in (GAMES if EVERYTHING else [SHORT[n % len(SHORT)]])],
 )
-async def test_a_whole_game_in_each_language(app: App, room: Room, code: str, slug: str) -> None:
+async def test_a_whole_game_is_translated_in_each_language(app: App, room: Room, code: str, slug: str) -> None:
     await in_language(app, code)
     read, common = await whole_game(room, slug, Random(slug)), names(app)
     assert {} == {words: how for words, how in read.items() if is_english(code, words, common)}
@@ -196,7 +196,7 @@ async def speak(room: Room, **locales: str) -> list[Player]:
     return people
 
 
-async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_that_of_the_server(
+async def test_players_read_their_own_languages_and_the_board_is_in_the_language_of_the_server(
     app: App, room: Room
 ) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="en-US")
@@ -211,9 +211,7 @@ async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_th
     assert "Move a pile" in after.text
 
 
-async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_direct_messages(
-    app: App, room: Room
-) -> None:
+async def test_a_chosen_language_overrides_the_client_and_applies_in_direct_messages(app: App, room: Room) -> None:
     (ana,) = await speak(room, Ana="xx")
     settings = await open_settings(ana, "language")
     assert "Yóúr séttíngs" in settings.text
@@ -236,7 +234,7 @@ async def test_each_direct_message_is_in_the_language_of_its_reader(app: App, ro
     assert [] == plain(message.text)
 
 
-async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app: TimedApp) -> None:
+async def test_a_job_runs_in_the_language_of_its_recipients(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     room, _ = await timed_app.begin("Ana", "Ben", game="beg")
     (ana,) = await speak(room, Ana="xx")
@@ -279,7 +277,7 @@ async def test_a_move_is_understood_in_any_language(app: App, room: Room) -> Non
         assert has(await due.slash("game move", what=typed), "do"), typed
 
 
-async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(app: App, room: Room) -> None:
+async def test_a_move_copied_from_a_user_with_another_language_is_accepted(app: App, room: Room) -> None:
     await speak(room, Ana="de", Ben="de", Caro="de")
     people = await table_of(room, "muscat")
     board = await room.onlooker.until(lambda: newest_board(room), what="a board")
@@ -299,9 +297,7 @@ async def test_a_game_is_found_by_its_title_in_either_language_and_without_accen
     assert has(room.onlooker.messages[-1], "join")
 
 
-async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_that_of_the_person(
-    app: App, room: Room
-) -> None:
+async def test_a_tap_updates_public_messages_in_the_servers_language_not_the_users(app: App, room: Room) -> None:
     _, ben = await speak(room, Ana="en-US", Ben="xx")
     await room.person("Ana").slash("table new", game="muscat")
     await tap(room, ben, "join")
@@ -312,7 +308,7 @@ async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_th
     assert "Yóú" in again.text, "a refusal is for Ben alone"
 
 
-async def test_a_job_of_a_server_is_done_in_its_language_also_where_it_is_for_one_user(
+async def test_a_server_job_runs_in_the_language_of_the_server_even_for_a_single_user(
     timed_app: TimedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")

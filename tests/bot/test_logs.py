@@ -32,7 +32,7 @@ def written(record, form="text"):
 
 
 @pytest.mark.parametrize("path", ["interactions/1/{}/callback", "webhooks/1/{}?wait=1", "webhooks/1/{}/messages/2"])
-def test_an_address_in_a_line_does_not_give_its_token_away(path):
+def test_the_token_in_an_address_is_masked(path):
     address = f"https://discord.com/api/v10/{path.format(PASS)}"
     record = record_of(ZeroDivisionError(f"failed for {address}"), address)
     text = written(record)
@@ -56,13 +56,13 @@ OUTAGES = {
 
 
 @pytest.mark.parametrize("line", OUTAGES)
-def test_an_outage_is_a_line_without_what_the_answer_said(line):
+def test_an_outage_is_one_line_without_the_text_of_the_response(line):
     record = record_of(OUTAGES[line], "100% gone")
     assert logs.brief(record)
     assert f"WARNING 100% gone ({line})" == logging.Formatter("%(levelname)s %(message)s").format(record)
 
 
-def test_a_form_that_discord_refuses_is_told_by_its_fields():
+def test_a_form_refused_by_discord_is_logged_by_its_fields():
     errors = {"components": {"0": {"label": {"_errors": [{"message": f"{SECRET} is too long"}]}}}}
     answer = {"code": 50035, "message": SECRET, "errors": errors}
     error = discord.HTTPException(SimpleNamespace(status=400, reason=SECRET), answer)
@@ -70,7 +70,7 @@ def test_a_form_that_discord_refuses_is_told_by_its_fields():
 
 
 @pytest.mark.parametrize("text", [None, "5", ["no"], {"a": 1}])
-def test_a_reason_is_found_whatever_the_answer_holds(text):
+def test_a_reason_is_found_in_any_response(text):
     error = refusal(403, 50035)
     error.text, error.code = text, 50035
     assert "403 Forbidden (50035, Invalid Form Body)" == reason(error)
@@ -78,7 +78,7 @@ def test_a_reason_is_found_whatever_the_answer_holds(text):
     assert "403 Forbidden" == reason(error)
 
 
-def test_a_mistake_of_ours_keeps_its_traceback_but_not_the_answer_that_it_came_from():
+def test_a_bug_keeps_its_traceback_without_the_response_that_caused_it():
     try:
         try:
             raise refusal(400, 50035, SECRET)
@@ -92,7 +92,7 @@ def test_a_mistake_of_ours_keeps_its_traceback_but_not_the_answer_that_it_came_f
 
 
 @pytest.mark.parametrize("line", ["Unknown OP code %s.", "Unknown channel type 99 for channel ID 5."])
-def test_lines_of_the_library_that_quote_a_payload_are_left_out(line):
+def test_library_lines_that_quote_a_payload_are_dropped(line):
     record = logging.LogRecord("discord.gateway", logging.WARNING, "x.py", 1, line, ({"hand": "queen"},), None)
     assert not logs.quotes_nothing(record)
     assert logs.quotes_nothing(record_of(TimeoutError("cut")))
@@ -111,7 +111,7 @@ def parsed_by_discord():
 
 
 @pytest.mark.parametrize(("shown", "lines"), [(logs.brief, 1), (logs.outlined, 5)])
-def test_what_discord_py_cannot_read_is_a_line_and_for_debugging_the_places_in_the_code(shown, lines):
+def test_a_discord_py_parse_error_is_one_line_and_a_traceback_without_data_only_in_debug(shown, lines):
     try:
         parsed_by_discord()
     except (KeyError, ValueError):
@@ -123,7 +123,7 @@ def test_what_discord_py_cannot_read_is_a_line_and_for_debugging_the_places_in_t
     assert lines <= text.count("\n") + 1
 
 
-def test_a_line_that_cannot_be_formatted_does_not_show_what_it_is_about(capsys):
+def test_a_failed_log_line_does_not_reveal_its_arguments(capsys):
     logs._Handler(sys.stderr).handleError(logging.makeLogRecord({"name": "discord.http", "args": (SECRET,)}))
     assert "ERROR bot.logs a line of discord.http could not be formatted" in (text := capsys.readouterr().err)
     assert SECRET not in text
@@ -150,7 +150,7 @@ def level_of():
         ("ERROR", "ERROR", "ERROR"),
     ],
 )
-def test_others_tell_as_much_as_a_host_can_use(level, telltales, chatty, level_of):
+def test_library_log_levels_depend_on_the_configured_level(level, telltales, chatty, level_of):
     logs.set_up(level)
     assert {telltales} == {level_of(name) for name in logs.REVEALING}
     assert {chatty} == {level_of(name) for name in logs.CHATTY}
@@ -177,6 +177,6 @@ IN_AUTOCOMPLETE = "Ignoring exception in autocomplete for 'jinns move'"
         (KeyError("id"), True),
     ],
 )
-def test_suggestions_that_did_not_arrive_are_not_told(error, told):
+def test_undelivered_suggestions_are_not_logged(error, told):
     assert told == logs.matters(record_of(error, IN_AUTOCOMPLETE))
     assert logs.matters(record_of(error, "Ignoring exception in command 'jinns move'"))

@@ -20,7 +20,7 @@ from engine.games import discover
         ("", Grade.GOLD, "Muscat – "),
     ],
 )
-def test_a_game_of_a_package_has_its_grade(
+def test_a_packaged_game_shows_its_grade(
     package: str, grade: Grade | None, begin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = replace(discover()["muscat"], grade=grade)
@@ -29,5 +29,5 @@ def test_a_game_of_a_package_has_its_grade(
     assert str(named.described(game)).startswith(begin)
 
 
-def test_every_grade_has_a_word() -> None:
+def test_every_grade_has_a_label() -> None:
     assert [*Grade] == [*named.GRADES]

@@ -15,5 +15,5 @@ async def next_sign(app: App, after: int) -> int:
     raise AssertionError("no sign of life")
 
 
-async def test_there_is_a_sign_of_life_again_and_again(app: App) -> None:
+async def test_the_heartbeat_is_updated_repeatedly(app: App) -> None:
     await next_sign(app, await next_sign(app, 0))

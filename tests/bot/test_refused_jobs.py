@@ -240,7 +240,7 @@ async def test_a_refused_job_makes_few_requests(home: House, kind: JobKind, faul
 
 
 @every_kind
-async def test_where_the_channel_can_be_read_and_others_get_through_a_job_makes_few_requests(
+async def test_a_job_makes_few_requests_even_if_reading_works_and_other_requests_succeed(
     home: House, kind: JobKind
 ) -> None:
     """A board is searched for before each attempt, and each success elsewhere brings other attempts forward."""
@@ -266,7 +266,7 @@ async def test_a_league_that_users_leave_all_the_time_makes_few_requests(home: H
 
 
 @pytest.mark.parametrize(("code", "is_told"), [(503, False), (403, True)])
-async def test_the_host_of_a_league_hears_of_missing_permissions_and_not_of_outages(
+async def test_a_league_host_is_informed_of_missing_permissions_but_not_of_outages(
     home: House, code: int, is_told: bool
 ) -> None:
     await league(home)
@@ -299,7 +299,7 @@ DELIVERED = {
 
 
 @pytest.mark.parametrize(("kind", "fault"), pairs(DELIVERED, TEMPORARY))
-async def test_nothing_is_lost_by_a_refusal_that_passes(home: House, kind: JobKind, fault: str) -> None:
+async def test_a_temporary_refusal_loses_nothing(home: House, kind: JobKind, fault: str) -> None:
     await CASES[kind](home)
     home.network.fault, home.network.cost = TEMPORARY[fault]
     await home.begin()

@@ -77,7 +77,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("route", "path", "change"), UNREADABLE)
-async def test_an_unreadable_answer_is_tried_again_later(
+async def test_an_unreadable_response_is_retried_later(
     outdated: App, route: str, path: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -90,7 +90,7 @@ async def test_an_unreadable_answer_is_tried_again_later(
     assert [5, 10] == pauses
 
 
-async def test_an_answer_with_odd_commands_is_none_of_our_business(outdated: App) -> None:
+async def test_a_response_with_malformed_commands_is_ignored(outdated: App) -> None:
     outdated.local.odd(COMMANDS, "0", "type")
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
@@ -98,7 +98,7 @@ async def test_an_answer_with_odd_commands_is_none_of_our_business(outdated: App
     assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
 
 
-async def test_the_entry_point_command_is_put_back_unchanged(outdated: App) -> None:
+async def test_the_entry_point_command_is_kept_unchanged(outdated: App) -> None:
     launch = outdated.local.switch_on_activities()
     outdated.local.discord.world.commands[:] = [launch]
     await outdated.open()
@@ -109,7 +109,7 @@ async def test_the_entry_point_command_is_put_back_unchanged(outdated: App) -> N
     assert len(commands) > 1
 
 
-async def test_a_refusal_is_said_once(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_refusal_is_logged_once(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
     refusal = outdated.local.fault(COMMANDS, 400, code=50035, times=None)
     outdated.local.allow("Discord refuses the commands|50035")
     opening = asyncio.create_task(outdated.open())

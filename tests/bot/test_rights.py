@@ -308,7 +308,9 @@ async def is_done(scene: Scene, act: str, person: Player) -> bool:
 
 @pytest.mark.parametrize("role", PEOPLE)
 @pytest.mark.parametrize("stage", STAGES)
-async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str) -> None:
+async def test_each_role_has_exactly_the_listed_permissions(
+    app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str
+) -> None:
     monkeypatch.setattr(
         guild_settings, "USUAL", guild_settings.DIRECT
     )  # actions with an effect are tried at a table of their own
@@ -323,7 +325,7 @@ async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("stage", [*STAGES][:3])
-async def test_from_another_channel_nobody_does_anything(app: App, watch: Watch, stage: str) -> None:
+async def test_users_cannot_act_from_another_channel(app: App, watch: Watch, stage: str) -> None:
     """Caro is the host of a table there; she and those of this table try every control and every command."""
     scene, elsewhere = await STAGES[stage](app), app.room()
     hers = await elsewhere.person("Caro").slash("table new", game="lay")
@@ -337,7 +339,7 @@ async def test_from_another_channel_nobody_does_anything(app: App, watch: Watch,
             assert act.startswith("/") or not answer.labels, f"{person.name}: {act}"
 
 
-async def test_who_was_the_host_is_refused_what_only_the_host_may(app: App, watch: Watch) -> None:
+async def test_a_former_host_is_refused_host_only_actions(app: App, watch: Watch) -> None:
     """They have handed the table on; the private messages they got as the host are still on their screen."""
     scene = await lobby(app)
     ana, ben = scene.room.people("Ana", "Ben")

@@ -22,7 +22,7 @@ async def left_as_it_was() -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize("trouble", [None, StopError("the roof leaks")])
-async def test_trouble_inside_is_not_lost(tmp_path, monkeypatch, trouble):
+async def test_an_error_inside_the_client_is_raised(tmp_path, monkeypatch, trouble):
     async def stay(client, _token, *, pause):
         client.start_error = trouble
 

@@ -26,14 +26,14 @@ async def begin(app: App) -> str:
     return (await ana.slash("game log")).text
 
 
-async def test_every_match_has_a_luck_of_its_own(app: App) -> None:
+async def test_every_match_has_its_own_unguessable_seed(app: App) -> None:
     messages = [await begin(app) for _ in range(TABLES)]
     assert TABLES == len(set(messages)), "other cards are dealt at every table"
     assert TABLES == len(set(app.seeds()))
     assert all(len(seed) >= 32 for seed in app.seeds()), "nobody can try all seeds"
 
 
-async def test_no_log_tells_a_seed_or_the_token(tmp_path: Path) -> None:
+async def test_no_log_contains_a_seed_or_the_token(tmp_path: Path) -> None:
     """The most talkative log there is, of a bot as people run it."""
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})

@@ -22,7 +22,7 @@ ENOUGH = 25
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-async def test_who_reads_nothing_but_the_text_plays_a_game_on_and_on(app: App, spec: GameSpec) -> None:
+async def test_a_game_can_be_played_with_text_only(app: App, spec: GameSpec) -> None:
     room, rng = app.room(), Random(spec.slug)
     ana = room.person("Ana")
     await ana.slash("table new", game=spec.slug)

@@ -23,16 +23,16 @@ def chess(app: App) -> App:
     return app
 
 
-async def test_a_command_that_is_not_known_any_more_is_answered(chess: App) -> None:
+async def test_an_unknown_command_is_answered(chess: App) -> None:
     assert "That command no longer exists" in await chess.room().person("Ana").slash("chess list")
 
 
-async def test_who_types_a_command_that_is_not_known_any_more_gets_no_suggestions(chess: App) -> None:
+async def test_an_unknown_command_has_no_suggestions(chess: App) -> None:
     assert [] == await chess.room().person("Ana").suggest("chess rules", "section", "1")
 
 
 @pytest.mark.parametrize("what", ["command", "control"])
-async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: App, what: str) -> None:
+async def test_a_reply_to_an_unknown_command_or_control_may_come_too_late(chess: App, what: str) -> None:
     chess.local.allow(UNANSWERED)
     ana = chess.room().person("Ana")
     board = await ana.slash("game rules", game="muscat")
@@ -52,7 +52,7 @@ OUTDATED = "still shows an older version of this command"
 
 
 @pytest.mark.parametrize("language", ["en-US", "de"])
-async def test_a_command_as_it_was_registered_before_is_answered(app: App, language: str) -> None:
+async def test_an_outdated_form_of_a_command_is_answered(app: App, language: str) -> None:
     """A client shows old commands until it is restarted: without a new option, or as a command without parts."""
     ana = app.room().person("Ana")
     app.local.discord.world.users[ana.id].locale = language

@@ -81,7 +81,7 @@ async def play(
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("spec", SECRETIVE, ids=name_of)
-async def test_everybody_sees_only_what_was_made_for_him(app: App, watch: Watch, spec: GameSpec, choice: int) -> None:
+async def test_viewers_see_only_what_was_made_for_them(app: App, watch: Watch, spec: GameSpec, choice: int) -> None:
     room, rng, patient = app.room(), Random(f"{spec.slug} {choice}"), NoCrashes(app.local)
     await set_table(room, spec, choice)
     ana, ben = room.people("Ana", "Ben")

@@ -35,7 +35,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "NAP", worker.NAP)
 
 
-async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_frozen() -> None:
+async def test_for_weeks_no_player_is_unfairly_late_or_disturbed_and_no_table_is_frozen() -> None:
     first, second = GROUPS
     counts = await simulate(first) + await simulate(second)
     assert counts["moves"] > 100, counts
@@ -76,7 +76,7 @@ BREACHES: dict[str, tuple[object, str, object]] = {
 
 
 @pytest.mark.parametrize("promise", BREACHES)
-async def test_a_broken_promise_would_be_noticed(promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_broken_promise_would_be_detected(promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*BREACHES[promise])
     assert promise in await breach_of(GROUPS[0]) or promise in await breach_of(GROUPS[1])
 

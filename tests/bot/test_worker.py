@@ -127,7 +127,7 @@ def story(match_id: int) -> Job:
     return Job(JobKind.STORY, START, match_id)
 
 
-async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
+async def test_a_job_runs_once_when_it_is_due(shop: Workshop) -> None:
     await shop.put(digest(7, 60))
     assert 60 == await shop.worker.start_due_jobs()
     await shop.push(59)
@@ -137,12 +137,12 @@ async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
     assert ([60], []) == (shop.ran(digest(7)), await shop.left())
 
 
-async def test_nobody_sleeps_for_longer_than_minutes(shop: Workshop) -> None:
+async def test_the_worker_never_sleeps_longer_than_its_maximum(shop: Workshop) -> None:
     await shop.put(digest(7, 9999))
     assert worker.NAP == await shop.worker.start_due_jobs()
 
 
-async def test_a_job_may_say_when_it_is_due_again(shop: Workshop) -> None:
+async def test_a_job_may_set_its_next_due_time(shop: Workshop) -> None:
     async def again(job: Job) -> Job:
         return job.at(shop.time + HOUR, number=job.state.get("number", 0) + 1)
 
@@ -155,7 +155,7 @@ async def test_a_job_may_say_when_it_is_due_again(shop: Workshop) -> None:
     assert [0, 3600] == shop.ran(digest(7))
 
 
-async def test_what_changes_while_a_job_is_done_is_not_overwritten(shop: Workshop) -> None:
+async def test_a_change_made_during_a_job_is_not_overwritten(shop: Workshop) -> None:
     async def hurried(job: Job) -> None:
         await shop.put(job.at(shop.time + HOUR, changed=True))
 
@@ -165,7 +165,7 @@ async def test_what_changes_while_a_job_is_done_is_not_overwritten(shop: Worksho
     assert [{"changed": True}] == [job.state for job in await shop.left()]
 
 
-async def test_what_fails_is_tried_again_after_pauses_that_grow_up_to_minutes(shop: Workshop) -> None:
+async def test_a_failed_job_is_retried_after_pauses_that_grow_to_minutes(shop: Workshop) -> None:
     shop.fail(digest(7), *[refusal(503)] * 6)
     await shop.put(digest(7))
     for _ in range(2000):
@@ -175,7 +175,7 @@ async def test_what_fails_is_tried_again_after_pauses_that_grow_up_to_minutes(sh
     assert [] == await shop.left()
 
 
-async def test_where_a_channel_is_closed_the_pauses_grow_up_to_an_hour(shop: Workshop) -> None:
+async def test_retry_pauses_for_an_inaccessible_channel_grow_to_an_hour(shop: Workshop) -> None:
     shop.fail(digest(7), *[refusal(403, 50013)] * 12)
     await shop.put(digest(7))
     for _ in range(12):
@@ -185,7 +185,7 @@ async def test_where_a_channel_is_closed_the_pauses_grow_up_to_an_hour(shop: Wor
     assert (12, HOUR) == (job.attempts, job.due_at - shop.time)
 
 
-async def test_a_job_that_is_not_done_yet_or_has_a_fault_is_tried_again_too(shop: Workshop, caplog) -> None:
+async def test_unfinished_and_faulty_jobs_are_retried_too(shop: Workshop, caplog) -> None:
     async def not_yet(job: Job) -> Job:
         return job
 
@@ -203,7 +203,7 @@ async def test_a_job_that_is_not_done_yet_or_has_a_fault_is_tried_again_too(shop
 @pytest.mark.parametrize(
     ("error", "tried"), [(refusal(503), True), (TimeoutError(), True), (refusal(403, 50013), False)]
 )
-async def test_any_request_that_succeeds_lets_others_be_tried_unless_they_were_refused_for_good(
+async def test_a_successful_request_retries_other_jobs_unless_they_were_permanently_refused(
     shop: Workshop, error: Exception, tried: bool
 ) -> None:
     shop.fail(digest(7), *[error] * 4)
@@ -216,7 +216,7 @@ async def test_any_request_that_succeeds_lets_others_be_tried_unless_they_were_r
     assert ([0, 6.5] if tried else [0]) == shop.ran(digest(7))
 
 
-async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Workshop) -> None:
+async def test_the_success_of_other_requests_does_not_skip_the_pause(shop: Workshop) -> None:
     shop.fail(digest(7), *[refusal(503)] * 99)
     await shop.put(digest(7))
     for _ in range(100):
@@ -227,7 +227,7 @@ async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Wo
     assert 2 == len(ran)
 
 
-async def test_no_kind_of_job_shortens_its_pause_by_what_it_writes(shop: Workshop) -> None:
+async def test_a_job_cannot_shorten_its_pause_by_rewriting_itself(shop: Workshop) -> None:
     async def rewrite(job: Job) -> None:
         await shop.put(job.at(shop.time, number=len(shop.runs)))
         raise OSError("an outage")
@@ -241,7 +241,7 @@ async def test_no_kind_of_job_shortens_its_pause_by_what_it_writes(shop: Worksho
     assert (4, {"number": 4}) == (job.attempts, job.state)
 
 
-async def test_a_job_that_is_written_anew_during_its_pause_waits_for_the_end_of_it(shop: Workshop) -> None:
+async def test_a_rewritten_job_waits_for_the_end_of_its_pause(shop: Workshop) -> None:
     shop.acts[digest(7).key] = refuse
     for _ in range(200):
         await shop.put(digest(7).at(shop.time))
@@ -258,7 +258,7 @@ async def test_all_jobs_about_one_subject_pause_together(shop: Workshop) -> None
     assert 1 + 3 == len(shop.runs)
 
 
-async def test_a_board_of_a_new_move_does_not_wait_for_the_pause_of_the_one_before(shop: Workshop) -> None:
+async def test_the_board_of_a_new_move_does_not_wait_for_the_pause_of_the_previous_one(shop: Workshop) -> None:
     board = Job(JobKind.BOARD, START, 3, state={"mark": "1-a"})
     shop.acts[board.key] = refuse
     await shop.put(dataclasses.replace(board, attempts=5))
@@ -273,7 +273,7 @@ async def refuse(_: Job) -> None:
     raise refusal(503)
 
 
-async def test_the_attempts_are_counted_on_after_a_restart(shop: Workshop) -> None:
+async def test_the_number_of_attempts_survives_a_restart(shop: Workshop) -> None:
     shop.fail(digest(7), *[refusal(503)] * 9)
     await shop.put(digest(7))
     await shop.push(0)
@@ -285,7 +285,7 @@ async def test_the_attempts_are_counted_on_after_a_restart(shop: Workshop) -> No
     assert (3, 80) == (job.attempts, (job.due_at - shop.time).total_seconds())
 
 
-async def test_pauses_of_jobs_that_were_dropped_meanwhile_are_forgotten(shop: Workshop) -> None:
+async def test_pauses_of_dropped_jobs_are_removed(shop: Workshop) -> None:
     jobs = [story(n) for n in range(1, 300)]
     shop.acts |= {job.key: refuse for job in jobs}
     await shop.put(*jobs)
@@ -299,7 +299,7 @@ async def test_pauses_of_jobs_that_were_dropped_meanwhile_are_forgotten(shop: Wo
     assert not len(shop.worker._pauses)
 
 
-async def test_an_early_attempt_that_fails_brings_no_other_one_before_its_whole_pause(shop: Workshop) -> None:
+async def test_a_failed_early_attempt_is_followed_by_a_full_pause(shop: Workshop) -> None:
     shop.fail(digest(7), *[refusal(503)] * 99)
     await shop.put(dataclasses.replace(digest(7), attempts=9))
     for _ in range(3700):
@@ -309,7 +309,7 @@ async def test_an_early_attempt_that_fails_brings_no_other_one_before_its_whole_
 
 
 @pytest.mark.parametrize(("guild_id", "tried"), [(0, True), (5, False)])
-async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_once(
+async def test_a_change_in_a_server_retries_its_failed_jobs_soon_and_once(
     shop: Workshop, guild_id: int, tried: bool
 ) -> None:
     shop.fail(digest(7), *[refusal(403, 50013)] * 9)
@@ -324,7 +324,7 @@ async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_onc
     assert (2 if tried else 1) == len(shop.ran(digest(7)))
 
 
-async def test_a_user_who_makes_a_job_due_waits_for_no_pause_but_cannot_make_it_try_again_and_again(
+async def test_a_user_who_makes_a_job_due_skips_its_pause_but_cannot_force_endless_retries(
     shop: Workshop,
 ) -> None:
     shop.fail(digest(7), *[refusal(403, 50013)] * 99)
@@ -341,7 +341,7 @@ async def test_a_user_who_makes_a_job_due_waits_for_no_pause_but_cannot_make_it_
     assert [150, 150, 150] == [round(later - earlier) for earlier, later in pairwise([first, *others])]
 
 
-async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each_other(shop: Workshop) -> None:
+async def test_few_jobs_run_concurrently_and_conflicting_jobs_run_one_at_a_time(shop: Workshop) -> None:
     gate = asyncio.Event()
 
     async def held(_: Job) -> None:
@@ -361,7 +361,7 @@ async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each
     assert ([], 1, 32) == (await shop.left(), shop.most[JobKind.DIGEST], len(shop.runs))
 
 
-async def test_the_worker_wakes_by_itself_for_what_is_put_and_for_what_has_waited_for_another_job(
+async def test_the_worker_wakes_for_new_jobs_and_jobs_that_waited_for_others(
     shop: Workshop,
 ) -> None:
     await shop.start(by_itself=True)
@@ -372,9 +372,7 @@ async def test_the_worker_wakes_by_itself_for_what_is_put_and_for_what_has_waite
     assert 3 == len(shop.runs)
 
 
-async def test_nothing_is_done_while_the_database_is_in_trouble(
-    shop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_job_runs_while_the_database_is_unavailable(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ill() -> None:
         raise DatabaseUnavailable(FailureKind.FULL, "full")
 
@@ -388,7 +386,7 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
     assert [] == await shop.left()
 
 
-async def test_what_the_database_did_not_take_is_done_once_more(shop: Workshop) -> None:
+async def test_a_job_whose_result_was_not_written_is_repeated(shop: Workshop) -> None:
     shop.fail(digest(7), DatabaseUnavailable(FailureKind.LOCKED, "locked"))
     shop.fail(digest(8), DatabaseUnavailable(FailureKind.DAMAGED, "a page"))
     await shop.put(digest(7), digest(8))
@@ -398,12 +396,12 @@ async def test_what_the_database_did_not_take_is_done_once_more(shop: Workshop) 
     assert [] == await shop.left()
 
 
-async def test_before_anything_due_is_done_a_lull_is_looked_for(shop: Workshop) -> None:
+async def test_the_worker_checks_for_downtime_before_due_jobs(shop: Workshop) -> None:
     await shop.push(3600)
     assert [START, START + HOUR] == [shop.looks[0], shop.looks[-1]]
 
 
-async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Workshop) -> None:
+async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(shop: Workshop) -> None:
     gate, board = asyncio.Event(), Job(JobKind.BOARD, START + HOUR, 3, state={"mark": "1-a"})
 
     async def held(_: Job) -> None:
@@ -423,7 +421,7 @@ async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Wo
     assert [] == await shop.left()
 
 
-async def test_what_is_under_way_is_finished_before_the_bot_goes_and_nothing_is_begun(shop: Workshop) -> None:
+async def test_running_jobs_finish_before_shutdown_and_no_new_ones_start(shop: Workshop) -> None:
     gate = asyncio.Event()
 
     async def held(_: Job) -> None:
@@ -440,7 +438,7 @@ async def test_what_is_under_way_is_finished_before_the_bot_goes_and_nothing_is_
     assert [8] == [job.user_id for job in await shop.left()]
 
 
-async def test_what_hangs_does_not_keep_the_bot_from_going_and_stays(shop: Workshop) -> None:
+async def test_a_hanging_job_does_not_block_shutdown_and_is_kept(shop: Workshop) -> None:
     async def hangs(_: Job) -> None:
         await asyncio.Event().wait()
 

@@ -71,7 +71,7 @@ def reminder(at: datetime) -> Job:
     return Job(JobKind.REMINDER, at, user_id=USER)
 
 
-async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Office) -> None:
+async def test_a_completed_early_retry_waits_for_its_next_due_time(office: Office) -> None:
     """It failed before; with the first success of another request it succeeds, and writes when it is due again."""
 
     async def fail(_job: Job) -> Job | None:
@@ -94,7 +94,7 @@ async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Offic
 
 
 @pytest.mark.parametrize("damaged", ["state = 'x'", "state = '[]'", "kind = 'unknown'", "due_at = '2'"])
-async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged: str) -> None:
+async def test_a_damaged_job_does_not_delay_other_jobs(office: Office, damaged: str) -> None:
     await office.store.jobs.put(Job(JobKind.REMINDER, NOON + MINUTE, user_id=USER + 1))
     async with office.store.transaction():
         await office.store.jobs._database.execute(f"UPDATE jobs SET {damaged}")
@@ -104,7 +104,7 @@ async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged:
 
 
 @pytest.mark.parametrize("step", ["find", "postpone"])
-async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Office, step: str) -> None:
+async def test_a_brief_database_lock_delays_a_job_only_shortly(office: Office, step: str) -> None:
     jobs, works = office.store.jobs, getattr(office.store.jobs, step)
 
     async def locked(*_: object, **__: object) -> None:
@@ -123,7 +123,7 @@ async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Of
     assert await jobs.find(*reminder(NOON).key) is None
 
 
-async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Office) -> None:
+async def test_a_job_written_during_the_workers_check_runs_at_once(office: Office) -> None:
     """A job that is due now: too late for the last check, and too early for the next one."""
     jobs = office.store.jobs
     next_after = jobs.next_after

@@ -270,12 +270,12 @@ ACTS: dict[str, Act] = {
 """What a user can do, the most expensive way, by the name of the command; what ends something comes last."""
 
 
-def test_the_most_expensive_act_of_every_command_group_is_known() -> None:
+def test_the_most_expensive_act_of_every_command_group_is_listed() -> None:
     groups = {group.name for group in all_commands()}
     assert groups == {name.replace(",", "").split()[0] for name in ACTS}
 
 
-async def test_others_wait_for_little_work_whatever_one_user_does(app: App, work: Work, watch: Watch) -> None:
+async def test_no_act_of_one_user_makes_others_wait_for_much_work(app: App, work: Work, watch: Watch) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     await crowded(app, room)

@@ -45,15 +45,13 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)], ids=str)
-def test_help_is_everywhere_and_says_what_the_command_is_called(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_has_help_with_its_full_name(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     status, output = run(capsys, *words, "--help")
     assert 0 == status
     assert output.startswith(f"usage: {' '.join(['caravanserai', *words])} [-h]")
 
 
-def test_the_first_use_of_an_installation_makes_its_drawings(
+def test_the_first_use_of_an_installation_creates_its_drawings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls = []
@@ -70,26 +68,26 @@ def test_the_first_use_of_an_installation_makes_its_drawings(
     assert {"run", "play"} == {name for name, command in COMMANDS.items() if command.draws}
 
 
-def test_the_other_ways_in_have_help_too(settings: Path) -> None:
+def test_the_other_entry_points_have_help_too(settings: Path) -> None:
     for module in ("bot", "engine.verify", "playground", "renders.prerendering", "caravanserai"):
         command = [sys.executable, "-m", module, "--help"]
         done = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True)
         assert done.stdout.startswith("usage: "), module
 
 
-def test_a_command_that_does_not_exist_is_answered_with_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_answered_with_a_list_of_all(capsys: pytest.CaptureFixture[str]) -> None:
     status, output = run(capsys, "start")
     assert 2 == status
     assert all(name in output for name in COMMANDS)
 
 
-def test_the_pages_name_every_command_and_no_other() -> None:
+def test_the_docs_name_all_commands_and_no_others() -> None:
     pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
     names = {name for page in pages for name in re.findall(r"`caravanserai ([a-z][a-z-]*)", page.read_text("utf-8"))}
     assert {*COMMANDS} == names
 
 
-def test_run_starts_the_bot_and_knows_no_argument(
+def test_run_starts_the_bot_and_accepts_no_argument(
     settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, _ = run(capsys, "run")
@@ -103,7 +101,9 @@ async def fill(address: str) -> None:
         await Store(database).settings.put("user", 7, "mark", "here")
 
 
-async def test_backup_and_restore_follow_the_settings(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_backup_and_restore_use_the_configured_database(
+    settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     await fill(f"sqlite:///{settings}/caravanserai.db")
     result = await asyncio.to_thread(run, capsys, "backup", "copy.db")
     assert (0, "copy.db is a sound copy of all games. It holds secrets: keep it to yourself.\n") == result
@@ -120,7 +120,7 @@ async def test_backup_and_restore_follow_the_settings(settings: Path, capsys: py
     assert (settings / "other.db").is_file()
 
 
-async def test_the_copy_of_a_backup_on_a_server_is_restored_and_repost_marks_a_server(
+async def test_a_backup_copied_to_a_server_can_be_restored_and_repost_marks_a_server(
     server: Server, settings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, address = f"sqlite:///{settings}/caravanserai.db", await server.database()
@@ -135,14 +135,14 @@ async def test_the_copy_of_a_backup_on_a_server_is_restored_and_repost_marks_a_s
     assert (0, "Boards that the bot posts again at its next start: 0.\n") == (status, output)
 
 
-def test_what_the_settings_lack_is_said_in_a_sentence(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_settings_are_explained(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (settings / ".env").write_text("DATA_DIRR=x\n")
     for words in (["backup", "x"], ["restore", ".env"], ["rate"], ["repost"]):
         status, _ = run(capsys, *words)
         assert str(status).startswith(".env, line 1 is not a setting of this program. Did you mean DATA_DIR?"), words
 
 
-def test_an_installation_without_the_local_discord_says_so(
+def test_an_installation_without_the_local_discord_is_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "playground", None)
@@ -154,7 +154,7 @@ def test_an_installation_without_the_local_discord_says_so(
 FOREIGN = re.compile(r"caravanserai\[[a-z]|pip3? install (-\w+ )*['\"]?caravanserai(?!-)\b|==\s*caravanserai\b")
 
 
-def test_no_hint_installs_the_program_of_that_name_on_the_package_index() -> None:
+def test_no_hint_installs_the_unrelated_package_of_the_same_name() -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.split(b"\0")
     paths = [ROOT / name.decode() for name in listed if name and Path(name.decode()).suffix not in (".png", ".gif")]
     texts = {path: path.read_bytes().decode("utf-8", "replace") for path in paths if path != Path(__file__)}
@@ -167,7 +167,7 @@ def test_no_hint_installs_the_program_of_that_name_on_the_package_index() -> Non
 
 
 @pytest.mark.parametrize("extra", ["postgres", "dask"])
-def test_a_missing_extra_is_installed_from_the_folder_of_the_program(
+def test_a_missing_extra_is_explained_with_the_command_to_install_it(
     extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)

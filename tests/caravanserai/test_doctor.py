@@ -37,7 +37,9 @@ def examine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     return examine
 
 
-def test_where_all_is_well_it_says_what_it_checked_and_what_not(examine: Callable[..., str], tmp_path: Path) -> None:
+def test_a_report_without_faults_lists_what_was_checked_and_what_was_not(
+    examine: Callable[..., str], tmp_path: Path
+) -> None:
     output = examine()
     assert Result.BAD not in output
     for part in ("settings", "token", "DATA_DIR", "caravanserai.db", "fonts", "drawings", "Shared memory"):
@@ -58,16 +60,16 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_faults_are_named(fault: str, examine: Callable[..., str]) -> None:
+def test_faults_are_reported(fault: str, examine: Callable[..., str]) -> None:
     settings, sentence = FAULTS[fault]
     assert any(line.strip().startswith(Result.BAD) and sentence in line for line in examine(**settings).splitlines())
 
 
-def test_a_folder_that_cannot_be_written_is_named(examine: Callable[..., str]) -> None:
+def test_an_unwritable_folder_is_reported(examine: Callable[..., str]) -> None:
     assert "cannot be written" in examine(DATA_DIR="/proc/games")
 
 
-async def test_a_database_is_described_and_left_as_it_is(examine: Callable[..., str], tmp_path: Path) -> None:
+async def test_a_database_is_described_and_left_unchanged(examine: Callable[..., str], tmp_path: Path) -> None:
 
     place = tmp_path / "caravanserai.db"
     async with open_database(f"sqlite:///{place}") as database:
@@ -92,9 +94,7 @@ async def test_a_server_is_described_without_its_locks(examine: Callable[..., st
         assert "has version" in await asyncio.to_thread(examine, DATABASE_URL=address)
 
 
-def test_shared_memory_that_cannot_be_used_is_named(
-    examine: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unusable_shared_memory_is_reported(examine: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -105,7 +105,7 @@ def test_shared_memory_that_cannot_be_used_is_named(
 @pytest.mark.parametrize(
     ("skew", "said"), [(31.0, "31 s ahead of"), (-31.0, "31 s behind"), (29.0, "agrees"), (-29.0, "agrees")]
 )
-def test_a_clock_that_differs_is_named(
+def test_a_wrong_clock_is_reported(
     skew: float, said: str, examine: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def measure() -> float:

@@ -119,7 +119,7 @@ async def test_a_game_is_reloaded_when_its_files_change(bench: Bench) -> None:
     assert bench.supervisor.pid is not None, "other tables can be played"
 
 
-def test_the_files_of_a_game_are_its_own(tmp_path: Path) -> None:
+def test_only_files_of_the_game_are_watched(tmp_path: Path) -> None:
     write_package("camels", tmp_path / "package")
     source = source_of(str(tmp_path / "package"))
     for ignored in ("tests/test_rules.py", ".git/config.toml", "camels.egg-info/SOURCES.txt", "notes.doc"):
@@ -132,7 +132,7 @@ def test_the_files_of_a_game_are_its_own(tmp_path: Path) -> None:
     assert expected | {"README.md", "pyproject.toml"} == names
 
 
-def test_a_game_of_this_bot_has_its_rules_and_its_picture() -> None:
+def test_a_built_in_game_includes_its_rules_and_its_picture() -> None:
     files = {file.as_posix() for file in source_of("jinns").state()}
     assert any(file.endswith("engine/games/jinns/rules.md") for file in files)
     assert any("/renders/games/jinns/" in file for file in files)
@@ -148,7 +148,7 @@ def test_a_game_of_this_bot_has_its_rules_and_its_picture() -> None:
         ("./broken", "pyproject.toml does not describe a package: "),
     ],
 )
-def test_a_game_that_cannot_be_played_is_explained(
+def test_an_unplayable_game_is_explained(
     name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder, content in {"gameless": '[project]\nname = "gameless"\n', "broken": "["}.items():
@@ -163,7 +163,7 @@ def test_a_game_that_cannot_be_played_is_explained(
         source_of(name)
 
 
-def test_the_environment_keeps_the_path_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_keeps_the_users_pythonpath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_package("camels", tmp_path / "package")
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
     path = source_of(str(tmp_path / "package")).environment(tmp_path / "data")["PYTHONPATH"]

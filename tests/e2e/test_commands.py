@@ -53,19 +53,19 @@ async def test_suggestions_are_the_legal_values(room: Room):
     assert ["B", "C"] == [value for _, value in await ben.suggest("muscat place", "market")]
 
 
-async def test_nothing_is_suggested_to_those_who_are_not_due(room: Room):
+async def test_users_who_are_not_due_get_no_suggestions(room: Room):
     await room.game("Ana", "Ben", "Caro")
     assert [] == await room.person("Ben").suggest("muscat place", "market")
     assert [] == await room.person("Dan").suggest("muscat place", "market")
 
 
-async def test_nothing_is_suggested_where_no_game_is_played(room: Room):
+async def test_a_channel_without_a_running_game_has_no_suggestions(room: Room):
     assert [] == await room.person("Ana").suggest("muscat place", "market")
     await room.lobby("Ana")
     assert [] == await room.person("Ana").suggest("muscat place", "market")
 
 
-async def test_there_is_an_illegal_move_for_every_verb():
+async def test_every_verb_has_an_illegal_example():
     assert [action.verb for action in SPEC.actions] == list(ILLEGAL)
 
 
@@ -84,7 +84,7 @@ async def test_an_illegal_move_names_its_rule_and_changes_nothing(room: Room, ve
     assert (before, log) == (room.public, await log_of(ana))
 
 
-async def test_garbage_in_any_option_is_refused_with_a_sentence(room: Room):
+async def test_garbage_in_any_option_is_refused_with_an_explanation(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana, before = room.person("Ana"), room.public
     log = await log_of(ana)
@@ -97,7 +97,7 @@ async def test_garbage_in_any_option_is_refused_with_a_sentence(room: Room):
     assert (before, log) == (room.public, await log_of(ana))
 
 
-async def test_garbage_in_the_suggested_fields_suggests_nothing(room: Room):
+async def test_garbage_in_an_autocompleted_field_yields_no_unrelated_suggestions(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     for garbage in GARBAGE:
@@ -106,7 +106,7 @@ async def test_garbage_in_the_suggested_fields_suggests_nothing(room: Room):
         assert [] == await ana.suggest("muscat change", "origin", "", artist=garbage)
 
 
-async def test_capitals_do_not_matter(room: Room):
+async def test_case_and_spaces_do_not_matter(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     await room.person("Ana").slash("muscat place", market=" a ")
     assert "1A" in await room.board(after=board)
@@ -123,7 +123,7 @@ async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room:
 
 
 @pytest.mark.parametrize("command", ["muscat draw", "game board", "game replay", "game log"])
-async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, command):
+async def test_a_command_before_the_start_explains_that_it_is_too_early(room: Room, command):
     await room.lobby("Ana", "Ben")
     answer = await room.person("Ana").slash(command)
     check_refusal(answer)
@@ -131,7 +131,7 @@ async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, 
 
 
 @pytest.mark.parametrize("command", ["game join", "table start"])
-async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(room: Room, command):
+async def test_a_lobby_command_after_the_start_explains_that_it_is_too_late(room: Room, command):
     await room.game("Ana", "Ben", "Caro")
     before = room.public
     answer = await room.person("Ana" if command != "game join" else "Dan").slash(command)
@@ -140,7 +140,7 @@ async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(r
     assert before == room.public
 
 
-async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(room: Room):
+async def test_the_board_is_shown_in_private_with_a_move_button_for_due_players(room: Room):
     await room.game("Ana", "Ben", "Caro")
     before = room.public
     look = ["Log", "As text", "Replay"]
@@ -172,6 +172,6 @@ async def test_the_hand_of_an_open_game_says_that_nothing_is_hidden(room: Room):
     assert "Nothing is hidden" in answer
 
 
-async def test_games_are_suggested_by_their_title_with_a_line_about_each(room: Room):
+async def test_games_are_suggested_by_title_with_a_summary(room: Room):
     assert (f"{SPEC.title} – {SPEC.summary}", GAME) in await room.person("Dan").suggest("table new", "game", "mus")
     assert [] == await room.person("Dan").suggest("table new", "game", "chess")

@@ -54,7 +54,7 @@ async def test_a_move_is_posted_exactly_once(room: Room, supervisor: BotSupervis
     await supervisor.alive()
 
 
-async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, supervisor: BotSupervisor):
+async def test_old_buttons_still_work_in_the_middle_of_a_turn(room: Room, supervisor: BotSupervisor):
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     first = await ana.tap("Your move")
@@ -66,7 +66,7 @@ async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, sup
     await room.board(after=board)
 
 
-async def test_a_lobby_goes_on_after_a_restart(room: Room, supervisor: BotSupervisor):
+async def test_a_lobby_continues_after_a_restart(room: Room, supervisor: BotSupervisor):
     await room.lobby("Ana", "Ben")
     supervisor.kill_now()
     await supervisor.through_crashes(lambda: room.person("Caro").tap("Join"))

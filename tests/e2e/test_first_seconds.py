@@ -43,7 +43,7 @@ async def test_while_the_commands_are_being_registered_everything_works(local: P
     local.release()
 
 
-async def test_what_is_typed_before_the_bot_has_started_up_is_acknowledged_at_once(local: Playground, tmp_path):
+async def test_commands_during_startup_are_acknowledged_at_once(local: Playground, tmp_path):
     room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
     bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
     board = await room.game("Ana", "Ben", "Caro")
@@ -86,7 +86,7 @@ async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local
     assert ["muscat-4.png"] == room.boards
 
 
-async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tmp_path):
+async def test_a_table_whose_board_hangs_delays_no_other(local: Playground, tmp_path):
     supervisor = BotSupervisor(local, {"DATA_DIR": str(tmp_path)}, BOT)
     await supervisor.start()
     local.add_channel("slow")

@@ -72,9 +72,7 @@ async def processes(local: Playground, tmp_path: Path, address: str) -> AsyncIte
     await processes.stop()
 
 
-async def test_a_process_that_comes_early_waits_for_the_database_and_for_nothing_else(
-    local: Playground, processes: Processes
-) -> None:
+async def test_an_early_process_waits_only_for_the_database(local: Playground, processes: Processes) -> None:
     """Discord names its servers to it meanwhile. It must not look them up, or its take-over would have to wait."""
     room = Room(local, local.add_channel("room").name)
     old = await processes.start()
@@ -94,7 +92,7 @@ async def test_a_process_that_comes_early_waits_for_the_database_and_for_nothing
     assert (0, []) == (new.returncode, [line for line in new.log if "ERROR" in line])
 
 
-async def test_a_process_that_waits_leaves_when_it_is_told_to(processes: Processes) -> None:
+async def test_a_waiting_process_stops_on_request(processes: Processes) -> None:
     old = await processes.start()
     await processes.says(old, "ready in")
     new = await processes.start()
@@ -107,7 +105,7 @@ async def test_a_process_that_waits_leaves_when_it_is_told_to(processes: Process
 @pytest.mark.parametrize(
     ("shards", "reason"), [("2-3/4", "counts other shards than 2-3/4"), ("1-3/6", "already has shard 1 of 6")]
 )
-async def test_a_process_whose_shards_do_not_fit_ends_with_a_sentence(
+async def test_a_process_with_incompatible_shards_ends_with_an_explanation(
     processes: Processes, shards: str, reason: str
 ) -> None:
     """Even in the midst of connecting to one shard after the other."""

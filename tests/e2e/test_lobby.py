@@ -18,7 +18,7 @@ def seats(room: Room) -> list[str]:
     return [line for line in lobby_of(room).text.splitlines() if "<@" in line or "Tumbleweed" in line]
 
 
-async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
+async def test_a_new_table_seats_its_host_and_pings_no_user(room: Room):
     message = await room.lobby("Ana")
     assert 1 == len(seats(room))
     assert room.person("Ana").mention in seats(room)[0]
@@ -27,13 +27,13 @@ async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
     assert "Start" not in message.labels
 
 
-async def test_join_seats_people_in_order(room: Room):
+async def test_players_are_seated_in_the_order_they_join(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     assert [person.mention in line for person, line in zip(room.people("Ana", "Ben", "Caro"), seats(room), strict=True)]
     assert "Start" in lobby_of(room).labels
 
 
-async def test_nobody_joins_twice(room: Room):
+async def test_a_player_cannot_join_twice(room: Room):
     await room.lobby("Ana", "Ben")
     for answer in (await room.person("Ben").tap("Join"), await room.person("Ben").slash("game join")):
         assert "already at this table" in answer
@@ -41,7 +41,7 @@ async def test_nobody_joins_twice(room: Room):
     assert 2 == len(seats(room))
 
 
-async def test_nobody_joins_a_full_table(room: Room):
+async def test_a_full_table_accepts_no_player(room: Room):
     before = await room.lobby("Ana", "Ben")
     for _ in range(3):
         await room.person("Ana").tap("Add computer")
@@ -56,14 +56,14 @@ async def test_nobody_joins_a_full_table(room: Room):
     assert 5 == len(seats(room))
 
 
-async def test_a_join_delivered_twice_seats_once(room: Room):
+async def test_a_join_delivered_twice_seats_the_player_once(room: Room):
     await room.lobby("Ana", "Ben")
     before = room.public
     await room.repeat()
     assert before == room.public
 
 
-async def test_a_host_who_leaves_hands_the_table_on(room: Room):
+async def test_a_host_who_leaves_hands_over_the_table(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     await tap_more(room.person("Ana"), "Leave")
     await room.onlooker.until(lambda: len(seats(room)) == 2)
@@ -72,7 +72,7 @@ async def test_a_host_who_leaves_hands_the_table_on(room: Room):
     assert (await room.person("Ben").slash("table options")).menus
 
 
-async def test_the_last_one_to_leave_frees_the_channel(room: Room):
+async def test_the_last_player_to_leave_frees_the_channel(room: Room):
     await room.lobby("Ana", computers=1)
     await tap_more(room.person("Ana"), "Leave")
     await room.onlooker.expect("free again")
@@ -80,7 +80,7 @@ async def test_the_last_one_to_leave_frees_the_channel(room: Room):
     assert "2 more needed" in await room.person("Ben").slash("table new", game=GAME)
 
 
-async def test_the_host_removes_whom_he_chooses(room: Room):
+async def test_the_host_removes_the_chosen_player(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     screen = await tap_more(room.person("Ana"), "Remove")
     await room.person("Ana").tap(screen.labels[1], on=screen)
@@ -88,7 +88,7 @@ async def test_the_host_removes_whom_he_chooses(room: Room):
     assert not any(room.person("Ben").mention in line for line in seats(room))
 
 
-async def test_an_old_list_never_removes_somebody_else(room: Room):
+async def test_an_outdated_list_never_removes_another_player(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     screen = await tap_more(room.person("Ana"), "Remove")
     await room.person("Ben").slash("game leave")
@@ -115,7 +115,7 @@ async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
     assert room.person("Ben").mention in await room.board()
 
 
-async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room: Room):
+async def test_incompatible_options_are_refused_with_an_explanation(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     response = await ana.slash("table options")
@@ -126,7 +126,7 @@ async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room:
     assert options[-1] not in lobby_of(room).text
 
 
-async def test_start_with_too_few_people_is_refused_with_a_sentence(room: Room):
+async def test_a_start_with_too_few_players_is_refused_with_an_explanation(room: Room):
     before = await room.lobby("Ana", "Ben", "Caro")
     await room.person("Caro").slash("game leave")
     await room.onlooker.until(lambda: len(seats(room)) == 2)
@@ -144,7 +144,7 @@ async def test_a_start_delivered_twice_begins_one_game(room: Room):
     assert ["muscat-4.png"] == room.boards
 
 
-async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
+async def test_the_lobby_buttons_explain_that_the_game_has_begun(room: Room):
     lobby = await room.lobby("Ana", "Ben", "Caro")
     await room.person("Ana").tap("Start")
     await room.board()
@@ -156,7 +156,7 @@ async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
     assert before == room.public
 
 
-async def test_a_game_nobody_knows_is_refused_with_those_there_are(room: Room):
+async def test_an_unknown_game_is_refused_with_a_list_of_existing_ones(room: Room):
     answer = await room.person("Ana").slash("table new", game="chess")
     assert answer.ephemeral
     assert TITLE in answer
@@ -172,7 +172,7 @@ def open_thread(room: Room) -> Room:
     return Room(room.local, name)
 
 
-async def test_in_a_direct_message_one_plays_against_computers_and_learns_how_to_invite_the_bot(room: Room):
+async def test_a_direct_message_explains_how_to_invite_the_bot_and_shows_the_rules(room: Room):
     ana = room.person("Ana").in_dm()
     for command in ("game join", "game board", "muscat draw"):
         assert "There’s no game" in await ana.slash(command)
@@ -192,7 +192,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("permission", NAMED)
-async def test_a_missing_permission_is_named_before_a_table_is_set(room: Room, permission):
+async def test_a_missing_permission_is_named_before_a_table_is_set_up(room: Room, permission):
     room.local.forbid(room.channel, permission)
     answer = await room.person("Ana").slash("table new", game=GAME)
     assert answer.ephemeral
@@ -203,7 +203,7 @@ async def test_a_missing_permission_is_named_before_a_table_is_set(room: Room, p
 
 
 @pytest.mark.parametrize("permission", NAMED)
-async def test_a_permission_lost_before_the_start_is_named_and_nothing_is_half_begun(room: Room, permission):
+async def test_a_permission_lost_before_the_start_is_named_and_nothing_changes(room: Room, permission):
     await room.lobby("Ana", "Ben", "Caro")
     before = room.public
     room.local.forbid(room.channel, permission)
@@ -216,7 +216,7 @@ async def test_a_permission_lost_before_the_start_is_named_and_nothing_is_half_b
     await room.board()
 
 
-async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Room):
+async def test_a_thread_requires_the_permission_to_write_in_threads(room: Room):
     thread = open_thread(room)
     room.local.forbid(room.channel, "SEND_MESSAGES_IN_THREADS")
     assert "Send Messages in Threads" in await thread.person("Ana").slash("table new", game=GAME)
@@ -225,7 +225,7 @@ async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Ro
     assert "2 more needed" in await thread.person("Ana").slash("table new", game=GAME)
 
 
-async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
+async def test_the_host_calls_a_game_off_after_confirming(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     question = await ana.slash("table end")
@@ -241,7 +241,7 @@ async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
     assert "2 more needed" in await room.person("Ben").slash("table new", game=GAME)
 
 
-async def test_calling_off_twice_says_it_once(room: Room):
+async def test_a_repeated_end_request_announces_the_end_once(room: Room):
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     question = await ana.slash("table end")
@@ -251,7 +251,7 @@ async def test_calling_off_twice_says_it_once(room: Room):
     assert 1 == sum("called off by" in seen for seen in room.onlooker.messages)
 
 
-async def test_a_host_who_resigns_hands_the_table_on(room: Room):
+async def test_a_host_who_resigns_hands_over_the_table(room: Room):
     await room.game("Ana", "Ben", "Caro")
     await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")
@@ -260,7 +260,7 @@ async def test_a_host_who_resigns_hands_the_table_on(room: Room):
     assert (await room.person("Ben").slash("table end")).labels
 
 
-async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
+async def test_a_table_is_closed_when_its_last_player_resigns(room: Room):
     board = await room.game("Ana", computers=2)
     await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")

@@ -50,12 +50,12 @@ def example(installation: Installation) -> Installation:
     return installation
 
 
-def test_no_test_of_ours_sees_the_example() -> None:
+def test_the_example_is_invisible_to_the_other_tests() -> None:
     """Else every suite over all games would take longer and depend on what a developer has installed."""
     assert "nard" not in discovered().games, "uninstall it: pip uninstall caravanserai-nard"
 
 
-def test_a_match_of_the_installed_wheel_is_played_to_its_end(example: Installation, tmp_path: Path) -> None:
+def test_the_installed_wheel_plays_a_match_to_its_end(example: Installation, tmp_path: Path) -> None:
     engine, game, _ = example.run("python", "-c", RANDOM_MATCH, cwd=tmp_path).split(" ", maxsplit=2)
     assert engine.startswith(str(example.folder / "env")), "not the sources of this checkout"
     assert game.startswith(str(example.folder / "env"))
@@ -72,7 +72,7 @@ def test_the_installed_wheel_passes_the_check_for_authors(example: Installation,
     assert "0 are broken" in example.run("caravanserai", "check", "nard", cwd=tmp_path)
 
 
-def test_the_tutorial_is_followed_word_by_word(installation: Installation, tmp_path: Path) -> None:
+def test_the_tutorial_works_word_for_word(installation: Installation, tmp_path: Path) -> None:
     """Except `caravanserai play`, which `tests/caravanserai/test_workshop.py` does."""
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     outputs = []

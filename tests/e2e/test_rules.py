@@ -33,7 +33,7 @@ def same(one: Seen, other: Seen) -> bool:
 # --- leafing ---
 
 
-async def test_the_rules_begin_with_the_game_in_short_and_lead_to_every_section(room: Room):
+async def test_the_rules_begin_with_a_summary_and_lead_to_every_section(room: Room):
     await room.lobby("Ana")
     dan, before = room.person("Dan"), room.public
     page = await tap_more(dan, "Rules")
@@ -53,7 +53,7 @@ async def test_the_rules_begin_with_the_game_in_short_and_lead_to_every_section(
     assert 1 == sum(seen.ephemeral for seen in dan.messages)
 
 
-async def test_leafing_shows_the_whole_book(room: Room):
+async def test_paging_shows_the_whole_book(room: Room):
     dan = room.person("Dan")
     page = await dan.slash("game rules", game=GAME)
     read = headings(page)
@@ -66,7 +66,7 @@ async def test_leafing_shows_the_whole_book(room: Room):
     assert "1 In short" == headings(page)[0]
 
 
-async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
+async def test_a_subsection_is_one_tap_away_from_its_whole_section(room: Room):
     dan = room.person("Dan")
     part = await dan.slash("game rules", game=GAME, section="5.2")
     assert ["5.2 The weakest falls"] == headings(part)
@@ -82,7 +82,7 @@ async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
 # --- options of the table ---
 
 
-async def test_the_page_says_with_which_options_and_what_is_not_played(room: Room):
+async def test_the_page_names_the_options_and_marks_sections_that_are_not_played(room: Room):
     ana = room.person("Ana")
     await ana.slash("table new", game="gangs")
     options = await ana.tap("Options 2", on=await ana.slash("table options"))
@@ -110,7 +110,7 @@ async def test_a_search_finds_sections_by_words(room: Room):
     assert same(reply, await dan.tap("Back to “palace limit”", on=on))
 
 
-async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: Room):
+async def test_the_search_form_accepts_only_as_many_characters_as_an_id_holds(room: Room):
     dan = room.person("Dan")
     page = await dan.slash("game rules", game=GAME)
     assert await dan.tap("Search", on=page) is None
@@ -137,7 +137,7 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
         ("cv:rule:0:0:5.2", "find that game here anymore"),
     ],
 )
-async def test_a_control_of_another_place_shows_the_rules_and_no_table(app: Playground, room: Room, forged, told):
+async def test_a_forged_rules_control_shows_the_rules_and_no_table(app: Playground, room: Room, forged, told):
     elsewhere = Room(app, app.add_channel(f"{room.channel}-away").name)
     match = (await elsewhere.lobby("Ana")).button("More").custom_id.split(":")[2]
     dan = room.person("Dan")
@@ -158,7 +158,7 @@ def _with_id(part: Any, old: str, new: str) -> Any:
 # --- why ---
 
 
-async def test_a_refusal_opens_its_rule_beside_it(room: Room):
+async def test_a_refusal_opens_its_rule_in_a_separate_message(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     refused = await ana.slash("muscat cycle", market="1A")
@@ -169,7 +169,7 @@ async def test_a_refusal_opens_its_rule_beside_it(room: Room):
     assert refused.text == ana.look(refused).text
 
 
-async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
+async def test_why_explains_how_to_type_an_unreadable_move(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     reply = await ana.slash("game why", move="fly to the moon")
@@ -183,7 +183,7 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
         assert "how to type" in await ana.slash("game why", move=garbage)
 
 
-async def test_why_suggests_whole_moves_that_it_reads(room: Room):
+async def test_why_suggests_complete_moves_that_it_accepts(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     for name in ("Ana", "Ben"):
         person = room.person(name)

@@ -47,7 +47,7 @@ async def houses(tmp_path_factory: pytest.TempPathFactory, server: Server) -> As
         yield houses
 
 
-async def test_each_plays_in_its_servers_and_tells_of_all(houses: Houses):
+async def test_each_process_plays_in_its_servers_and_lists_games_of_all(houses: Houses):
     here, there = houses.rooms
     boards = [await room.game("Ana", "Ben", "Caro") for room in houses.rooms]
     mine = await here.person("Ana").slash("me games")
@@ -58,7 +58,7 @@ async def test_each_plays_in_its_servers_and_tells_of_all(houses: Houses):
     assert mine.text != again.text, "what was done elsewhere is seen here"
 
 
-async def test_while_one_is_away_the_other_one_plays_on(houses: Houses):
+async def test_one_process_plays_on_while_the_other_is_down(houses: Houses):
     here, there = houses.rooms
     houses.local.allow(EXPECTED)
     await houses.bots[1].kill()

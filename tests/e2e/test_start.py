@@ -51,11 +51,11 @@ def check_farewell(code: int, said: str, reason: str, beginning: str = "Caravans
     assert said.splitlines()[-1].startswith(beginning)
 
 
-async def test_a_missing_token_is_named_in_a_sentence(tmp_path):
+async def test_a_missing_token_is_named_in_the_error(tmp_path):
     check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN=""), reason="DISCORD_TOKEN")
 
 
-async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
+async def test_the_bot_ends_with_an_explanation_when_its_token_is_reset(tmp_path):
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
         await has_started(local)
@@ -65,7 +65,7 @@ async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
         local.allow("the bot ended by itself with code 1")
 
 
-async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_path, monkeypatch):
+async def test_the_bot_stops_even_while_it_is_reconnecting(tmp_path, monkeypatch):
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
         await has_started(local)
@@ -83,7 +83,7 @@ async def has_started(local: Playground) -> None:
     await local.player("Ana").slash("game rules", game="muscat")
 
 
-async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
+async def test_token_seed_and_hands_are_never_revealed(tmp_path):
     """Even at the most talkative log level, after errors of the database, and in all that people see."""
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
@@ -125,7 +125,7 @@ def vars_of(seen) -> list:
 
 
 @pytest.mark.usefixtures("cold")
-async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
+async def test_a_stopping_bot_finishes_work_in_progress(tmp_path):
     async with Playground(strict=True) as local:
         easel = Hold(tmp_path, DRAWING)
         bot = await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path), **easel.env})

@@ -16,7 +16,7 @@ MAX_HOURS = 48
 """Reminders wait for the end of quiet hours."""
 
 
-async def test_a_reminder_comes_when_the_clock_is_moved_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_moving_the_clock_ahead_triggers_a_reminder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "STEP_PAUSE", 0.05)
     with cold_bots():  # a forked one has no pipe to hear from
         await wait_for_reminders(tmp_path)

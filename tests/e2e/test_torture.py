@@ -55,20 +55,20 @@ async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
 
 
 @pytest.mark.parametrize("step", [*STEPS, *PASSED_ON])
-def test_every_step_at_which_the_bot_is_killed_is_one_of_the_bot(step):
+def test_every_step_at_which_the_bot_is_killed_exists_in_the_bot(step):
     modules = [import_module(module.name) for module in walk_packages(bot.__path__, "bot.") if "__" not in module.name]
     classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
     assert step in {f"{one.__name__}.{method}" for one in classes for method in vars(one)}
 
 
-def test_promises_are_kept_from_kill_to_kill(tortured):
+def test_promises_are_kept_through_all_kills(tortured):
     kills = KILLS["postgresql" if tortured.server else "sqlite"]
     assert kills < tortured.counts["kills"]
     assert tortured.counts["entries written"]
 
 
 @pytest.mark.parametrize("seen", TAMPERED)
-def test_a_broken_promise_would_be_seen(tortured, seen):
+def test_a_broken_promise_would_be_detected(tortured, seen):
     accepted = tortured.auditor.ledger.accepted
     # a match that was called off is not replayed, and one without jobs has none to tamper with
     records = (r for r in tortured.auditor.records.values() if r.status in (RUNNING, OVER) and r.jobs)
@@ -77,7 +77,7 @@ def test_a_broken_promise_would_be_seen(tortured, seen):
         auditor.look_at_records()
 
 
-def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
+def test_an_accepted_but_unwritten_move_would_be_detected(tortured):
     done = "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL AND ? = 0"
     with tampered(tortured.auditor, done, 0) as auditor:
         auditor.records.clear()
@@ -95,11 +95,11 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
         ("Not your turn yet.", False),
     ],
 )
-def test_what_is_chosen_or_was_done_before_is_not_taken_for_done_now(said, done):
+def test_choices_and_earlier_acts_are_not_mistaken_for_new_acts(said, done):
     assert done == tells_done(said)
 
 
-def test_a_board_that_stands_there_twice_would_be_seen(tortured):
+def test_a_duplicate_board_would_be_detected(tortured):
     auditor = tortured.auditor
     marked = next(filter(mark_of, auditor.messages()))
     there = tortured.local.discord.world.channels[marked.channel_id].messages
@@ -109,7 +109,7 @@ def test_a_board_that_stands_there_twice_would_be_seen(tortured):
     there.pop()
 
 
-async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_later(monkeypatch, tortured):
+async def test_a_promise_that_held_once_is_kept_even_if_new_work_follows_at_once(monkeypatch, tortured):
     monkeypatch.setattr(tortured, "_has_ended", lambda: False)
     looks = iter((Breach("a board waits"), None, Breach("the board of the computer's move waits")))
 
@@ -122,7 +122,7 @@ async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_la
 
 
 @pytest.mark.parametrize("seen", WAITING)
-async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, seen):
+async def test_a_promise_that_never_holds_would_be_detected(monkeypatch, tortured, seen):
     monkeypatch.setattr(tortured, "_has_ended", lambda: False)
     monkeypatch.setattr("tests.crowd.killed.harness.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
@@ -142,7 +142,7 @@ async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, s
         (((0, True), (2, False)), False),  # and has acted since
     ],
 )
-def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_due(boards, was_called):
+def test_a_due_player_counts_as_pinged_if_any_board_since_they_became_due_pinged_them(boards, was_called):
     """Each board by how many turns were played before it, and whether it called her."""
     walk = Walk(discover()["jinns"], 2, "0" * 32)
     versions = [walk.match.version]
@@ -168,7 +168,7 @@ def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_du
     assert was_called == auditor.was_called(record, walk.match, decision.seat, her)
 
 
-def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
+def test_a_recorded_but_unsent_reminder_would_be_detected(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
     seen = "a reminder noted as sent was sent"
     noted = "2001-01-01T00:00:00+00:00"
@@ -179,7 +179,7 @@ def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
         auditor.look_at_reminders(excused=False)
 
 
-def test_a_newest_reminder_that_is_gone_would_be_seen(tortured):
+def test_the_loss_of_the_newest_reminder_would_be_detected(tortured):
     world = tortured.local.discord.world
     user_id = next(iter(world.people)).id
     gone = Message(2**63, next(iter(world.channels)), world.bot.id, nonce=f"r{user_id}-0", mentions=[user_id])

@@ -39,7 +39,7 @@ async def test_cancel_plays_nothing_at_any_step(room: Room):
     assert before == room.public
 
 
-async def test_change_leads_to_the_step_before(room: Room):
+async def test_back_leads_to_the_previous_step(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     first = await ana.tap("Your move")
@@ -52,7 +52,7 @@ async def test_change_leads_to_the_step_before(room: Room):
     assert back.labels == (await ana.tap("Back", on=page)).labels
 
 
-async def test_the_preview_shows_another_picture_than_the_board(room: Room):
+async def test_the_preview_picture_differs_from_the_board(room: Room):
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")
@@ -74,7 +74,7 @@ async def test_the_preview_says_when_luck_comes_next(room: Room):
     assert "Luck decides next" in preview.images[0].alt
 
 
-async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Room):
+async def test_a_player_with_a_follow_up_decision_continues_in_the_same_private_message(room: Room):
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana, before = room.person("Ana"), room.public
     step = await ana.tap("Your move")
@@ -100,7 +100,7 @@ async def stale_preview(room: Room) -> Seen:
     return preview
 
 
-async def test_a_stale_confirm_plays_nothing_and_says_who_is_due(room: Room):
+async def test_a_stale_confirm_plays_nothing_and_names_the_due_player(room: Room):
     preview = await stale_preview(room)
     before = room.public
     answer = await room.person("Ana").tap("Confirm", on=preview)
@@ -109,7 +109,7 @@ async def test_a_stale_confirm_plays_nothing_and_says_who_is_due(room: Room):
     assert before == room.public
 
 
-async def test_a_stale_confirm_of_somebody_due_again_shows_the_position_as_it_is(room: Room):
+async def test_a_stale_confirm_of_a_player_due_again_shows_the_current_position(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
@@ -160,7 +160,7 @@ async def test_a_move_by_command_delivered_twice_acts_once(room: Room):
     assert before == (await ana.slash("game log")).text
 
 
-async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
+async def test_a_player_out_of_turn_learns_whose_turn_it_is(room: Room):
     await room.game("Ana", "Ben", "Caro")
     for answer in (
         await room.person("Ben").tap("Your move"),
@@ -175,7 +175,7 @@ async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
 @pytest.mark.parametrize(
     "custom_id", ["nonsense", "cv:", "cv:turn", "", f"cv:turn:{2**63}:0:", f"cv:step:1:{2**63}:place"]
 )
-async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
+async def test_a_foreign_control_is_answered(room: Room, custom_id):
     board = await room.game("Ana", "Ben", "Caro")
     before = room.public
     answer = await room.person("Ana").tap_id(custom_id, on=board)
@@ -185,21 +185,21 @@ async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
 
 
 @pytest.mark.parametrize("match_id", [987654, 10**17])
-async def test_a_control_of_a_game_that_is_not_in_the_database_is_answered(room: Room, match_id):
+async def test_a_control_of_a_missing_game_is_answered(room: Room, match_id):
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "turn", match_id=match_id))
     assert answer.ephemeral
     assert "find that game here anymore" in answer
 
 
-async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):
+async def test_a_control_of_an_unknown_kind_is_answered(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "fly"))
     assert answer.ephemeral
     assert "no longer works" in answer
 
 
-async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
+async def test_lobbies_and_announcements_ping_no_user(room: Room):
     await room.game("Ana", "Ben", "Caro")
     await room.person("Ben").slash("game leave")
     await room.person("Ben").tap("Resign")
@@ -207,7 +207,7 @@ async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
     assert [()] == list({seen.pinged for seen in room.onlooker.messages if not seen.images})
 
 
-async def test_every_board_leads_to_the_turn_of_today_and_none_is_edited_for_the_next_one(room: Room):
+async def test_every_board_opens_the_current_turn_and_none_is_edited_for_the_next_one(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     first, second, newest = (seen for seen in room.onlooker.messages if seen.images)
     for board in (first, second, newest):
@@ -216,7 +216,7 @@ async def test_every_board_leads_to_the_turn_of_today_and_none_is_edited_for_the
         assert not board.edited
 
 
-async def test_a_deleted_board_stands_in_nobodys_way(room: Room):
+async def test_a_deleted_board_does_not_block_the_game(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     room.local.discord.remove(board.record)
     await room.person("Ana").slash("muscat place", market="A")
@@ -224,7 +224,7 @@ async def test_a_deleted_board_stands_in_nobodys_way(room: Room):
     assert "starts on 1A" in newer
 
 
-async def test_a_private_turn_goes_on_after_a_quarter_of_an_hour(room: Room):
+async def test_a_private_turn_can_be_confirmed_after_the_interaction_token_expires(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")

@@ -25,7 +25,7 @@ def test_tuples_are_lists_while_a_ply_changes_them() -> None:
     assert (0, 3) == ROAD.places
 
 
-def test_questions_are_answered_in_order_before_those_below() -> None:
+def test_new_questions_are_answered_in_order_before_earlier_ones() -> None:
     after = RoadBuilder(ROAD)
     after.answered()
     after.ask(Walking(Seat(0)), Turn(Seat(1)))

@@ -39,7 +39,7 @@ def test_chances_have_a_lower_limit() -> None:
     assert 0.1 < least == pytest.approx(lost, abs=0.002) == pytest.approx(below, abs=0.002)
 
 
-def test_a_chance_alone_is_calibrated_as_if_the_others_had_equal_ones() -> None:
+def test_a_single_chance_is_calibrated_as_if_the_others_were_equal() -> None:
     trust = Trust(0.6, 0.4)
     assert calibrate((0.5, 0.25, 0.25), trust)[0] == pytest.approx(calibrate_one(0.5, 3, trust))
     assert 1 / 3 == pytest.approx(calibrate_one(1 / 3, 3, trust))

@@ -31,14 +31,14 @@ def questions(spec: GameSpec) -> list[tuple[Match, Text | None]]:
 
 
 @pytest.mark.parametrize("spec", ADVISING, ids=lambda spec: spec.slug)
-def test_each_idea_is_told_once_in_a_match_and_the_first_question_has_one(spec: GameSpec) -> None:
+def test_each_idea_is_given_once_in_a_match_and_the_first_question_has_one(spec: GameSpec) -> None:
     templates = [advice.template for _, advice in questions(spec) if advice]
     assert templates
     assert len(set(templates)) == len(templates)
     assert fresh_advice(questions(spec)[0][0], LEARNER) is not None
 
 
-def test_a_restart_and_another_look_tell_the_same() -> None:
+def test_advice_is_the_same_after_a_restart_and_on_another_look() -> None:
     spec = discover()["muscat"]
     for match, advice in questions(spec)[:20]:
         again = Match.replay(spec, match.setup, "learn", match.effective)
@@ -46,7 +46,7 @@ def test_a_restart_and_another_look_tell_the_same() -> None:
 
 
 @pytest.mark.parametrize(("better", "is_told"), [(0, True), (2, False)])
-def test_advice_to_choose_an_option_is_told_only_if_few_are_better(
+def test_advice_to_choose_an_option_is_given_only_if_few_options_are_better(
     monkeypatch: pytest.MonkeyPatch, better: int, is_told: bool
 ) -> None:
     spec = discover()["muscat"]

@@ -37,11 +37,11 @@ from tests.engine.toys.toll import Levy, Reason, Road, Travel, Turn, Walk, Walki
 A = TypeVar("A", bound=Action)
 
 
-def test_a_setup_takes_the_defaults_where_nothing_is_chosen() -> None:
+def test_a_setup_uses_defaults_for_missing_choices() -> None:
     assert {"road": 8, "fast": False} == TOLL.setup(2).chosen()
 
 
-def test_the_chosen_values_of_a_setup_make_the_same_setup_again() -> None:
+def test_the_chosen_values_of_a_setup_reproduce_it() -> None:
     setup = TOLL.setup(3, {"road": 4, "fast": True})
     assert setup == TOLL.setup(3, setup.chosen())
 
@@ -56,7 +56,7 @@ def test_the_chosen_values_of_a_setup_make_the_same_setup_again() -> None:
         (2, {"road": True}, "“road” can be 8, 4, not yes."),
     ],
 )
-def test_a_setup_that_the_game_does_not_have_is_refused_with_a_sentence(
+def test_an_unsupported_setup_is_refused_with_an_explanation(
     seats: int, chosen: dict[str, bool | int], sentence: str
 ) -> None:
     with pytest.raises(SetupError) as caught:
@@ -64,13 +64,13 @@ def test_a_setup_that_the_game_does_not_have_is_refused_with_a_sentence(
     assert sentence == str(caught.value.text)
 
 
-def test_a_game_with_a_gap_between_its_numbers_of_seats_does_not_claim_the_gap() -> None:
+def test_a_game_for_two_or_four_players_does_not_claim_three() -> None:
     with pytest.raises(SetupError) as caught:
         TOYS["lay"].setup(3)
     assert "Lay is for 2 or 4 players, not for 3." == str(caught.value.text)
 
 
-def test_options_that_clash_are_refused_by_their_own_check() -> None:
+def test_conflicting_options_are_refused_by_their_own_check() -> None:
     @dataclass(frozen=True, slots=True)
     class Clashing(Options):
         teams: bool = option(False, "Partners")
@@ -112,7 +112,7 @@ class Worded(Options):
 WORDED = replace(TOLL, options=Worded)
 
 
-def test_an_option_with_a_file_takes_any_text_that_the_game_can_use() -> None:
+def test_an_option_with_a_file_accepts_any_text_the_game_can_use() -> None:
     words = ["house", "none", "dune"]
     assert words == [WORDED.setup(2, {"word": word}).options.word for word in words]
     assert {"word": "dune", "size": 1} == WORDED.setup(2, {"word": "dune"}).chosen()
@@ -121,12 +121,12 @@ def test_an_option_with_a_file_takes_any_text_that_the_game_can_use() -> None:
 
 
 @pytest.mark.parametrize("chosen", [{"word": 1}, {"word": None}, {"size": "dune"}])
-def test_a_file_is_a_text_and_only_for_the_option_that_takes_one(chosen: dict[str, OptionValue]) -> None:
+def test_file_text_must_be_a_string_and_belong_to_an_option_that_takes_a_file(chosen: dict[str, OptionValue]) -> None:
     with pytest.raises(SetupError, match="can be"):
         WORDED.setup(2, chosen)
 
 
-def test_a_field_that_may_be_none_counts_as_its_other_type() -> None:
+def test_an_optional_field_counts_as_its_other_type() -> None:
     assert Seat is field_types(TOYS["garden"].actions[0])["neighbor"]
 
 
@@ -162,7 +162,7 @@ def test_a_reason_is_worded_by_its_label_or_its_value() -> None:
     assert "Arrived." == str(Outcome((1.0,), (0,), Reason.ARRIVED).summary)
 
 
-def test_weighted_draws_come_as_often_as_their_weights_say() -> None:
+def test_weighted_draws_follow_their_weights() -> None:
     road = Road((Turn(Seat(0)), Walking(Seat(0))), (0, 0), (2, 2), 8, False)
     rng = Random(1)
     walks = [road.sample(rng) for _ in range(6000)]
@@ -208,7 +208,7 @@ class AskingAgain(AskingTwo):
         return Refusal(Text("Not so fast."), "2") if isinstance(action, Walk) else None
 
 
-def test_a_question_takes_the_verbs_its_bases_name() -> None:
+def test_a_question_accepts_the_verbs_of_its_base_classes() -> None:
     verbs = [question.verbs for question in (Walking, Asking, AskingTwo, AskingAgain)]
     assert [(Walk,), (), (Walk, Levy), (Walk, Levy)] == verbs
     road = TOLL.start(TOLL.setup(2))

@@ -68,7 +68,7 @@ def forget() -> None:
         cached.cache_clear()
 
 
-def test_a_game_of_a_package_is_found_beside_ours(install: Install) -> None:
+def test_a_packaged_game_is_found_beside_the_built_in_ones(install: Install) -> None:
     ours = [*discover()]
     forget()
     install()
@@ -77,7 +77,7 @@ def test_a_game_of_a_package_is_found_beside_ours(install: Install) -> None:
     assert not discovered().problems
 
 
-def test_its_picture_is_a_module_that_it_names(install: Install, tmp_path: Path) -> None:
+def test_a_package_names_the_module_of_its_picture(install: Install, tmp_path: Path) -> None:
     install(more='picture="desert_race.picture", ')
     tmp_path.joinpath("desert_race/picture.py").write_text(
         "from renders.plain import paint, panels, alt\nfrom renders.theme import HOUSE\nTHEME = HOUSE\n"
@@ -90,7 +90,7 @@ def test_its_picture_is_a_module_that_it_names(install: Install, tmp_path: Path)
     assert "drawn by the package" == renders.tell(view, ["A", "B"])
 
 
-def test_its_catalogs_translate_it_and_nothing_of_ours(install: Install, tmp_path: Path) -> None:
+def test_a_packages_catalogs_translate_only_its_own_game(install: Install, tmp_path: Path) -> None:
     install()
     catalog = tmp_path / "desert_race/locales/de/race.po"
     catalog.parent.mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_its_catalogs_translate_it_and_nothing_of_ours(install: Install, tmp_pat
         ),
     ],
 )
-def test_what_cannot_be_used_is_left_out_with_a_sentence(
+def test_an_unusable_package_is_left_out_with_an_explanation(
     install: Install, problem: str, how: dict[str, str | int]
 ) -> None:
     ours = [*discover()]
@@ -133,7 +133,7 @@ def test_what_cannot_be_used_is_left_out_with_a_sentence(
     assert " of desert-race 2.1 is left out: " in sentence
 
 
-def test_of_two_packages_with_one_slug_the_first_one_counts(install: Install) -> None:
+def test_the_first_of_two_packages_with_the_same_slug_wins(install: Install) -> None:
     install("b-race")
     install("a-race")
     assert "a-race 2.1" == discovered().sources["race"].package
@@ -141,6 +141,6 @@ def test_of_two_packages_with_one_slug_the_first_one_counts(install: Install) ->
     assert sentence == "The game race of b-race 2.1 is left out: a-race 2.1 has a game of that name already."
 
 
-def test_names_of_our_commands_and_catalogs_are_reserved() -> None:
+def test_names_of_built_in_commands_and_catalogs_are_reserved() -> None:
     commands = {group.group.name for group in vars(groups).values() if isinstance(group, CommandGroup)}
     assert commands | {*locales.catalogs("de")} - {*discover()} == RESERVED_SLUGS

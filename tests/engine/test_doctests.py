@@ -74,6 +74,6 @@ def test_the_examples_of_a_module_run(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
-def test_the_names_that_an_author_uses_have_examples(module: str) -> None:
+def test_names_for_game_authors_have_examples(module: str) -> None:
     names = {test.name.removeprefix(f"{module}.") for test in examples(module)}
     assert set() == WITH_EXAMPLES[module] - names

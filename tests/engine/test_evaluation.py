@@ -51,14 +51,14 @@ def positions(spec: GameSpec, setup: Setup, seed: str) -> Iterator[State]:
         yield state
 
 
-def test_weights_were_learned_for_features_and_features_have_weights() -> None:
+def test_games_with_weights_are_exactly_those_with_features() -> None:
     """Nothing is half there: a table that no game reads, or a game that a search would ask in vain."""
     weighed = {path.parent.name for path in Path(engine.games.__file__).parent.glob("*/weights.toml")}
     assert set(VALUED) == weighed, "`make train GAME=…` writes the weights of features"
 
 
 @every_case
-def test_shares_are_shares_of_one_win_wherever_a_game_stands(case: Case) -> None:
+def test_shares_add_up_to_one_win_at_any_point_of_a_game(case: Case) -> None:
     """In the middle of turns and with luck due, too; in positions that a seat holds possible as in real ones."""
     *open_ones, _ = positions(case.spec, case.setup, case.name)
     seat = case.viewers[-1]
@@ -71,7 +71,7 @@ def test_shares_are_shares_of_one_win_wherever_a_game_stands(case: Case) -> None
 
 
 @pytest.mark.parametrize(("slug", "options"), [("muses", {}), ("jinns", {"partners": "yes", "team_score": True})])
-def test_team_mates_have_the_same_share(slug: str, options: dict[str, OptionValue]) -> None:
+def test_teammates_have_the_same_share(slug: str, options: dict[str, OptionValue]) -> None:
     spec = VALUED[slug]
     *open_ones, _ = positions(spec, spec.setup(4, options), "together")
     for state in open_ones:
@@ -195,14 +195,14 @@ def test_more_counted_points_mean_a_larger_share_by_points(spec: GameSpec) -> No
         assert [share for _, share in ranked] == sorted(share for _, share in ranked)
 
 
-def test_weights_change_evenly_between_the_knots() -> None:
+def test_weights_are_interpolated_linearly_between_the_knots() -> None:
     table = Weights({"points": (1.0, 3.0, 2.0)}, (1.0,))
     evaluation = Evaluation("", ("points",), lambda state: [(1.0,), (0.0,)], lambda state: float(state), {2: table})
     for progress, weight in ((0.0, 1.0), (0.25, 2.0), (0.5, 3.0), (1.0, 2.0)):
         assert softmax((weight, 0.0)) == pytest.approx(evaluation(progress))
 
 
-def test_a_number_of_seats_without_weights_goes_by_the_nearest_one() -> None:
+def test_a_number_of_seats_without_weights_uses_the_nearest_one() -> None:
     tables = {seats: Weights({"points": (weight,)}, (weight,)) for seats, weight in ((2, 1.0), (4, 2.0))}
     evaluation = Evaluation("", ("points",), lambda seats: [(1.0,)] + [(0.0,)] * (seats - 1), lambda seats: 0.0, tables)
     assert softmax((2.0, *(0.0,) * 5)) == pytest.approx(evaluation(6))

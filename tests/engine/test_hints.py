@@ -82,7 +82,7 @@ def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("apart", "hinted"), [(0.0, 1), (0.02, MAX_HINTS)])
-def test_options_that_come_to_the_same_are_one_hint(monkeypatch: pytest.MonkeyPatch, apart: float, hinted: int) -> None:
+def test_equivalent_options_are_one_hint(monkeypatch: pytest.MonkeyPatch, apart: float, hinted: int) -> None:
     """The empty markets for a first artist are all alike, unless the search finds one of them better."""
     spec = discover()["muscat"]
     match = Match.begin(spec, spec.setup(3), "markets")

@@ -45,7 +45,7 @@ def test_a_match_begins_with_its_first_deal_drawn() -> None:
     assert (RED, BLUE) == match.view(None).due
 
 
-def test_an_action_and_the_luck_after_it_are_the_new_entries() -> None:
+def test_an_action_and_the_luck_that_follows_are_the_new_entries() -> None:
     match = begin("sealed", 2)
     assert (Entry(RED, "bid 3"),) == match.play(RED, Bid(3))
     assert (Entry(BLUE, "bid 1"), Entry(CHANCE, "open")) == match.play(BLUE, Bid(1))
@@ -129,13 +129,13 @@ def test_a_replay_draws_nothing_itself() -> None:
         ([Entry(RED, "bid 1"), Entry(BLUE, "bid 2"), Entry(CHANCE, "open"), Entry(RED, "bid 0")], 3),
     ],
 )
-def test_a_log_that_does_not_fit_is_broken_at_its_first_wrong_entry(entries: list[Entry], ply: int) -> None:
+def test_an_invalid_log_is_broken_at_its_first_wrong_entry(entries: list[Entry], ply: int) -> None:
     with pytest.raises(BrokenLog) as caught:
         replay(begin("sealed", 2, rounds=1), entries)
     assert ply == caught.value.ply
 
 
-def test_a_draw_too_large_to_list_is_broken_where_the_game_cannot_take_it() -> None:
+def test_an_unlisted_draw_that_the_game_refuses_breaks_the_log() -> None:
     with pytest.raises(BrokenLog):
         replay(begin("lay", 2), [Entry(CHANCE, "turn-up")])
 
@@ -143,13 +143,13 @@ def test_a_draw_too_large_to_list_is_broken_where_the_game_cannot_take_it() -> N
 # --- Luck ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_something_else() -> None:
+def test_the_same_seed_gives_the_same_draws_and_another_seed_different_ones() -> None:
     spec, setup = TOYS["lay"], TOYS["lay"].setup(4)
     deals = [Match.begin(spec, setup, seed).entries for seed in ("a", "a", "b")]
     assert deals[0] == deals[1] != deals[2]
 
 
-def test_later_draws_are_not_the_first_one_again() -> None:
+def test_later_draws_differ_from_the_first_one() -> None:
     match = begin("lay", 4)
     while match.outcome is None:
         match.play(*first_cards(match)[0])
@@ -181,26 +181,26 @@ def test_the_seed_is_in_no_error() -> None:
 # --- What a decision depends on -------------------------------------------------------------------------------------
 
 
-def test_an_unseen_answer_of_another_seat_leaves_a_decision_as_it_was() -> None:
+def test_a_hidden_answer_of_another_seat_does_not_change_a_decision() -> None:
     match = play(begin("sealed", 3), (RED, Bid(3)))
     assert (1, 0, 0) == (match.version, match.asked_at(BLUE), match.asked_at(YELLOW))
     match.play(YELLOW, Bid(1))
     assert 0 == match.asked_at(BLUE)
 
 
-def test_a_decision_is_another_one_once_its_seat_has_learned_something() -> None:
+def test_a_decision_is_new_once_its_seat_has_learned_something() -> None:
     match = begin("lay", 2)
     before = match.asked_at(BLUE)
     match.play(*first_cards(match)[0])
     assert (before + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
 
 
-def test_a_new_round_with_the_same_options_is_another_decision() -> None:
+def test_a_new_round_with_the_same_options_is_a_new_decision() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
     assert 3 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
 
 
-def test_a_decision_is_another_one_after_an_undo() -> None:
+def test_a_decision_is_new_after_an_undo() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)))
     match.undo(RED)
     assert 2 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
@@ -223,7 +223,7 @@ def test_public_options_are_visible_to_every_viewer() -> None:
     assert match.state.decisions() == match.view(None).decisions == match.view(BLUE).decisions
 
 
-def test_a_preview_shows_the_result_up_to_luck_and_changes_nothing() -> None:
+def test_a_preview_shows_the_result_before_luck_and_changes_nothing() -> None:
     match = begin("toll", 2)
     before = (match.state, tuple(match.entries))
     view = match.preview(RED, Travel())
@@ -306,7 +306,7 @@ def test_several_actions_of_a_seat_are_previewed_one_after_the_other() -> None:
         match.preview(RED, card, card)
 
 
-def test_of_several_actions_all_are_played_or_none() -> None:
+def test_several_actions_are_played_completely_or_not_at_all() -> None:
     match = begin("sealed", 2)
     with pytest.raises(NotDue):
         match.play(RED, Bid(3), Bid(1))

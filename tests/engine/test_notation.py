@@ -82,14 +82,14 @@ def test_a_verb_with_a_single_field_takes_one_value() -> None:
         ("shuffle 3,x - -", "value", "“3,x” does not fit in “Shuffle”. Needed: cards."),
     ],
 )
-def test_a_text_that_is_no_action_is_refused_with_a_sentence(text: str, code: str, sentence: str) -> None:
+def test_invalid_notation_is_refused_with_an_explanation(text: str, code: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_action(text, VERBS)
     assert (code, sentence, text) == (caught.value.code, str(caught.value.text), caught.value.notation)
 
 
 @pytest.mark.parametrize("text", ["place-drawn 03 c no red", "place-drawn +3 c no red", "place-drawn 3 c no RED"])
-def test_an_action_has_one_notation_only(text: str) -> None:
+def test_an_action_has_only_one_notation(text: str) -> None:
     """Ids, suggestions and log rows are compared as text."""
     with pytest.raises(NotationError):
         parse_action(text, VERBS)

@@ -123,7 +123,7 @@ def test_whole_games_are_played_by_the_rules(table: Table, name: str) -> None:
 
 
 @at_all_tables
-def test_a_view_is_handed_to_another_process_whole_and_at_little_cost(table: Table) -> None:
+def test_a_view_is_transferred_to_another_process_completely_and_cheaply(table: Table) -> None:
     match = under_way(table)
     view = match.view(due(match))
     packed = pickle.dumps(view, pickle.HIGHEST_PROTOCOL)
@@ -135,7 +135,7 @@ def test_a_view_is_handed_to_another_process_whole_and_at_little_cost(table: Tab
 
 
 @at_all_tables
-def test_thinking_keeps_to_its_steps(table: Table) -> None:
+def test_a_search_stays_within_its_steps(table: Table) -> None:
     """All but the last walk, which may look at one place more in every world. A position valued is a step."""
     match, effort, rng = under_way(table), Effort(60, worlds=2), Random(1)
     view, valued = match.view(due(match)), list[State]()
@@ -197,7 +197,7 @@ def test_luck_on_the_path_does_not_favor_an_option() -> None:
     assert all(pytest.approx(mean) == walk or pytest.approx(0.5) == walk for walk in walks)
 
 
-def test_a_walk_does_not_stop_at_luck() -> None:
+def test_a_search_walk_continues_past_luck() -> None:
     """Red's draw comes first; the visit goes on to the decision after it."""
     tree = Tree(by_places, Random(1))
     tree.visit(tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False)))
@@ -233,7 +233,7 @@ def test_exploring_a_bad_option_does_not_lower_the_value_of_a_position() -> None
     assert pytest.approx((best, 1 - best)) == root.node.backup(1, (0.1, 0.9))
 
 
-def test_a_position_is_worth_more_to_the_seat_that_it_favors_and_a_result_its_returns() -> None:
+def test_a_position_is_worth_more_to_the_seat_it_favors_and_a_result_equals_its_returns() -> None:
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "worth")
     match.state = at_the_gate((6, 5), (2, 1))
@@ -255,7 +255,7 @@ def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
     assert {Levy(True)} == {slipping(match.view(Seat(0)), Random(seed)) for seed in range(40)}
 
 
-def test_the_easy_one_never_gives_the_game_away() -> None:
+def test_the_easy_player_never_gives_the_game_away() -> None:
     options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
     assert (0.6, 0.5) == tuple(one.chance for one in within_loss(options, 0.25))
     assert within_loss(options[4:], 0.25) == options[4:]
@@ -289,7 +289,7 @@ def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
     assert mean(care[True]) < 0.53 < mean(care[False])
 
 
-def test_every_other_slip_of_the_easy_one_is_the_better_of_two_options() -> None:
+def test_every_other_slip_of_the_easy_player_is_the_better_of_two_options() -> None:
     """So of three options it takes the best one in 4 of 9 slips, and the worst one in 2 of 9."""
     match = under_way(Table(discover()["gangs"], 3))
     view = match.view(due(match))
@@ -315,13 +315,13 @@ def test_the_easy_player_counts_only_its_own_points(spec: GameSpec) -> None:
     assert 1 < len({share for _, share in seen}), "points go up, or down"
 
 
-def test_people_are_offered_three_characters_by_their_strength() -> None:
+def test_users_are_offered_three_characters_ordered_by_strength() -> None:
     offered = sorted((player.level, name) for name, player in discover_players().items() if player.for_people)
     assert [(1, "easy"), (2, "fair"), (3, "strong")] == offered
 
 
 @pytest.mark.parametrize("spec", [s for s in discover().values() if s.computers], ids=lambda spec: spec.slug)
-def test_a_game_that_names_characters_names_all_that_people_meet_there(
+def test_a_game_that_names_characters_names_all_that_users_meet_in_it(
     spec: GameSpec,
 ) -> None:
     assert {name for name, player in discover_players().items() if player.for_people} == spec.computers.keys()

@@ -83,7 +83,7 @@ def test_one_secret_gives_one_seed_however_the_options_are_written(slug: str) ->
     assert 1 == len({PROOF.seed(spec, options) for options in ways})
 
 
-def test_a_value_that_stands_for_another_one_gives_the_seed_of_that() -> None:
+def test_a_value_that_implies_others_gives_the_same_seed_as_those() -> None:
     jinns = discover()["jinns"]
     early = {"setup": "placement", "partners": "yes", "neutral_tower": "mover"}
     later = {"setup": "random", "partners": "no", "neutral_tower": "zero"}
@@ -92,7 +92,7 @@ def test_a_value_that_stands_for_another_one_gives_the_seed_of_that() -> None:
     assert PROOF.seed(jinns, {"edition": "later", **early}) == PROOF.seed(jinns, early)
 
 
-def test_comments_names_and_the_order_in_a_file_change_no_seed() -> None:
+def test_comments_names_and_the_order_in_a_file_do_not_change_the_seed() -> None:
     sections = WITHOUT_NAME.split("\n[")
     files = [
         WITHOUT_NAME,
@@ -226,7 +226,7 @@ def test_an_invalid_result_is_refused(file: str, result: Any) -> None:
         spoiled(file, lambda found: found.update(result=result))
 
 
-def test_a_changed_option_is_found() -> None:
+def test_a_changed_option_is_detected() -> None:
     spec = next(spec for spec in discover().values() if spec.presets)
     options = dict(spec.presets[-1].options)
     record = read(played(spec).encode())
@@ -260,7 +260,7 @@ def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.Capt
     assert "No such file" in output
 
 
-def test_it_needs_nothing_but_python(file: str, tmp_path: Any) -> None:
+def test_the_check_needs_only_the_standard_library(file: str, tmp_path: Any) -> None:
     (place := tmp_path / "game.json").write_text(file)
     run = subprocess.run([sys.executable, "-I", "-S", "-c", _ALONE, str(place)], capture_output=True, text=True)
     assert 0 == run.returncode, run.stderr

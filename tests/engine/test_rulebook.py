@@ -33,7 +33,7 @@ One coin.
 """
 
 
-def test_a_rulebook_is_cut_at_its_numbered_headings() -> None:
+def test_a_rulebook_is_split_at_its_numbered_headings() -> None:
     sections = Rulebook.parse(MARKDOWN).sections
     assert ["1", "1.1", "2"] == list(sections)
     assert Section("1", "Aim", "Go far.") == sections["1"]
@@ -48,11 +48,11 @@ def test_a_text_without_numbered_headings_has_no_sections() -> None:
     assert {} == Rulebook.parse("# Toll\n\nJust a text.").sections
 
 
-def test_a_rulebook_is_read_from_beside_the_modules_of_its_game() -> None:
+def test_a_rulebook_is_read_from_the_folder_of_its_game_modules() -> None:
     assert "Toll" == Rulebook.of("tests.engine.toys").sections["3"].heading
 
 
-def test_paragraphs_and_list_items_are_one_line_each_and_tables_stay() -> None:
+def test_paragraphs_and_list_items_become_one_line_each_and_tables_are_kept() -> None:
     markdown = "## 1 One\nA long\nline.\n\n* first\n  item\n* second\n\n| a |\n|---|\n| b |\n\n```\nx\n  y\n```\nend"
     text = "A long line.\n\n* first item\n* second\n\n| a |\n|---|\n| b |\n\n```\nx\n  y\n```\nend"
     assert text == Rulebook.parse(markdown).sections["1"].text
@@ -65,7 +65,7 @@ def test_the_conditions_of_a_heading_apply_to_its_subsections() -> None:
     assert () == sections["2"].only_with
 
 
-def test_words_for_an_option_are_read_with_it_alone_and_leave_nothing_behind() -> None:
+def test_words_for_an_option_appear_only_with_the_option_and_leave_no_gap() -> None:
     section = Rulebook.parse(
         "## 1 Play\nYou {open=yes: may | must not} look.\n{lap=1, open=no: Once. | lap=2: Twice.}\n\n"
         "* {open=yes: **Open:** all see.}\n* one\n\n{open=yes: Last.}"
@@ -86,9 +86,7 @@ def test_a_section_contains_its_subsections_only() -> None:
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 @pytest.mark.parametrize("code", languages())
-def test_no_sentence_of_the_rules_of_a_game_becomes_a_quote_where_its_source_is_wrapped(
-    spec: GameSpec, code: str
-) -> None:
+def test_wrapped_source_lines_of_the_rules_never_become_quotes(spec: GameSpec, code: str) -> None:
     with reading(language_of(code)):
         sections = spec.rulebook.translated.sections.values()
         assert [] == [section.number for section in sections if re.search(r"^\s*>", section.text, re.MULTILINE)]

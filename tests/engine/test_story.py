@@ -68,7 +68,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
 
 
-def test_own_plays_are_of_the_plies_that_the_owner_of_a_seat_chose_at() -> None:
+def test_own_plays_cover_only_choices_by_the_owner_of_a_seat() -> None:
     match = played()
     own = [{*range(match.ply)}, {*range(BLUNDER)}]
     story = story_of(match, owned=own)
@@ -80,7 +80,7 @@ def test_own_plays_are_of_the_plies_that_the_owner_of_a_seat_chose_at() -> None:
     assert story == Story.of(json.loads(json.dumps(story.stored())))
 
 
-def test_a_mistake_can_be_compared_with_what_was_better() -> None:
+def test_a_mistake_can_be_compared_with_the_better_option() -> None:
     match = played()
     (blunder, *_) = story_of(match).mistakes_of(Seat(1))
     assert BLUNDER == blunder.ply
@@ -101,7 +101,7 @@ def crop_of(action: Action) -> garden.Crop:
     return action.crop
 
 
-def test_accuracy_is_none_for_any_choices_and_full_for_the_best() -> None:
+def test_accuracy_is_zero_for_random_choices_and_full_for_the_best() -> None:
     assert [0, 75, 100, 0] == [Play(8, 2, lost, 0.4).accuracy for lost in (0.4, 0.1, 0.0, 0.6)]
     assert Play(0, 0, 0.0, 0.0).accuracy is None
 
@@ -133,7 +133,7 @@ def test_the_course_has_every_ply_and_ends_with_the_result() -> None:
     assert story == Story.of(json.loads(json.dumps(story.stored())))
 
 
-def test_the_luckiest_draw_is_one_that_brought_most() -> None:
+def test_the_luckiest_draw_has_the_largest_gain() -> None:
     match = Match.begin(toll.GAME, toll.GAME.setup(2), "lucky")
     while match.outcome is None:
         decision = match.state.decisions()[0]
@@ -146,7 +146,7 @@ def test_the_luckiest_draw_is_one_that_brought_most() -> None:
     assert all(0 == play.choices or play.accuracy is not None for play in story.plays)
 
 
-def test_a_short_match_has_no_story_and_one_under_way_has_none() -> None:
+def test_a_short_or_unfinished_match_has_no_story() -> None:
     assert MIN_CHOICES > 4
     assert not worth_telling(played())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")

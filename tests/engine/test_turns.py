@@ -33,7 +33,7 @@ def played(spec: GameSpec, most: int = 60) -> Match:
 
 
 @pytest.mark.parametrize("spec", (discover() | TOYS).values(), ids=lambda spec: spec.slug)
-def test_a_match_is_known_as_it_stood_at_every_ply(spec: GameSpec) -> None:
+def test_a_match_can_be_viewed_as_of_every_ply(spec: GameSpec) -> None:
     match = played(spec)
     assert all(
         match.until(ply).view(None) == Match.replay(spec, match.setup, "seed", match.entries[:ply]).view(None)
@@ -87,7 +87,7 @@ def test_a_turn_without_public_events_joins_the_next_scene() -> None:
     ],
     ids=["in turn", "somebody in between", "a first one that is not over", "one is out"],
 )
-def test_the_last_round_is_the_shortest_with_a_turn_of_every_seat(seats: tuple[Seat, ...], first: int) -> None:
+def test_the_last_round_is_the_shortest_span_with_a_turn_of_every_seat(seats: tuple[Seat, ...], first: int) -> None:
     assert first == round_of(scenes_by(seats), 3)
 
 

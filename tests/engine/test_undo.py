@@ -32,14 +32,14 @@ def test_undo_of_the_last_action_is_free_until_another_seat_acts() -> None:
     assert UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), 0) == match.undo_policy(RED)
 
 
-def test_undo_of_an_own_secret_is_free() -> None:
+def test_undo_of_a_seats_own_secret_is_free() -> None:
     """A card laid face down has private events, but no other seat has learned anything from them."""
     match = begin(TOYS["lay"], 2)
     match.play(RED, match.decision_of(RED).options[0])
     assert UndoKind.FREE is match.undo_policy(RED).kind
 
 
-def test_an_action_that_others_have_followed_needs_the_consent_of_all_others() -> None:
+def test_an_action_followed_by_other_seats_needs_the_consent_of_all_others() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
@@ -47,7 +47,7 @@ def test_an_action_that_others_have_followed_needs_the_consent_of_all_others() -
     assert expected == match.undo_policy(RED)
 
 
-def test_an_action_that_luck_has_followed_needs_consent() -> None:
+def test_an_action_followed_by_luck_needs_consent() -> None:
     match, keeper = at_the_gate()
     levied = match.ply
     match.play(keeper, Levy(True))
@@ -82,7 +82,7 @@ def test_undo_of_a_choice_includes_the_automatic_answers_after_it() -> None:
     assert (FORK.start(match.setup), 0) == (match.state, match.ply)
 
 
-def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() -> None:
+def test_an_action_followed_by_the_opening_of_hidden_bids_cannot_be_taken_back() -> None:
     """The bids are public now, so a seat could bid again with knowledge of the others' bids."""
     match = begin(TOYS["sealed"], 2)
     match.play(RED, Bid(1))
@@ -91,7 +91,7 @@ def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() ->
         assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(seat)
 
 
-def test_a_forced_draw_in_a_game_without_secrets_uncovers_nothing() -> None:
+def test_a_forced_draw_in_a_game_without_secrets_reveals_nothing() -> None:
     match = begin(replace(TOYS["sealed"], hands=False), 2)
     match.play(RED, Bid(1))
     match.play(BLUE, Bid(2))
@@ -127,7 +127,7 @@ def test_nothing_can_be_taken_back_after_the_end() -> None:
         match.undo(RED)
 
 
-def test_missing_consents_are_named_and_nothing_changes() -> None:
+def test_missing_consents_are_named_and_change_nothing() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
@@ -157,7 +157,7 @@ def test_redo_restores_an_undone_action_until_a_seat_acts() -> None:
     assert not match.may_redo(RED)
 
 
-def test_redo_goes_back_step_by_step_with_the_same_luck() -> None:
+def test_redo_moves_forward_step_by_step_with_the_same_luck() -> None:
     match, keeper = at_the_gate()
     gate = match.state
     match.play(keeper, Levy(True))
@@ -226,7 +226,7 @@ def test_after_two_undos_the_history_names_the_last_seat() -> None:
     assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
 
 
-def test_the_events_that_an_undo_would_take_back_are_available() -> None:
+def test_the_events_an_undo_would_take_back_are_available() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
@@ -246,7 +246,7 @@ def test_repeated_undo_takes_back_all_actions_of_a_seat() -> None:
     assert (start, UndoKind.REFUSED) == (match.state, match.undo_policy(RED).kind)
 
 
-def test_an_interrupting_seat_takes_back_its_own_answer_only() -> None:
+def test_an_interrupting_seat_takes_back_only_its_own_answer() -> None:
     match, keeper = at_the_gate()
     gate = (match.state, match.ply)
     match.play(keeper, Levy(True))
@@ -377,7 +377,7 @@ class Ways(State):
 FORK = replace(WELL, slug="fork", actions=(Take, Follow), chances=(), start=lambda _: Ways((Fork(),)))
 
 
-def test_the_version_grows_where_the_ply_comes_back() -> None:
+def test_the_version_grows_even_when_the_ply_repeats() -> None:
     """After an undo, another position can have the same ply; controls are distinguished by the version."""
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)

@@ -99,11 +99,11 @@ YOU = Seat(1)
         (joined([Text("Go."), Text("{seat} waits.", seat=Seat(0))]), "Go. Clio waits.", "Go. Clio waits."),
     ],
 )
-def test_a_text_is_put_into_words_for_its_reader(text: Text, others: str, reader: str) -> None:
+def test_a_text_is_worded_for_its_reader(text: Text, others: str, reader: str) -> None:
     assert (others, reader) == (say(text, NAMES), say(text, NAMES, YOU))
 
 
-def test_a_text_is_a_value() -> None:
+def test_texts_with_equal_words_and_values_are_equal() -> None:
     assert Text("{n} left.", n=2) == Text("{n} left.", n=2) != Text("{n} left.", n=3)
     assert 1 == len({Text("Go."), Text("Go.")})
 
@@ -116,11 +116,11 @@ def test_an_option_is_labeled_by_its_template() -> None:
     assert "Feed the old camel some fig" == label(Feed(Beast.CAMEL, Fruit.FIG), NAMES)
 
 
-def test_an_option_without_template_is_labeled_by_its_verb_and_its_values_in_words() -> None:
+def test_an_option_without_a_template_is_labeled_with_its_verb_and_values_in_words() -> None:
     assert "Sell beast old camel Erato 3" == label(SellBeast(Beast.CAMEL, Seat(1), 3), NAMES)
 
 
-def test_a_value_that_does_not_apply_is_no_part_of_the_label() -> None:
+def test_a_value_that_does_not_apply_is_left_out_of_the_label() -> None:
     assert "Sell beast donkey Clio" == label(SellBeast(Beast.DONKEY, Seat(0), None), NAMES)
     assert ["Go home", "Go home by camel"] == [label(GoHome(ride), NAMES) for ride in (None, Ride.CAMEL)]
 
@@ -146,7 +146,7 @@ def test_a_list_reads_with_commas_and_and() -> None:
     assert ["", "a", "a and b", "a, b and c"] == [listed(words) for words in ((), ("a",), ("a", "b"), ("a", "b", "c"))]
 
 
-def test_words_from_outside_can_be_written_differently_and_nothing_else() -> None:
+def test_only_external_strings_are_rewritten() -> None:
     text = Text(
         "{seat}, {beast}, {words}, {list}, {inner}, {error}",
         seat=Seat(0),
@@ -159,7 +159,7 @@ def test_words_from_outside_can_be_written_differently_and_nothing_else() -> Non
     assert "Red, old camel, A, B and 2, C stays, D" == str(rewritten(text, str.upper))
 
 
-def test_a_mark_follows_each_value_that_has_one_and_no_part_of_it() -> None:
+def test_a_mark_follows_each_marked_value_but_not_its_parts() -> None:
     pair = Text("{one} and {other}", one=Beast.CAMEL, other=Fruit.FIG)
     marks = {pair: " ★", Beast.CAMEL: " ♪"}
     with marking(lambda value: marks.get(value, "")):

@@ -27,7 +27,7 @@ DOTENV = [f"DISCORD_TOKEN={SECRET}\nDATA_DIR=/tmp\n", "LOG_LEVEL=DEBUG\nSEARCH=p
 
 @tried
 @given(words_like(IDS))
-def test_an_id_that_is_understood_is_written_the_same_way(words: str) -> None:
+def test_a_parsed_control_id_is_written_back_unchanged(words: str) -> None:
     if hit := re.fullmatch(FIELDS, words):
         control = ControlId.of(hit)
         assert control == ControlId.of(re.fullmatch(FIELDS, str(control)))
@@ -36,7 +36,7 @@ def test_an_id_that_is_understood_is_written_the_same_way(words: str) -> None:
 @tried
 @given(words_like([f"cf:{words}" for words in IDS]), st.lists(st.dictionaries(st.text(max_size=9), json_like)))
 @example("cf:say:1:0:", [{"component": {"value": None}}, {"component": None}])
-def test_a_form_that_was_sent_is_ours_or_not(custom_id: str, parts: list[dict[str, Any]]) -> None:
+def test_a_submitted_form_is_parsed_or_rejected(custom_id: str, parts: list[dict[str, Any]]) -> None:
     form = filled_in({"custom_id": custom_id, "components": parts})
     assert form is None or all(isinstance(line, str) for line in form[1])
 

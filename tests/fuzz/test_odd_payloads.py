@@ -9,7 +9,7 @@ from tests.bot.app import App
 from tests.fuzz.odd_payloads import fuzz
 
 
-async def test_no_odd_payload_ends_the_bot_or_leaves_somebody_without_an_answer(app: App) -> None:
+async def test_odd_payloads_neither_end_the_bot_nor_leave_a_user_without_an_answer(app: App) -> None:
     app.local.allow("left unanswered")  # an interaction without an id or a token
     result = await fuzz(app, ["jinns"], turns=2, most=120, luck=Random(os.environ.get("FUZZ", "1")))
     assert 120 == result.tried.total()

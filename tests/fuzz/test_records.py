@@ -68,7 +68,7 @@ def changed(draw: st.DrawFn, slug: str) -> bytes:
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 @tried
 @given(data=st.data())
-def test_a_file_that_was_changed_is_played_on_or_refused(spec: GameSpec, data: st.DataObject) -> None:
+def test_a_changed_file_is_continued_or_refused(spec: GameSpec, data: st.DataObject) -> None:
     raw, moves = data.draw(changed(spec.slug)), data.draw(st.none() | st.integers(-2, 80))
     played_on(raw, moves)
 
@@ -77,5 +77,5 @@ def test_a_file_that_was_changed_is_played_on_or_refused(spec: GameSpec, data: s
 @given(words_like(['{"format": "caravanserai-match", "version": 1, "game": "muses"}', exported("jinns")[:400]]))
 @example('{"format": "caravanserai-match", "version": 1, "game": "\\ud800"}')
 @example(exported("muses").replace('"seed": "fuzz"', '"seed": "\\ud800"'))
-def test_any_text_is_a_file_or_none(text: str) -> None:
+def test_any_text_is_accepted_as_a_file_or_refused(text: str) -> None:
     played_on(text.encode(errors="surrogatepass"), None)

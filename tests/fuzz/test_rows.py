@@ -97,7 +97,7 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
 @pytest.mark.parametrize(("table", "column"), CELLS)
 @tried
 @given(value=VALUES)
-async def test_a_table_is_there_whatever_stands_in_a_cell(
+async def test_a_table_with_any_value_in_a_cell_loads_or_names_its_problem(
     archive: Archive, table: str, column: str, value: object
 ) -> None:
     table_now = await archive.with_cell(table, column, value)

@@ -40,7 +40,7 @@ def notations(spec: GameSpec) -> list[str]:
 @every_game
 @tried
 @given(data=st.data())
-def test_typed_words_are_one_action_or_an_error_that_names_them(spec: GameSpec, data: st.DataObject) -> None:
+def test_typed_words_are_one_action_or_a_clear_error(spec: GameSpec, data: st.DataObject) -> None:
     words = data.draw(words_like(notations(spec)))
     try:
         action = parse_action(words, (*spec.actions, *spec.chances))
@@ -79,7 +79,7 @@ def test_a_file_of_the_host_is_read_or_refused(spec: GameSpec, text: str) -> Non
 @every_game
 @tried
 @given(data=st.data())
-def test_a_log_that_was_tampered_with_is_replayed_or_broken(spec: GameSpec, data: st.DataObject) -> None:
+def test_a_tampered_log_is_replayed_or_reported_as_broken(spec: GameSpec, data: st.DataObject) -> None:
     entries = list(log(spec.slug)[: data.draw(st.integers(0, 40))])
     where = data.draw(st.integers(0, len(entries)))
     change = data.draw(st.sampled_from(["add", "drop", "swap", "seat"]))
@@ -102,7 +102,7 @@ def test_a_log_that_was_tampered_with_is_replayed_or_broken(spec: GameSpec, data
 @every_game
 @tried
 @given(data=st.data())
-def test_what_is_refused_changes_nothing(spec: GameSpec, data: st.DataObject) -> None:
+def test_a_refused_action_changes_nothing(spec: GameSpec, data: st.DataObject) -> None:
     length = data.draw(st.integers(0, len(log(spec.slug)) - 1))
     match = Match.replay(spec, spec.setup(spec.seats[0]), "fuzz", log(spec.slug)[:length])
     before = match.state, list(match.entries)

@@ -36,12 +36,12 @@ def test_each_color_has_a_deck_of_16_and_no_discards() -> None:
     assert not any(map(any, state.piles))
 
 
-def test_who_has_nothing_in_the_cave_steals_and_who_has_extends() -> None:
+def test_a_player_without_a_stake_in_the_cave_steals_and_others_extend() -> None:
     assert "steal 12" == at_cave().options()[-1]
     assert "extend 12" == at_cave(stakes=IN_DANGER).options()[-1]
 
 
-def test_a_stake_can_be_extended_in_the_very_turn_it_is_due() -> None:
+def test_a_stake_can_be_extended_even_in_the_turn_it_is_due() -> None:
     t = at_cave(turn=4, stakes={0: (6_000, 4)}).play("extend 1")
     assert (7_000, 5) == (t.state.stakes[0], t.state.safe_after[0])
 
@@ -52,7 +52,7 @@ def test_v1_the_limit_counts_spaces_that_could_still_be_visited() -> None:
     assert ["extend 0", "extend 1"] == at_cave(walked=99, stakes={0: (6_000, 4)}).options()
 
 
-def test_v1_to_let_a_stake_lie_is_possible_beyond_the_limit() -> None:
+def test_v1_a_stake_may_be_left_in_the_cave_beyond_the_limit() -> None:
     assert ["extend 0"] == at_cave(walked=100, stakes={0: (28_000, 9)}).options()
 
 
@@ -77,37 +77,37 @@ def test_v5_the_played_card_is_dealt_again_at_half_laps(total: int) -> None:
     assert 24 == sum(map(len, t.state.cards.hands))
 
 
-def test_there_is_no_redeal_at_the_end() -> None:
+def test_the_end_triggers_no_redeal() -> None:
     assert [] == at_cave(walked=102, hand=(3,)).play("steal 0", "play 3").shown(HandsFilled)
 
 
-def test_there_is_a_redeal_when_the_half_lap_is_reached_exactly_and_not_before() -> None:
+def test_a_redeal_happens_exactly_when_the_half_lap_is_reached() -> None:
     assert 1 == len(at_cave(walked=25, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled))
     assert [] == at_cave(walked=24, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled)
 
 
-def test_v6_writings_mean_nothing() -> None:
+def test_v6_writings_on_the_wall_have_no_effect() -> None:
     t = at_cave(walked=4, hand=(1,)).play("steal 0", "play 1")
     assert (1, (1_000, 2_000, 3_000, 4_000)) == (t.state.turn, t.state.purses)
 
 
-def test_v7_nothing_is_turned_up_while_nobody_is_in_the_cave() -> None:
+def test_v7_no_thieves_are_turned_up_while_the_cave_is_empty() -> None:
     t = at_cave(**BLUE_AT_6).play("steal 0", "play 1")
     assert (1, None) == (t.state.turn, t.state.encounter)
 
 
-def test_v7_turning_up_is_compulsory_even_if_only_the_own_stake_is_in_danger() -> None:
+def test_v7_turning_up_is_mandatory_even_if_only_the_players_own_stake_is_in_danger() -> None:
     t = at_cave(**BLUE_AT_6, stakes=IN_DANGER).play("extend 0", "play 1")
     assert (0, ["turn-up 1", "turn-up 2", "turn-up 3"]) == (t.due, t.options())
 
 
-def test_v8_as_many_are_turned_up_from_each_deck_shown_in_the_order_of_its_letters() -> None:
+def test_v8_each_deck_shown_turns_up_the_same_number_in_letter_order() -> None:
     luck = ("appear G1", "appear G2", "appear R1", "appear R1", "roll 1 3")
     t = at_cave(*luck, walked=11, hand=(1,), stakes=IN_DANGER).play("extend 0", "play 1", "turn-up 2")
     assert [("G1", "G2", "R1", "R1")] == [event.thieves for event in t.shown(TurnedUp)]
 
 
-def test_v8_option_a_number_for_each_deck_three_in_all() -> None:
+def test_v8_option_each_deck_gets_its_own_number_with_a_total_of_at_most_three() -> None:
     t = at_cave(walked=11, hand=(1,), stakes=IN_DANGER, multi_deck="total").play("extend 0", "play 1")
     pairs = {(a, b) for a in range(4) for b in range(4) if 1 <= a + b <= 3}
     assert {f"turn-up {a} {b}" for a, b in pairs} == set(t.options())
@@ -116,7 +116,7 @@ def test_v8_option_a_number_for_each_deck_three_in_all() -> None:
     assert t.shown(TurnedUp)[0].thieves[0].startswith("R")
 
 
-def test_v8_option_one_number_where_one_deck_is_shown() -> None:
+def test_v8_option_one_deck_takes_one_number() -> None:
     t = at_cave(**BLUE_AT_6, stakes=IN_DANGER, multi_deck="total").play("extend 0", "play 1")
     assert ["turn-up 1", "turn-up 2", "turn-up 3"] == t.options()
 
@@ -130,7 +130,7 @@ def test_v8_option_a_deck_that_is_used_up_does_not_count() -> None:
 ONE_LEFT = {"decks": {"blue": (1, 0, 0, 0)}}
 
 
-def test_a_deck_is_made_anew_from_its_discards_when_a_card_is_due() -> None:
+def test_an_empty_deck_is_rebuilt_from_its_discards_when_a_card_is_due() -> None:
     luck = ("appear B1", "appear B2", "roll 1 2")
     t = at_cave(*luck, **BLUE_AT_6, stakes=IN_DANGER, **ONE_LEFT, piles={"blue": (0, 2, 0, 0)})
     t.play("extend 0", "play 1", "turn-up 2")
@@ -138,7 +138,7 @@ def test_a_deck_is_made_anew_from_its_discards_when_a_card_is_due() -> None:
     assert [("B1", "B2")] == [event.thieves for event in t.shown(TurnedUp)]
 
 
-def test_a_deck_is_not_made_anew_before_a_card_is_due() -> None:
+def test_an_empty_deck_is_not_rebuilt_before_a_card_is_due() -> None:
     t = at_cave("appear B1", "roll 1 2", **BLUE_AT_6, stakes=IN_DANGER, **ONE_LEFT, piles={"blue": (0, 2, 0, 0)})
     t.play("extend 0", "play 1", "turn-up 1")
     assert [] == t.shown(Reshuffled)
@@ -150,7 +150,7 @@ def test_v9_cards_turned_up_this_turn_stay_out_of_the_new_deck_and_fewer_turn_up
     assert [("B1",)] == [event.thieves for event in t.shown(TurnedUp)]
 
 
-def test_v9_without_a_single_card_there_is_neither_question_nor_roll() -> None:
+def test_v9_without_any_cards_the_player_is_not_asked_and_rolls_no_dice() -> None:
     t = at_cave(**BLUE_AT_6, stakes=IN_DANGER, decks={"blue": (0, 0, 0, 0)}).play("extend 0", "play 1")
     assert (1, []) == (t.state.turn, t.shown(Rolled))
 
@@ -158,12 +158,12 @@ def test_v9_without_a_single_card_there_is_neither_question_nor_roll() -> None:
 HIT = ("appear B1", "roll 1 1")
 
 
-def test_v10_own_types_do_not_catch() -> None:
+def test_v10_thieves_of_already_claimed_types_do_not_catch() -> None:
     t = at_cave(*HIT, **BLUE_AT_6, stakes=IN_DANGER, claimed={0: "B1"}).play("extend 0", "play 1", "turn-up 1")
     assert (10_000, 1, []) == (t.state.stakes[0], len(t.shown(Spared)), t.shown(NobodyCaught))
 
 
-def test_the_encounter_keeps_who_was_spared_and_not_who_comes_into_the_cave_after_it() -> None:
+def test_the_encounter_lists_spared_players_but_not_those_who_enter_the_cave_afterwards() -> None:
     claimed, stakes = {0: "B1", 1: "B1", 2: "B1"}, {0: (10_000, 9), 2: (3_000, 9), 3: (1_000, 9)}
     t = at_cave(*HIT, **BLUE_AT_6, stakes=stakes, claimed=claimed).play("extend 0", "play 1", "turn-up 1", "decline")
     assert ((0, 2), [3]) == (t.state.encounter.spared, [loss.seat for loss in t.state.encounter.losses])
@@ -171,12 +171,12 @@ def test_the_encounter_keeps_who_was_spared_and_not_who_comes_into_the_cave_afte
 
 
 @pytest.mark.parametrize(("purse", "left"), [(0, 0), (400, 0), (5_000, 4_000)])
-def test_v11_who_is_caught_pays_1000_or_what_there_is(purse: int, left: int) -> None:
+def test_v11_a_caught_player_pays_1000_or_all_they_have(purse: int, left: int) -> None:
     t = at_cave(*HIT, **BLUE_AT_6, stakes=IN_DANGER, purses=(purse, 0, 0, 0)).play("extend 0", "play 1", "turn-up 1")
     assert (left, 0, None) == (t.state.purses[0], t.state.stakes[0], t.state.safe_after[0])
 
 
-def test_equal_losses_claim_clockwise_from_the_left_of_the_player_on_turn() -> None:
+def test_players_with_equal_losses_claim_clockwise_from_the_left_of_the_current_player() -> None:
     stakes = dict.fromkeys(range(4), (3000, 20))
     luck = ("appear B1", "appear B2", "appear B3", "roll 1 1")
     t = at_cave(*luck, turn=2, **BLUE_AT_6, stakes=stakes).play("extend 0", "play 1", "turn-up 3")
@@ -187,7 +187,7 @@ def test_equal_losses_claim_clockwise_from_the_left_of_the_player_on_turn() -> N
     assert [3, 0, 1, 2] == order
 
 
-def test_v12_any_thief_lying_there_may_be_claimed_also_one_without_the_number() -> None:
+def test_v12_any_thief_turned_up_may_be_claimed_even_without_the_rolled_number() -> None:
     t = at_cave("appear B1", "appear B4", "roll 1 1", **BLUE_AT_6, stakes=IN_DANGER)
     t.play("extend 0", "play 1", "turn-up 2")
     assert ["claim B1", "claim B4", "decline"] == t.options()
@@ -199,7 +199,7 @@ def test_v12_a_claimed_card_leaves_the_deck_for_good_and_the_others_go_to_the_di
     assert ((3, 4, 4, 3), (1, 0, 0, 0)) == (t.state.decks[2], t.state.piles[2])
 
 
-def test_who_can_claim_nothing_new_is_passed_over() -> None:
+def test_a_player_without_a_new_type_to_claim_is_skipped() -> None:
     t = at_cave("appear B1", "appear B1", "roll 1 1", **BLUE_AT_6, stakes={0: (1_000, 9), 1: (3_000, 9)})
     t.play("extend 0", "play 1", "turn-up 2", "claim B1")
     assert (0, ["claim B1", "decline"]) == (t.due, t.options())
@@ -213,7 +213,7 @@ def test_v13_stakes_come_home_on_every_kind_of_space(total: int, card: int) -> N
     assert (3_000 + 6_000, [2]) == (t.state.purses[2], [event.seat for event in t.shown(CameHome)])
 
 
-def test_who_is_caught_in_the_turn_the_stake_is_due_gets_nothing() -> None:
+def test_a_player_caught_in_the_turn_the_stake_is_due_gets_nothing() -> None:
     t = at_cave(*HIT, turn=4, **BLUE_AT_6, stakes={2: (6_000, 4)}).play("steal 0", "play 1", "turn-up 1", "decline")
     assert (2_000, []) == (t.state.purses[2], t.shown(CameHome))
 
@@ -238,7 +238,7 @@ def test_option_a_lamp_gives_1000() -> None:
 
 
 @pytest.mark.parametrize(("purse", "left"), [(400, 0), (5_000, 4_000)])
-def test_option_alms_cost_1000_at_most(purse: int, left: int) -> None:
+def test_option_alms_cost_at_most_1000(purse: int, left: int) -> None:
     assert left == graffiti(10, 1, purses=(purse, 0, 0, 0)).state.purses[0]  # type: ignore[attr-defined]
 
 

@@ -45,34 +45,36 @@ CAVE = [
 
 
 @pytest.mark.parametrize(("position", "tried", "sentence", "rule"), CAVE, ids=[row[1] for row in CAVE])
-def test_the_cave_says_why(position: object, tried: str, sentence: str, rule: str) -> None:
+def test_every_refusal_in_the_cave_gives_its_reason_and_rule(
+    position: object, tried: str, sentence: str, rule: str
+) -> None:
     assert (sentence, rule) == position().refusal(tried)  # type: ignore[operator]
 
 
-def test_too_many_turns_for_the_steps_to_go() -> None:
+def test_too_many_turns_for_the_remaining_steps_are_refused() -> None:
     sentence = "5 turns are too many: the camel has 4 steps to go, so at most 4 turns are left."
     assert (sentence, "3.3") == at_cave(walked=100).refusal("steal 5")
     sentence = "2 turns are too many: the camel has 1 step to go, so at most 1 turn is left."
     assert (sentence, "3.3") == at_cave(walked=103).refusal("steal 2")
 
 
-def test_a_route_is_refused_inside_a_fork_too() -> None:
+def test_a_route_is_also_refused_inside_a_fork() -> None:
     sentence = "On 9b the camel is inside the fork and stays on its route; leave the route out."
     assert (sentence, "2.3") == at_cave(walked=9, route=Route.SIDE, hand=(1,)).play("steal 0").refusal("play 1 a")
 
 
-def test_a_single_thief_lies_there_and_several_lie() -> None:
+def test_a_single_thief_is_described_in_the_singular() -> None:
     fields = {"walked": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
     one = at_cave("appear B1", "roll 1 1", **fields).play("extend 0", "play 1", "turn-up 1")
     assert "No red 1 was turned up; here lies blue 1." == one.refusal("claim R1")[0]
 
 
-def test_an_empty_stake_is_called_so() -> None:
+def test_an_empty_stake_is_described_as_empty() -> None:
     sentence = "You already have an empty stake in the cave; you may extend it."
     assert sentence == at_cave(stakes={0: (0, 7)}).refusal("steal 3")[0]
 
 
-def test_a_type_claimed_before_or_just_now_is_named() -> None:
+def test_types_claimed_earlier_or_just_now_are_named() -> None:
     t = claiming().play("claim B1")
     assert (1, "steal 0") == (t.due, t.options()[0]), "Red has B4, and B1 is gone"
     luck = ("appear B1", "appear B4", "roll 1 1")
@@ -90,5 +92,5 @@ def test_a_type_claimed_before_or_just_now_is_named() -> None:
         ("turn-up 4 -1", "You cannot turn up fewer than 0 thieves."),
     ],
 )
-def test_numbers_for_two_decks(tried: str, sentence: str) -> None:
+def test_invalid_numbers_for_two_decks_are_explained(tried: str, sentence: str) -> None:
     assert sentence == announcing(multi_deck="total").refusal(tried)[0]

@@ -39,7 +39,7 @@ def after(state: Cave, action: object) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_rolls_put_together_catch_the_same_seats_as_often(seats: int) -> None:
+def test_merged_rolls_catch_the_same_seats_with_the_same_frequency(seats: int) -> None:
     outcomes = rolls(seats)
     for state in outcomes:
         merged, (listed,) = state.merged_chances(), state.decisions()
@@ -50,13 +50,13 @@ def test_rolls_put_together_catch_the_same_seats_as_often(seats: int) -> None:
     assert any(len(state.merged_chances().options) > 2 for state in outcomes)
 
 
-def test_a_stake_comes_home_if_no_turn_in_danger_catches() -> None:
+def test_a_stake_comes_home_unless_a_turn_in_danger_catches_its_owner() -> None:
     assert (1 - CATCHES) ** 3 == pytest.approx(staked(2, 100, 0, 0, range(3)).spared)
     assert 1 == pytest.approx(staked(2, 100, 0, ALL_MARKS, range(3)).spared)
     assert staked(2, 10, 0, ALL_MARKS, range(8)).spared < 0.05
 
 
-def test_what_may_still_be_won_is_that_of_the_best_stay() -> None:
+def test_possible_gains_are_those_of_the_best_stay() -> None:
     for marks, caught in ((0, CATCHES), (ALL_MARKS, 0)):
         assert 0 == gains(2)[1][marks]
         assert (1 - caught) ** 2 == pytest.approx(gains(2)[2][marks])
@@ -64,19 +64,19 @@ def test_what_may_still_be_won_is_that_of_the_best_stay() -> None:
     assert gains(2)[48][0] < gains(2)[48][12] < gains(2)[48][ALL_MARKS]
 
 
-def test_a_lead_is_worth_the_more_the_less_is_to_come() -> None:
+def test_a_lead_is_worth_more_the_closer_the_end_is() -> None:
     ahead = [EVALUATE(cave(2, walked=walked, purses=(31_000, 1_000)))[0] for walked in (2, 40, 80, 102)]
     assert sorted(ahead) == ahead
     assert ahead[0] < 0.8 < 0.99 < ahead[-1]
 
 
-def test_thieves_claimed_early_are_worth_more_than_money_and_late_nothing() -> None:
+def test_claimed_thieves_are_worth_more_than_money_early_and_nothing_late() -> None:
     claimed = {0: EVERY_TYPE}
     early, late = (EVALUATE(cave(2, walked=w, purses=(0, 30_000), claimed=claimed))[0] for w in (0, 102))
     assert late < 0.05 < 0.65 < early
 
 
-def test_features_are_told_in_thousands() -> None:
+def test_features_are_measured_in_thousands() -> None:
     purses, homes, _ = zip(
         *EVALUATE.unscaled(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
     )

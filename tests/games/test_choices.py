@@ -57,7 +57,7 @@ def given(action: Action) -> list[str]:
 
 
 @over_all_cases
-def test_options_read_differently_and_fit_on_a_button(case: Case) -> None:
+def test_options_have_distinct_labels_that_fit_on_a_button(case: Case) -> None:
     for _, decision, voice in asked(case):
         labels = [voice.label(action) for action in decision.options]
         assert len(set(labels)) == len(labels), labels
@@ -66,14 +66,14 @@ def test_options_read_differently_and_fit_on_a_button(case: Case) -> None:
 
 
 @over_all_cases
-def test_what_an_option_leads_to_takes_80_characters_at_most(case: Case) -> None:
+def test_the_gloss_of_an_option_has_at_most_80_characters(case: Case) -> None:
     for _, decision, voice in asked(case):
         glosses = [voice.gloss(action) for action in decision.options]
         assert [] == [gloss for gloss in glosses if len(gloss) > 80 or CODE.search(gloss)]
 
 
 @over_all_cases
-def test_values_of_a_field_have_names_that_read_differently(case: Case) -> None:
+def test_the_values_of_a_field_have_distinct_names(case: Case) -> None:
     for _, decision, voice in asked(case):
         names_by_words: dict[tuple[str, ...], str] = {}
         for action in decision.options:
@@ -86,14 +86,14 @@ def test_values_of_a_field_have_names_that_read_differently(case: Case) -> None:
 
 
 @over_the_house
-def test_no_value_of_a_field_stands_alone(case: Case) -> None:
+def test_field_values_are_never_bare_letters_or_numbers(case: Case) -> None:
     for _, decision, voice in asked(case):
         names = {str(voice.field(action, name)) for action in decision.options for name in given(action)}
         assert [] == [name for name in names if BARE.fullmatch(name)]
 
 
 @over_all_cases
-def test_half_a_choice_names_what_is_chosen(case: Case) -> None:
+def test_a_partial_choice_names_its_chosen_values(case: Case) -> None:
     for _, decision, voice in asked(case):
         for action in decision.options:
             names = list(field_types(type(action)))
@@ -104,7 +104,7 @@ def test_half_a_choice_names_what_is_chosen(case: Case) -> None:
 
 
 @over_the_house
-def test_each_question_has_advice_in_whole_sentences(case: Case) -> None:
+def test_each_question_has_advice_in_complete_sentences(case: Case) -> None:
     for state, _, voice in asked(case):
         lines = [voice.say(idea) for idea in ideas(state)]
         assert 2 <= len(lines) <= 4
@@ -113,7 +113,7 @@ def test_each_question_has_advice_in_whole_sentences(case: Case) -> None:
 
 
 @over_the_house
-def test_odds_are_told_where_luck_decides_and_advice_where_a_seat_does(case: Case) -> None:
+def test_luck_shows_odds_and_decisions_of_seats_show_advice(case: Case) -> None:
     for now in every_step(case):
         odds, lines = now.before.observe(None).odds(), now.before.advice()
         assert (odds is None) or (now.seat == CHANCE and not CODE.search(say(odds, NAMES)))
@@ -124,7 +124,7 @@ def test_odds_are_told_where_luck_decides_and_advice_where_a_seat_does(case: Cas
 
 
 @over_all_cases
-def test_at_most_five_taps_lead_to_a_preview(case: Case) -> None:
+def test_a_preview_is_reached_within_five_taps(case: Case) -> None:
     """*Your move* included: a verb and three fields, or their parts."""
     positions = sorted(asked(case), key=lambda position: -len(position[1].options))[:12]
     assert [] == [decision.prompt for _, decision, voice in positions if most_taps(decision.options, voice) > 5]
@@ -140,7 +140,7 @@ def most_taps(options: tuple[Action, ...], voice: Voice, prefix: tuple[str, ...]
 
 
 @over_the_house
-def test_the_end_says_what_breaks_a_tie_at_the_top_and_nothing_of_one_elsewhere(case: Case) -> None:
+def test_the_outcome_explains_the_tie_break_only_when_first_place_is_tied(case: Case) -> None:
     companies = case.spec.companies(case.setup)
     for playout in playouts(case):
         outcome = playout.match.outcome
@@ -155,7 +155,7 @@ def test_the_end_says_what_breaks_a_tie_at_the_top_and_nothing_of_one_elsewhere(
 
 
 @over_the_house
-def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
+def test_the_parts_of_a_score_add_up_to_the_score(case: Case) -> None:
     for playout in playouts(case):
         outcome = playout.match.outcome
         assert outcome is not None
@@ -206,12 +206,12 @@ def test_every_sentence_about_a_seat_names_it(case: Case) -> None:
 
 
 @pytest.mark.parametrize("spec", HOUSE, ids=lambda spec: spec.slug)
-def test_the_first_preset_of_the_house_is_for_beginners(spec: GameSpec) -> None:
+def test_the_first_preset_of_our_games_is_for_beginners(spec: GameSpec) -> None:
     assert "First game" == spec.presets[0].title
 
 
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=lambda spec: spec.slug)
-def test_presets_differ_and_can_be_played(spec: GameSpec) -> None:
+def test_presets_differ_and_are_playable(spec: GameSpec) -> None:
     for seats in spec.seats:
         setups = [spec.setup(seats, preset.options) for preset in spec.presets]
         assert len(set(map(str, setups))) == len(spec.presets)

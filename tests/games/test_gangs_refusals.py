@@ -31,11 +31,11 @@ GANGS = [
 
 
 @pytest.mark.parametrize(("position", "tried", "sentence", "rule"), GANGS, ids=[row[1] for row in GANGS])
-def test_the_gangs_say_why(position: object, tried: str, sentence: str, rule: str) -> None:
+def test_a_refused_action_gives_the_reason_and_the_rule(position: object, tried: str, sentence: str, rule: str) -> None:
     assert (sentence, rule) == position().refusal(tried)  # type: ignore[operator]
 
 
-def test_trading_says_why() -> None:
+def test_a_refused_trade_gives_the_reason() -> None:
     t = poor().play("offer R1")
     assert "You cannot make an offer to yourself." == t.refusal("to red")[0]
     assert "There is no player in that seat." == t.refusal("to white")[0]
@@ -49,7 +49,7 @@ def test_trading_says_why() -> None:
     assert "3.8" == t.refusal("price 10")[1]
 
 
-def test_counteroffers_that_are_not_possible_say_why() -> None:
+def test_a_refused_counteroffer_gives_the_reason() -> None:
     t = poor().play("offer R1", "to blue", "price 80", "counteroffer")
     equal = "You were offered red 1 for 80: name a lower price than that."
     assert (equal, "3.8") == t.refusal("price 80") == t.refusal("price 90")
@@ -62,14 +62,14 @@ def test_counteroffers_that_are_not_possible_say_why() -> None:
     assert "There is no lower price for red 1 that Red could pay." == t.refusal("counteroffer")[0]
 
 
-def test_purses_without_a_coin_are_told_so() -> None:
+def test_refusals_mention_an_empty_purse() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
     assert "Returning a bandit costs 20, and you have nothing." == t.refusal("return R1")[0]
     t.play("offer R1", "to blue")
     assert "Neither of you has 10: the price can only be 0." == t.refusal("price 10")[0]
 
 
-def test_offers_that_are_not_possible_say_why() -> None:
+def test_a_refused_offer_gives_the_reason() -> None:
     assert (
         "Bandits are not traded at this table."
         == (at_gangs(walked=29, hand=(1,), owned={0: "R1"}).play("play 1").refusal("offer R1")[0])
@@ -79,6 +79,6 @@ def test_offers_that_are_not_possible_say_why() -> None:
     assert "Offers come before returns, and there are 2 at most in a window." == t.refusal("offer R2")[0]
 
 
-def test_selling_says_why() -> None:
+def test_a_refused_sale_gives_the_reason() -> None:
     assert ("At this table the bank does not buy bandits.", "3.9") == at_gangs(owned={0: "R1"}).refusal("sell R1")
     assert ("You have no red 1.", "3.1") == at_gangs(sell_to_bank=True).refusal("sell R1")

@@ -34,7 +34,7 @@ def positions() -> Iterator[GangsTable]:
             match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
 
 
-def test_who_may_still_return_bandits_need_not_fear_the_worst_of_the_black_die() -> None:
+def test_a_player_who_may_still_return_bandits_is_less_endangered_by_the_black_die() -> None:
     spared = 0
     for state in positions():
         frame = state.frames[-1]
@@ -47,7 +47,7 @@ def test_who_may_still_return_bandits_need_not_fear_the_worst_of_the_black_die()
     assert spared
 
 
-def test_who_hires_is_worth_what_he_may_still_hire() -> None:
+def test_the_hiring_feature_counts_the_hires_left_to_the_player_on_turn() -> None:
     hirings = 0
     for state in positions():
         frame, hiring = state.frames[-1], [row[HIRING] for row in features(state)]
@@ -60,7 +60,7 @@ def test_who_hires_is_worth_what_he_may_still_hire() -> None:
 
 
 @pytest.mark.parametrize("name", ["easy", "fair", "greedy"])
-def test_computers_leave_counteroffers_to_people(name: str) -> None:
+def test_computer_players_never_make_counteroffers(name: str) -> None:
     dear = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play(
         "play 1", "offer R1", "to yellow", "price 1000"
     )

@@ -21,7 +21,7 @@ NAMES = ("Maximilianxa", "Bartholomewx", "Annakatharin", "Xenophonathx")
 # --- what options lead to ---
 
 
-def test_the_gloss_of_a_move_tells_every_change_of_points_and_the_end() -> None:
+def test_the_gloss_of_a_move_names_every_change_of_points_and_the_end_of_the_game() -> None:
     for step in (step for step in steps_of(GAME) if isinstance(step.action, Move)):
         assert isinstance(step.before, Jinns)
         assert isinstance(step.after, Jinns)
@@ -56,7 +56,7 @@ def first_goals(seats: int, square: int, strength: int) -> set[int]:
     return set(t.goals(square))
 
 
-def test_a_color_is_offered_with_its_first_moves_and_its_fours() -> None:
+def test_the_gloss_of_a_color_names_its_first_moves_and_its_fours() -> None:
     t = set_up(3, colors="draft", stop=32)
     while t.due == CHANCE:
         t.play(t.options()[0])
@@ -81,7 +81,7 @@ def test_a_color_is_offered_with_its_first_moves_and_its_fours() -> None:
         ({0: "Y1", 5: "B2", 9: "B3", 12: "B1", 14: "G1"}, "The top number says how many piles you go"),
     ],
 )
-def test_advice_goes_by_the_position(piles: dict[int, str], line: str) -> None:
+def test_advice_depends_on_the_position(piles: dict[int, str], line: str) -> None:
     assert any(str(text).startswith(line) for text in ideas(table(piles).state))
 
 
@@ -92,7 +92,7 @@ def test_a_tower_that_costs_points_is_never_advised() -> None:
     assert not [str(idea) for idea in ideas(t.state) if str(idea).startswith("You can complete")]
 
 
-def test_odds_are_those_of_the_draw() -> None:
+def test_the_odds_match_the_weights_of_the_draw() -> None:
     for step in (step for step in steps_of(GAME) if step.seat == CHANCE):
         (decision,) = step.decisions
         odds = str(step.before.odds())

@@ -21,7 +21,7 @@ PATTERNS = {
 
 
 @pytest.mark.parametrize("seats", PATTERNS)
-def test_example_1_the_set_up_follows_the_pattern(seats: int) -> None:
+def test_example_1_the_setup_follows_the_pattern(seats: int) -> None:
     t, placers = fresh(seats), ""
     while len(placers) < 32:
         placers += "ABCD"[t.due]
@@ -30,7 +30,7 @@ def test_example_1_the_set_up_follows_the_pattern(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", PATTERNS)
-def test_example_1_after_the_set_up_every_square_has_one_pawn_and_each_color_two_of_each_strength(seats: int) -> None:
+def test_example_1_the_setup_puts_one_pawn_on_every_square_and_two_of_each_kind(seats: int) -> None:
     t = set_up(seats)
     assert list(range(32)) == sorted(t.piles)
     assert dict.fromkeys((color + n for color in "YBRG" for n in "1234"), 2) == Counter(t.piles.values())
@@ -52,14 +52,14 @@ def test_example_4_a_pile_counts_once() -> None:
     assert [10, 20] == table({0: "Y2", 3: "B1 G2", 10: "R1", 20: "B3", 25: "G1"}).goals(0)
 
 
-def test_example_5_moves_of_a_pile_with_any_number_of_pawns_that_share_no_color() -> None:
+def test_example_5_any_number_of_pawns_from_the_top_may_move_to_a_pile_without_their_colors() -> None:
     t = table({0: "B4 G1 Y1", 5: "R2", 9: "G3"})
     assert {"move 0 1 5", "move 0 1 9", "move 0 2 5", "move 0 3 5"} == set(t.options("move 0"))
     t.play("move 0 3 5")
     assert (["R2 B4 G1 Y1"], 4, {9: "G3"}) == (t.taken(0), t.state.taken_points(Seat(0)), t.piles)
 
 
-def test_example_6_taking_all_along_completes_a_tower_of_12_points() -> None:
+def test_example_6_moving_the_whole_pile_completes_a_tower_of_12_points() -> None:
     t = table({0: "B4 G1 Y3", 5: "B2", 9: "G3", 12: "R2"})
     assert [5, 12] == t.goals(0)
     assert "move 0 3 5" not in t.options()
@@ -71,16 +71,16 @@ def test_example_7_points_on_the_board() -> None:
 
 
 @pytest.mark.parametrize(("neutral_tower", "points"), [("mover", 4), ("zero", 0)])
-def test_example_8_with_three_players_anybody_may_move_green(neutral_tower: str, points: int) -> None:
+def test_example_8_with_three_players_any_player_may_move_green(neutral_tower: str, points: int) -> None:
     t = table({0: "Y2 G1", 4: "B1 R2"}, seats=3, turn=1, neutral_tower=neutral_tower).play("move 0 2 4")
     assert (["B1 R2 Y2 G1"], points) == (t.taken(1), t.state.taken_points(Seat(1)))
 
 
-def test_example_8_a_green_pile_on_the_board_scores_for_nobody() -> None:
+def test_example_8_a_green_pile_on_the_board_scores_for_no_player() -> None:
     assert (0, 0, 0) == table({0: "Y2 G4"}, seats=3).scores
 
 
-def test_example_9_the_partner_may_not_be_covered_but_stand_below() -> None:
+def test_example_9_a_partners_pawn_may_not_be_covered_directly_but_may_lie_deeper() -> None:
     t = table({0: "Y1", 3: "R2", 6: "R3 B2"}, seats=4)
     assert ["move 0 1 6 leave", "move 0 1 6 take3"] == t.options()
     t.play("move 0 1 6 take3")
@@ -91,7 +91,7 @@ def test_example_9_the_partner_may_not_be_covered_but_stand_below() -> None:
 EXAMPLE_10 = {0: "Y3", 3: "G2", 6: "B2", 9: "R3 G4 B1"}
 
 
-def test_example_10_a_tower_of_four_asks_for_a_half_and_a_pile_of_two_for_nothing() -> None:
+def test_example_10_only_a_tower_of_four_asks_for_a_half() -> None:
     assert {"move 0 1 9 high", "move 0 1 9 low", "move 0 1 3"} == set(table(EXAMPLE_10, seats=4).options())
 
 
@@ -105,7 +105,7 @@ def test_example_10_the_lower_half_can_be_the_better_one(half: str, points: tupl
 MISSING = {0: "Y4 B1", 5: "R4"}
 
 
-def test_example_11_who_cannot_move_misses_the_turn_and_if_nobody_can_the_game_is_over() -> None:
+def test_example_11_a_blocked_player_misses_the_turn_and_the_game_ends_if_all_are_blocked() -> None:
     t = table(MISSING, turn=1)
     assert ["move 0 1 5", "move 0 2 5"] == t.options()
     assert EndReason.NO_MOVES is t.play("move 0 2 5").over
@@ -127,5 +127,5 @@ def test_example_12_a_loop_ends_at_the_third_occurrence() -> None:
 
 
 @pytest.mark.parametrize(("pile", "value"), [("Y1 B1 R1 G3", 12), ("Y4 R1 B2", 6), ("Y4 R1", 2), ("B4", 4)])
-def test_example_13_printed_values(pile: str, value: int) -> None:
+def test_example_13_piles_have_the_printed_values(pile: str, value: int) -> None:
     assert value == Pile.parse(pile).points

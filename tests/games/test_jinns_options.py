@@ -34,7 +34,7 @@ def test_the_defaults_are_the_early_rules() -> None:
     assert Terms(seats=4, **EARLY) == terms()  # type: ignore[arg-type]
 
 
-def test_the_later_edition_is_random_without_partners_and_without_points_for_neutral_towers() -> None:
+def test_the_later_edition_has_random_setup_no_partners_and_no_neutral_tower_points() -> None:
     assert Terms(seats=4, **LATER) == terms(edition="later")  # type: ignore[arg-type]
 
 
@@ -46,17 +46,17 @@ def test_the_later_edition_is_random_without_partners_and_without_points_for_neu
         ("neutral_tower", "mover", "neutral_counts", True),
     ],
 )
-def test_an_option_that_is_chosen_goes_before_the_edition(name: str, value: str, term: str, meaning: bool) -> None:
+def test_a_chosen_option_overrides_the_edition(name: str, value: str, term: str, meaning: bool) -> None:
     assert Terms(seats=4, **LATER | {term: meaning}) == terms(edition="later", **{name: value})  # type: ignore[arg-type]
 
 
-def test_a_single_option_of_the_later_edition_can_be_had_in_the_early_one() -> None:
+def test_the_early_edition_accepts_single_options_of_the_later_one() -> None:
     changed = terms(setup="random", partners="no", neutral_tower="zero")
     assert Terms(seats=4, **LATER) == changed  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_options_for_another_number_of_players_do_nothing(seats: int) -> None:
+def test_options_for_another_number_of_players_have_no_effect(seats: int) -> None:
     assert terms(seats) == terms(seats, partners="yes", team_score=True)
 
 
@@ -64,7 +64,7 @@ def test_team_score_needs_partners() -> None:
     assert not terms(partners="no", team_score=True).team_score
 
 
-def test_without_partners_a_rival_opposite_may_be_covered_and_a_tower_goes_whole_to_the_mover() -> None:
+def test_without_partners_opposite_rivals_may_be_covered_and_the_mover_keeps_whole_towers() -> None:
     t = table({0: "Y3", 3: "R2", 6: "B2", 9: "B3 G4 R1"}, seats=4, partners="no")
     assert ["move 0 1 9"] == t.options("move 0 1 9")
     t.play("move 0 1 9")
@@ -76,7 +76,7 @@ def test_without_partners_no_tower_of_three_is_taken() -> None:
     assert ["move 0 1 3", "move 0 1 20"] == t.options()
 
 
-def test_with_zero_a_tower_topped_by_the_neutral_color_is_taken_but_counts_nothing() -> None:
+def test_with_zero_a_tower_topped_by_the_neutral_color_is_taken_but_scores_nothing() -> None:
     t = table({0: "B1 R1 G3", 2: "Y1", 4: "Y2", 6: "Y3"}, seats=3, neutral_tower="zero").play("move 0 3 6")
     assert (["Y3 B1 R1 G3"], 0) == (t.taken(0), t.state.taken_points(Seat(0)))
     assert "A tower of four! 0 points for Yellow." in t.sentences()
@@ -92,17 +92,17 @@ def test_a_repetition_limit_of_two_ends_the_game_at_the_second_occurrence() -> N
     assert EndReason.REPETITION is t.over
 
 
-def test_a_draft_brings_a_random_layout() -> None:
+def test_a_draft_uses_a_random_layout() -> None:
     assert terms(colors="draft").random
 
 
-def test_a_draft_over_placed_pawns_is_refused() -> None:
+def test_a_draft_with_hand_placed_pawns_is_refused() -> None:
     with pytest.raises(SetupError, match="random layout"):
         terms(colors="draft", setup="placement")
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_seats_are_called_by_their_color_and_in_a_draft_by_their_side_of_the_lake(seats: int) -> None:
+def test_seats_are_named_by_color_or_in_a_draft_by_side_of_the_lake(seats: int) -> None:
     names = [GAME.seat_names(GAME.setup(seats, {"colors": colors})) for colors in ("fixed", "draft")]
     assert ("Yellow", "Blue", "Red", "Green")[:seats] == names[0]
     assert ("North", "South") == names[1] or set(names[1]) <= {"North", "East", "South", "West"}

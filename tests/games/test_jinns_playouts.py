@@ -22,7 +22,7 @@ def positions(case: Case) -> Iterator[Jinns]:
 
 
 @over_all_cases
-def test_example_14_pawns_on_the_board_and_taken_ones_are_32_two_of_each(case: Case) -> None:
+def test_example_14_board_and_taken_piles_together_hold_32_pawns_two_of_each(case: Case) -> None:
     for state in positions(case):
         piles = [*state.board, *(pile for piles in state.taken for pile in piles)]
         counts = Counter(pawn for pile in piles for pawn in pile.pawns)
@@ -32,7 +32,7 @@ def test_example_14_pawns_on_the_board_and_taken_ones_are_32_two_of_each(case: C
 
 
 @over_all_cases
-def test_no_pile_on_the_board_has_two_pawns_of_a_color_or_four_storeys(case: Case) -> None:
+def test_no_pile_on_the_board_has_two_pawns_of_a_color_or_four_pawns(case: Case) -> None:
     for state in positions(case):
         for pile in filter(None, state.board):
             colors = [pawn.color for pawn in pile.pawns]
@@ -40,7 +40,7 @@ def test_no_pile_on_the_board_has_two_pawns_of_a_color_or_four_storeys(case: Cas
 
 
 @over_all_cases
-def test_taken_pawns_never_return_and_occupied_squares_never_grow(case: Case) -> None:
+def test_taken_pawns_never_return_and_the_number_of_occupied_squares_never_grows(case: Case) -> None:
     before = None
     for state in positions(case):
         if before and state.moves == before.moves + 1:
@@ -50,7 +50,7 @@ def test_taken_pawns_never_return_and_occupied_squares_never_grow(case: Case) ->
 
 
 @over_all_cases
-def test_at_most_eight_towers_of_four_leave_the_board_and_a_game_ends_within_120_moves(case: Case) -> None:
+def test_a_game_ends_within_120_moves_with_at_most_eight_towers_of_four_taken(case: Case) -> None:
     for playout in playouts(case):
         state = playout.steps[-1].after
         assert isinstance(state, Jinns)
@@ -58,7 +58,7 @@ def test_at_most_eight_towers_of_four_leave_the_board_and_a_game_ends_within_120
         assert state.moves < 120
 
 
-def test_the_board_starts_with_20_points_a_color() -> None:
+def test_each_color_starts_with_20_points_on_the_board() -> None:
     (case,) = (case for case in cases() if case.name == "jinns-4")
     state = next(state for state in positions(case) if not state.setting_up)
     assert [20] * 4 == [state.score(Seat(seat)) for seat in range(4)]

@@ -28,7 +28,7 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("choose B", "“Choose” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
     ],
 )
-def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
+def test_an_illegal_move_is_refused_with_a_reason(notation: str, sentence: str, rule: str) -> None:
     assert (sentence, rule) == table(BOARD).refusal(notation)
 
 
@@ -47,7 +47,7 @@ def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: s
         ),
     ],
 )
-def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
+def test_a_move_against_the_partner_rules_is_refused_with_a_reason(notation: str, sentence: str, rule: str) -> None:
     board = {0: "Y1", 4: "R1", 8: "Y1", 12: "G2 B1", 16: "R2 B1 G1", 20: "Y1", 24: "B2"}
     board[16] = "R2 B1 G1" if not notation.startswith("move 16") else "R2 B1 Y1"
     assert (sentence, rule) == table(board, seats=4).refusal(notation)
@@ -76,13 +76,13 @@ def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: 
         ),
     ],
 )
-def test_a_placement_is_refused_with_its_reason(
+def test_an_illegal_placement_is_refused_with_a_reason(
     first: tuple[str, ...], notation: str, sentence: str, rule: str
 ) -> None:
     assert (sentence, rule) == fresh().play(*first).refusal(notation)
 
 
-def test_a_color_with_an_owner_cannot_be_chosen() -> None:
+def test_a_color_that_already_has_an_owner_cannot_be_chosen() -> None:
     t = set_up(3, colors="draft", stop=32).play("choose R")
     assert ("Red already has an owner.", "3.4") == t.refusal("choose R")
     assert "3.4" == t.refusal("move 0 1 1")[1]

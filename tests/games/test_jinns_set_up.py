@@ -19,7 +19,7 @@ def test_each_color_has_eight_pawns_two_of_each_strength() -> None:
     assert [(2, 2, 2, 2)] * 4 == [t.state.stock(color) for color in Color]
 
 
-def test_the_squares_are_filled_one_after_the_other() -> None:
+def test_the_squares_are_filled_in_order() -> None:
     t = fresh()
     for square in range(8):
         assert square == t.state.placed
@@ -31,7 +31,7 @@ def test_the_squares_are_filled_one_after_the_other() -> None:
     ("seats", "colors"),
     [(2, ["YR", "BG"]), (3, ["Y", "B", "R"]), (4, ["Y", "B", "R", "G"])],
 )
-def test_who_owns_which_color(seats: int, colors: list[str]) -> None:
+def test_each_seat_owns_its_colors(seats: int, colors: list[str]) -> None:
     state = fresh(seats).state
     assert colors == ["".join(state.colors(Seat(seat))) for seat in range(seats)]
 
@@ -40,12 +40,12 @@ def test_with_three_players_green_is_neutral() -> None:
     assert fresh(3).state.owner(Color.GREEN) is None
 
 
-def test_the_placer_chooses_the_strength_from_the_pawns_that_are_left() -> None:
+def test_the_placer_chooses_among_the_remaining_strengths() -> None:
     t = fresh().play("place 3", "place 3")
     assert ["place 1", "place 2", "place 4", "place rest"] == t.options()
 
 
-def test_one_strength_left_is_asked_too() -> None:
+def test_a_placement_with_one_strength_left_is_still_a_decision() -> None:
     t = set_up(stop=31)
     assert (Seat(1), ["place 4"]) == (t.due, t.options())
 
@@ -67,7 +67,7 @@ def pawns(*texts: str) -> tuple[Pawn, ...]:
     return tuple(map(Pawn.parse, texts))
 
 
-def test_luck_writes_down_every_pawn_it_places() -> None:
+def test_every_pawn_placed_by_luck_is_recorded() -> None:
     t = fresh().play("place 2", "place rest")
     assert (CHANCE, ["lay Y1", "lay Y2", "lay Y3", "lay Y4"]) == (t.due, t.options())
     t.play("lay Y4", "lay Y2", "lay Y1")
@@ -75,11 +75,11 @@ def test_luck_writes_down_every_pawn_it_places() -> None:
     assert [Filled(Seat(0), pawns("Y4", "Y2", "Y1"), Square(1), Square(3))] == t.shown(Filled)
 
 
-def test_each_pawn_that_is_left_is_as_likely_as_any_other() -> None:
+def test_each_remaining_pawn_is_equally_likely() -> None:
     assert (2, 1, 2, 2) == fresh().play("place 2", "place rest").decision.weights
 
 
-def test_in_a_block_of_two_colors_luck_goes_on_with_the_second() -> None:
+def test_in_a_block_of_two_colors_luck_continues_with_the_second() -> None:
     t = fresh(3).play("place 1", "place 1", "place 2", "place rest", "lay Y4")
     assert ["lay G1", "lay G2", "lay G3", "lay G4"] == t.options()
 
@@ -88,7 +88,7 @@ def test_the_last_square_of_a_block_is_placed_by_hand() -> None:
     assert "place rest" not in fresh().play("place 1", "place 1", "place 2").options()
 
 
-def test_place_rest_is_offered_while_several_squares_can_be_filled_in_several_ways() -> None:
+def test_place_rest_is_offered_while_the_remaining_squares_can_be_filled_in_several_ways() -> None:
     """With three players the neutral pawns of a round may be open when the own ones are not any more."""
     t = yellow_fours(green="3 4")
     assert ["place 4", "place rest"] == t.options()
@@ -97,7 +97,7 @@ def test_place_rest_is_offered_while_several_squares_can_be_filled_in_several_wa
     assert ["place 4"] == yellow_fours(green="3 3").options()
 
 
-def test_place_rest_can_end_the_set_up() -> None:
+def test_place_rest_can_complete_the_setup() -> None:
     t = fresh()
     while t.state.setting_up:
         t.play("place rest" if "place rest" in t.options() else t.options()[-1])
@@ -129,7 +129,7 @@ def test_the_seat_that_places_is_on_turn(seats: int) -> None:
     assert t.state.turn == t.due == 0
 
 
-def test_the_seat_after_a_round_that_luck_has_filled_is_on_turn() -> None:
+def test_after_luck_fills_a_round_the_next_seat_is_on_turn() -> None:
     t = fresh(3).play("place rest", "lay Y1", "lay Y1", "lay Y2", "lay Y2", "lay G1")
     assert 0 == t.state.turn
     assert t.play("lay G1").state.turn == t.due == 1
@@ -142,7 +142,7 @@ def test_luck_lays_out_all_pawns() -> None:
     assert Seat(0) == t.due
 
 
-def test_of_a_random_set_up_any_pawn_left_is_as_likely_as_any_other() -> None:
+def test_in_a_random_setup_each_remaining_pawn_is_equally_likely() -> None:
     t = fresh(2, setup="random").play("lay Y3", "lay Y3", "lay B1")
     weights = dict(zip(t.options(), t.decision.weights, strict=True))
     assert (15, 1, 2, 29) == (len(weights), weights["lay B1"], weights["lay G4"], sum(weights.values()))

@@ -18,7 +18,7 @@ ALL_PILES = (EMPTY, *TOPPED_BY[-1], Pile.parse("B4 G1 Y3 R2"))
 
 
 @pytest.mark.parametrize("things", [RING, PAWNS, ALL_PILES], ids=["squares", "pawns", "piles"])
-def test_what_is_written_is_read_again(things: tuple[Square | Pawn | Pile, ...]) -> None:
+def test_notation_round_trips_through_text_and_pickle(things: tuple[Square | Pawn | Pile, ...]) -> None:
     assert things == tuple(type(thing).parse(str(thing)) for thing in things)
     assert things == pickle.loads(pickle.dumps(things)) == copy.deepcopy(things)
 
@@ -31,16 +31,16 @@ def test_what_is_written_is_read_again(things: tuple[Square | Pawn | Pile, ...])
         *((Pile, text) for text in ("Y5", "B4,Y3", "B4Y3", "Y1 Y2", "Y1 B1 R1 G1 Y2", "none")),
     ],
 )
-def test_nonsense_is_no_coordinate(kind: type[Square | Pawn | Pile], text: str) -> None:
+def test_malformed_notation_is_refused(kind: type[Square | Pawn | Pile], text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (its text is the value itself)
         kind.parse(text)
 
 
-def test_squares_beside_the_ring_can_be_written_so_that_the_rules_refuse_them() -> None:
+def test_squares_outside_the_ring_parse_but_do_not_exist() -> None:
     assert [False, True, True, False] == [Square.parse(text).exists for text in ("-1", "0", "31", "32")]
 
 
-def test_a_pile_is_made_of_its_pawns_from_bottom_to_top() -> None:
+def test_a_pile_lists_its_pawns_from_bottom_to_top() -> None:
     pile = Pile.parse("B4 G1 Y3")
     assert (Pawn(Color.BLUE, 4), Pawn(Color.GREEN, 1), Pawn(Color.YELLOW, 3)) == pile.pawns
     assert (3, Pawn.parse("Y3"), 9) == (pile.height, pile.top, pile.points)
@@ -89,13 +89,13 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("event", "to_me", "to_others"), TOLD)
-def test_a_seat_reads_of_itself_as_you(event: Event, to_me: str, to_others: str) -> None:
+def test_an_event_addresses_its_own_seat_as_you(event: Event, to_me: str, to_others: str) -> None:
     names = ("Yellow", "Blue", "Red", "Green")
     assert to_me == say(event, names, you=ME)
     assert to_others == say(event, names) == say(event, names, you=Seat(1))
 
 
-def test_every_event_about_a_seat_is_among_them() -> None:
+def test_every_event_about_a_seat_has_an_example() -> None:
     kinds = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
     about_seats = {kind for kind in kinds if kind is not Event and SEATS & {*field_types(kind).values()}}
     assert about_seats == {type(event) for event, _, _ in TOLD}

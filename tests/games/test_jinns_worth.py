@@ -43,21 +43,21 @@ def completed(state: Jinns, rng: Random) -> Board:
 
 
 @pytest.mark.parametrize(("seats", "strengths"), [(2, "1144233411234"), (3, "114412233413")])
-def test_an_unfinished_set_up_is_as_lopsided_as_its_completions_in_the_mean(seats: int, strengths: str) -> None:
+def test_an_unfinished_setup_is_as_lopsided_as_the_mean_of_its_completions(seats: int, strengths: str) -> None:
     state, rng = placed(seats, strengths), Random(1)
     results = [lopsided(completed(state, rng), seats) for _ in range(1500)]
     means = [mean(one) for one in zip(*results, strict=True)]
     assert means == pytest.approx(lopsided(state.board, seats), rel=0.1)
 
 
-def test_weak_pawns_first_leave_a_color_lopsided() -> None:
+def test_placing_weak_pawns_first_leaves_a_color_lopsided() -> None:
     """The other block of a color stands on the far side of the lake."""
     weak, even, strong = (EVALUATE(placed(2, strengths))[0] for strengths in ("1122", "1144", "3344"))
     assert weak < even > strong
     assert 0.5 == pytest.approx(EVALUATE(placed(2, ""))[0])
 
 
-def test_nobody_is_ahead_while_luck_lays_out_all_pawns() -> None:
+def test_the_evaluation_is_even_while_luck_lays_out_all_pawns() -> None:
     state, rng = GAME.start(GAME.setup(2, {"setup": "random"})), Random(2)
     while len(state.frames) > 1:
         assert (0.5, 0.5) == EVALUATE(state)
@@ -65,7 +65,7 @@ def test_nobody_is_ahead_while_luck_lays_out_all_pawns() -> None:
     assert (0.5, 0.5) != EVALUATE(state)
 
 
-def test_thinking_players_choose_what_to_place() -> None:
+def test_thinking_players_place_pawns_evenly_on_both_sides() -> None:
     """Weak and strong pawns come to both sides: not the first option that there is."""
     match, rng = Match.begin(GAME, GAME.setup(2), "placing"), Random(1)
     while match.ply < 16:
@@ -76,7 +76,7 @@ def test_thinking_players_choose_what_to_place() -> None:
     assert [10] * 4 == pytest.approx([sum(pile.top.strength for pile in block) for block in blocks], abs=2)
 
 
-def test_hints_differ_where_it_matters() -> None:
+def test_hints_for_a_placement_differ_and_explain_the_best_one() -> None:
     match = Match.begin(GAME, GAME.setup(2), "placing")
     for strength in "112":
         match.play(Seat(0), match.parse(f"place {strength}"))

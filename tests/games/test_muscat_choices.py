@@ -43,7 +43,7 @@ def told(t: Table, notation: str) -> tuple[str, str]:
 # --- what an option leads to is true ---
 
 
-def test_a_gloss_foretells_who_rises_and_who_falls() -> None:
+def test_a_gloss_predicts_which_seats_rise_and_fall() -> None:
     """Each seat that it names goes up as often as it says, and one falls: as in the cycle that runs then."""
     cycles = 0
     for step in steps_of(GAME):
@@ -75,7 +75,7 @@ def read_order(gloss: str) -> tuple[Counter[str], str]:
     return Counter((one, other)), last
 
 
-def test_a_price_that_is_foretold_is_paid() -> None:
+def test_a_gloss_predicts_the_price_that_is_paid() -> None:
     """`price: piper` means that just a piper can be given up later; else there is a choice."""
     foretold = ""
     seen: Counter[bool] = Counter()
@@ -91,7 +91,7 @@ def test_a_price_that_is_foretold_is_paid() -> None:
     assert min(seen[True], seen[False]) > 30
 
 
-def test_going_back_to_work_gains_what_is_told() -> None:
+def test_going_back_to_work_gains_the_points_in_its_gloss() -> None:
     for step in steps_of(GAME):
         if isinstance(step.action, Reemploy | Remove):
             assert isinstance(step.before, Muscat)
@@ -100,7 +100,7 @@ def test_going_back_to_work_gains_what_is_told() -> None:
             assert re.match(rf"(gains|saves) {points} point", gloss_of(step))
 
 
-def test_the_odds_are_those_of_the_draw() -> None:
+def test_the_odds_match_the_weights_of_the_draw() -> None:
     for step in steps_of(GAME):
         odds = step.before.odds()
         assert (odds is not None) == (step.seat == CHANCE)
@@ -113,21 +113,21 @@ def test_the_odds_are_those_of_the_draw() -> None:
 # --- examples ---
 
 
-def test_a_change_of_place_tells_its_price() -> None:
+def test_the_gloss_of_a_change_of_place_names_its_price() -> None:
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0"})
     assert ("Snake charmer 1B → 1C", "You and Blue rise, Yellow falls; price: piper") == told(t, "change S 1B 1C")
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0", 1: "P0"})
     assert "You and Blue rise, Yellow falls; you give one up next" == told(t, "change S 1B 1C")[1]
 
 
-def test_who_falls_by_a_change_of_place_may_be_the_price() -> None:
+def test_an_artist_that_falls_by_a_change_of_place_may_be_the_price() -> None:
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "F0"})
     assert "You rise and fall, Blue rises; price: fire eater" == told(t, "change F 3B 3C")[1]
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "P0"})
     assert "You rise and fall, Blue rises; you give one up next" == told(t, "change F 3B 3C")[1]
 
 
-def test_an_expulsion_names_the_rival_and_what_comes_of_it() -> None:
+def test_the_gloss_of_an_expulsion_names_the_rival_and_the_consequences() -> None:
     t = table(markets={"1A": "E1 F0", "1B": "P2 S2 F1"}, streets={1: "E0"})
     assert (
         "Fire eater 1A ⇄ Blue’s 1B",
@@ -139,7 +139,7 @@ def test_an_expulsion_names_the_rival_and_what_comes_of_it() -> None:
     assert "both are full: you pick one next; you give one up next" == told(t, "expel F 1A 1B")[1]
 
 
-def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> None:
+def test_advice_names_markets_where_the_players_artist_would_climb_or_fall() -> None:
     t = table(markets={"1A": "S0 E1 F2", "2A": "S1 E1 F0"})
     assert "1A lacks a piper: your snake charmer is the strongest, so set it in motion and climb." == str(
         ideas(t.state)[0]
@@ -149,7 +149,7 @@ def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> No
 
 
 @pytest.mark.parametrize("artist", ARTISTS)
-def test_beside_its_prey_an_artist_is_never_the_weakest(artist: Artist) -> None:
+def test_an_artist_beside_its_prey_is_never_the_weakest(artist: Artist) -> None:
     """The rule of thumb of the advice, over all markets of three."""
     for trio in filter(None, TRIO):
         missing = ARTISTS[trio.missing]

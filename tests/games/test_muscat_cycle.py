@@ -53,7 +53,7 @@ def test_the_second_may_not_follow_the_strongest() -> None:
     assert table(markets={"1A": TRIO}).play("cycle 1A", "rise 2B").options() == ["rise 2A", "rise 2C"]
 
 
-def test_a_decision_with_one_option_is_a_decision_all_the_same() -> None:
+def test_a_single_option_is_still_a_decision() -> None:
     t = table(markets={"1A": TRIO, "2A": "S1", "2B": "S1"}).play("cycle 1A")
     assert t.options() == ["rise 2C"]
     assert t.decision.forced
@@ -70,14 +70,14 @@ def test_a_jump_passes_every_level_without_an_admissible_market() -> None:
     assert t.options() == ["rise 4A", "rise 4B", "rise 4C"]
 
 
-def test_a_jump_goes_up_to_the_palace() -> None:
+def test_a_jump_can_reach_the_palace() -> None:
     markets = {"3A": TRIO, "4A": "S1", "4B": "S1", "4C": "S2"}
     t = table(markets=markets).play("cycle 3A")
     assert [JumpedIntoPalace(0, "S", at("3A"))] == t.shown(EnteredPalace)
     assert "Red’s snake charmer makes a career jump into the palace." in t.sentences()
 
 
-def test_from_level_4_the_palace_is_no_jump() -> None:
+def test_entering_the_palace_from_level_4_is_not_a_jump() -> None:
     t = table(markets={"4A": TRIO}).play("cycle 4A")
     assert [EnteredPalace(0, "S", at("4A")), EnteredPalace(1, "E", at("4A"))] == t.shown(EnteredPalace)
     assert "Red’s snake charmer enters the palace." in t.sentences()
@@ -106,18 +106,18 @@ def test_from_level_4_both_go_to_the_palace() -> None:
     assert in_palace(table(markets={"4C": TRIO}).play("cycle 4C").state) == "S0 E1"
 
 
-def test_arriving_artists_set_nothing_in_motion() -> None:
+def test_arriving_artists_set_no_market_in_motion() -> None:
     t = table(markets={"1A": TRIO, "2A": "E2 F2"}).play("cycle 1A", "rise 2A", "rise 2B")
     assert on_market(t.state, "2A") == "S0 E2 F2"
     assert [at("1A")] == [ran.market for ran in t.shown(CycleRan)]
 
 
-def test_the_second_is_tested_after_the_strongest_has_been_placed() -> None:
+def test_the_seconds_markets_are_determined_after_the_strongest_is_placed() -> None:
     t = table(markets={"1A": TRIO, "2A": "F1 P1", "2B": "E0", "2C": "E2"}).play("cycle 1A", "rise 2A")
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
 
 
-def test_the_points_of_risers_wait_until_they_arrive() -> None:
+def test_the_points_of_risers_stay_pending_until_they_arrive() -> None:
     t = table(markets={"2A": TRIO, "1B": "P0"}).play("cycle 2A")
     assert [(2, 4), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
     t.play("rise 3A")
@@ -126,12 +126,12 @@ def test_the_points_of_risers_wait_until_they_arrive() -> None:
     assert [(8, 0), (6, 0), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
 
 
-def test_both_risers_of_a_seat_wait_with_their_points() -> None:
+def test_the_pending_points_of_two_risers_of_a_seat_add_up() -> None:
     t = table(markets={"3A": "S0 E0 F2"}).play("cycle 3A")
     assert 12 == t.state.in_the_air(0)
 
 
-def test_what_happens_reads_well() -> None:
+def test_the_events_of_a_cycle_read_well() -> None:
     t = table(markets={"1A": TRIO, "2A": "E1", "2C": "S2 E2"}).play("cycle 1A", "rise 2B", "rise 3A")
     assert t.sentences() == [
         "Red sets 1A in motion: their own snake charmer and Blue’s elephant trainer rise.",

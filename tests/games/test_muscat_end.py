@@ -15,7 +15,7 @@ SPENT = {"faceup": {0: "", 1: "", 2: ""}, "piles": {0: "", 1: "", 2: ""}}
 
 
 @pytest.mark.parametrize(("seats", "limit"), [(3, 6), (4, 8), (5, 8)])
-def test_the_palace_brings_the_last_round_with_6_tokens_or_with_8_from_four_players_on(seats: int, limit: int) -> None:
+def test_the_palace_triggers_the_last_round_at_6_tokens_or_8_with_four_or_more_players(seats: int, limit: int) -> None:
     courtiers = " ".join(f"{artist}{seat}" for artist in "PS" for seat in (0, 1) for _ in range(3))
     enough = " ".join(courtiers.split()[: limit - 2])
     assert position(seats=seats).palace_limit == limit
@@ -26,11 +26,11 @@ def test_the_palace_brings_the_last_round_with_6_tokens_or_with_8_from_four_play
     assert len(full.shown(LastRoundBegan)) == 1
 
 
-def test_all_colors_in_the_palace_count_together() -> None:
+def test_the_palace_limit_counts_tokens_of_all_colors() -> None:
     assert position(palace="P0 S1 E2").palace_count == 3
 
 
-def test_the_round_is_finished_so_that_everybody_has_had_the_same_number_of_turns() -> None:
+def test_the_last_round_is_finished_to_give_each_player_the_same_number_of_turns() -> None:
     t = table(markets=TRIO, palace=FOUR).play("cycle 4A")
     for seat in (1, 2):
         assert (t.due, over(t.state)) == (seat, None)
@@ -45,18 +45,18 @@ def test_the_last_player_of_a_round_ends_the_game_at_once() -> None:
     assert t.shown(LastRoundBegan) == []
 
 
-def test_the_palace_may_pass_the_limit_in_the_last_round() -> None:
+def test_the_palace_may_exceed_the_limit_in_the_last_round() -> None:
     t = table(turn=1, round=9, last_round=True, markets=TRIO, palace=f"{FOUR} S1 S1").play("cycle 4A")
     assert (t.state.palace_count, over(t.state)) == (8, None)
     assert t.shown(LastRoundBegan) == []
 
 
-def test_at_the_end_of_a_turn_the_next_artist_is_turned_up_before_the_palace_is_tested() -> None:
+def test_the_next_artist_is_turned_up_before_the_palace_is_checked() -> None:
     t = table(turn=2, last_round=True, palace=f"{FOUR} S1 S1", luck="E").play("place A")
     assert [TurnedUp(2, "E"), Ended(EndReason.PALACE)] == t.told[-2:]
 
 
-def test_at_the_end_of_a_round_the_palace_is_tested_before_exhaustion() -> None:
+def test_at_the_end_of_a_round_the_palace_is_checked_before_exhaustion() -> None:
     hands = {"faceup": {0: "", 2: "E"}, "piles": {0: "", 2: ""}}
     assert over(table(turn=2, last_round=True, **hands).play("place A").state) is EndReason.PALACE
     assert over(table(turn=2, **hands).play("place A").state) is EndReason.EXHAUSTION
@@ -67,7 +67,7 @@ def test_exhaustion_ends_the_last_round_too() -> None:
     assert (over(t.state), t.state.turn) == (EndReason.EXHAUSTION, 1)
 
 
-def test_the_end_says_who_has_nobody_left_and_that_going_back_to_work_fails_too() -> None:
+def test_the_end_names_the_player_without_artists_to_bring_in_or_send_back_to_work() -> None:
     t = table(faceup={1: ""}, piles={1: ""}).play("place A")
     assert t.told[-1] == Exhausted(EndReason.EXHAUSTION, 1)
     assert t.sentences()[-1] == ("The game is over: Blue has nobody left to bring in or to send back to work.")
@@ -82,7 +82,7 @@ def test_exhaustion_counts_even_if_a_cycle_could_be_set_in_motion() -> None:
     assert over(t.state) is EndReason.EXHAUSTION
 
 
-def test_an_artist_in_a_street_without_a_market_above_does_not_save_from_exhaustion() -> None:
+def test_an_artist_that_cannot_go_back_to_work_does_not_prevent_exhaustion() -> None:
     occupied = {"2A": "P1", "2B": "P0", "2C": "P2"}
     hands = {"faceup": {1: ""}, "piles": {1: ""}}
     t = table(markets=occupied, streets={2: "P1"}, **hands).play("place A")
@@ -95,16 +95,16 @@ def test_a_player_with_a_face_up_artist_is_never_exhausted() -> None:
     assert t.options() == ["place street"]
 
 
-def test_the_start_player_of_the_first_round_is_not_exhausted_by_an_empty_street() -> None:
+def test_the_start_player_is_not_exhausted_by_empty_streets_in_the_first_round() -> None:
     assert over(position()) is None
 
 
 @pytest.mark.parametrize(("level", "points"), [(1, 2), (2, 4), (3, 6), (4, 8)])
-def test_an_artist_on_a_level_counts_2_4_6_or_8(level: int, points: int) -> None:
+def test_an_artist_on_a_level_scores_2_4_6_or_8(level: int, points: int) -> None:
     assert position(markets={f"{level}A": "P0 S1"}).score(0) == points
 
 
-def test_an_artist_in_the_palace_counts_10() -> None:
+def test_an_artist_in_the_palace_scores_10() -> None:
     assert position(palace="P0 E0 F1").score(0) == 20
 
 
@@ -113,7 +113,7 @@ def test_an_artist_in_a_street_costs_its_number(street: int) -> None:
     assert position(streets={street: "P0 P0 S1"}).score(0) == -2 * street
 
 
-def test_supply_and_removed_tokens_count_nothing() -> None:
+def test_supply_and_removed_tokens_score_nothing() -> None:
     assert position(piles={0: "PSE"}).score(0) == 0
 
 
@@ -133,15 +133,15 @@ def test_scores_can_be_negative() -> None:
     assert last_turn(streets={4: "P0 S1 E1"})[1] == (-4, -8, 2)
 
 
-def test_a_tie_goes_to_more_tokens_on_the_board() -> None:
+def test_a_tie_goes_to_the_player_with_more_tokens_on_the_board() -> None:
     markets = {"4A": "P0", "2A": "P1", "2B": "S1"}
     assert last_turn(markets=markets) == ((0.0, 1.0, 0.0), (8, 8, 2))
 
 
-def test_palace_markets_and_streets_count_for_the_tie() -> None:
+def test_tokens_in_the_palace_markets_and_streets_count_for_the_tie_break() -> None:
     setup = {"markets": {"1B": "P0", "4A": "E1"}, "palace": "S0", "streets": {4: "E0"}}
     assert last_turn(**setup) == ((1.0, 0.0, 0.0), (8, 8, 2))
 
 
-def test_an_equal_tie_is_a_shared_win() -> None:
+def test_an_unbroken_tie_is_a_shared_win() -> None:
     assert last_turn(markets={"4A": "P0", "4B": "S1"}) == ((0.5, 0.5, 0.0), (8, 8, 2))

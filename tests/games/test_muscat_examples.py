@@ -19,7 +19,7 @@ def test_example_1_the_strength_order_starts_clockwise_from_the_missing_artist(m
     assert order == "".join(KINDS[field] for field in strength_order(KINDS.index(missing)))
 
 
-def test_example_2_two_rise_by_their_owners_choice_and_the_weakest_falls() -> None:
+def test_example_2_two_artists_rise_where_their_owners_choose_and_the_weakest_falls() -> None:
     t = table(markets={"1A": "S0 E1 F2"}).play("cycle 1A")
     assert (t.due, t.options()) == (0, ["rise 2A", "rise 2B", "rise 2C"])
     t.play("rise 2B")
@@ -30,7 +30,7 @@ def test_example_2_two_rise_by_their_owners_choice_and_the_weakest_falls() -> No
     assert t.due == t.state.turn == 1
 
 
-def test_example_3_a_riser_without_a_field_on_the_next_level_jumps_and_the_other_one_does_not() -> None:
+def test_example_3_only_the_riser_without_a_market_on_the_next_level_jumps() -> None:
     t = table(markets={"2A": "S0 E1 F2", **SNAKES}).play("cycle 2A")
     assert t.options() == ["rise 4A", "rise 4B", "rise 4C"]
     t.play("rise 4C")
@@ -39,7 +39,7 @@ def test_example_3_a_riser_without_a_field_on_the_next_level_jumps_and_the_other
     assert [Jumped, Rose] == [type(event) for event in t.shown(Jumped, Rose)]
 
 
-def test_example_4_two_who_jump_to_the_same_level_must_split() -> None:
+def test_example_4_two_risers_that_jump_to_the_same_level_must_split() -> None:
     full = {"2A": "P0 E0 F0", "2B": "P1 E2 F1", "2C": "P2 E2 F2"}
     t = table(markets={"1A": "S0 E1 F2", **full}).play("cycle 1A")
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
@@ -79,7 +79,7 @@ def test_example_6_a_change_of_place_runs_the_cycle_and_costs_a_never_do_well() 
     assert (t.due, in_street(t.state, 3)) == (1, "")
 
 
-def test_example_6_without_a_never_do_well_there_is_no_change_of_place() -> None:
+def test_example_6_a_change_of_place_needs_a_never_do_well() -> None:
     assert table(markets={"1B": "S0", "1C": "E1 F2"}).options("change") == []
 
 
@@ -105,11 +105,11 @@ def test_example_8_with_one_full_market_its_cycle_runs_without_a_pick() -> None:
     assert t.options("rise")
 
 
-def test_example_8_without_a_full_market_there_is_no_expulsion() -> None:
+def test_example_8_an_expulsion_needs_a_full_market() -> None:
     assert table(markets={"1A": "E1 F0", "1B": "S2 F1"}, streets={1: "E0"}).options("expel") == []
 
 
-def test_example_9_a_transformed_artist_is_strongest_and_no_further_price_is_paid() -> None:
+def test_example_9_a_transformed_artist_is_the_strongest_and_costs_no_further_price() -> None:
     t = table(markets={"1A": "P1 S0 F2"}, streets={4: "E0"})
     assert t.options("transform") == ["transform 1A 4"]
     t.play("transform 1A 4")
@@ -122,7 +122,7 @@ def test_example_9_a_transformed_artist_is_strongest_and_no_further_price_is_pai
     assert t.due == t.state.turn == 1
 
 
-def test_example_10_a_new_artist_without_a_field_stands_in_street_1() -> None:
+def test_example_10_a_new_artist_without_a_free_market_goes_to_street_1() -> None:
     t = table(markets={"1A": "S1", "1B": "S1", "1C": "S2"}, faceup={0: "S"}, luck="E")
     assert t.options("place") == ["place street"]
     t.play("place street")
@@ -148,18 +148,18 @@ def test_example_12_after_the_sixth_courtier_the_round_is_played_to_its_end() ->
 EMPTY_HANDED = {"markets": {"1A": "S1 E1 F1"}, "faceup": {1: ""}, "piles": {1: ""}}
 
 
-def test_example_13_who_has_nobody_to_bring_in_and_nobody_to_re_employ_ends_the_game() -> None:
+def test_example_13_a_player_without_artists_to_bring_in_or_re_employ_ends_the_game() -> None:
     t = table(**EMPTY_HANDED).play("place B")
     assert over(t.state) is EndReason.EXHAUSTION
 
 
-def test_example_13_who_can_re_employ_goes_on() -> None:
+def test_example_13_a_player_who_can_re_employ_an_artist_plays_on() -> None:
     t = table(**EMPTY_HANDED, streets={2: "P1"}).play("place B")
     assert over(t.state) is None
     assert t.options("reemploy") == ["reemploy P 2A", "reemploy P 2B", "reemploy P 2C"]
 
 
-def test_example_14_a_cycle_on_level_4_asks_nobody() -> None:
+def test_example_14_a_cycle_on_level_4_needs_no_decision() -> None:
     t = table(markets={"4A": "S0 E1 F2"}).play("cycle 4A")
     assert (in_palace(t.state), in_street(t.state, 4), t.due) == ("S0 E1", "F2", 1)
     assert len(t.shown(EnteredPalace)) == 2

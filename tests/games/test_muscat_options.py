@@ -37,7 +37,7 @@ def test_any_seat_can_be_the_start_player(seats: int, first: int) -> None:
     assert [(first + n) % seats for n in range(seats)] + [first] == results
 
 
-def test_a_start_player_needs_a_seat() -> None:
+def test_a_start_player_without_a_seat_is_refused() -> None:
     with pytest.raises(SetupError, match="Green cannot begin"):
         GAME.setup(3, {"start_player": 3})
 
@@ -54,7 +54,7 @@ def test_a_round_ends_with_the_player_before_the_start_player() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 2])
-def test_by_fixed_placement_everybody_takes_the_next_market(first: int) -> None:
+def test_fixed_placement_gives_each_player_the_next_market(first: int) -> None:
     state = begun(4, start_placement="fixed", start_player=first).state
     assert isinstance(state, Muscat)
     assert (state.round, state.turn) == (1, first)
@@ -69,19 +69,19 @@ def test_a_blocked_second_may_share_the_market_of_the_strongest() -> None:
     assert on_market(t.play("rise 2A").state, "2A") == "S0 E1"
 
 
-def test_a_second_with_another_market_does_not_share() -> None:
+def test_a_second_with_another_market_may_not_share() -> None:
     markets = {"1A": "S0 E1 F2", "2C": "E2"}
     t = table(markets=markets, blocked_second="share").play("cycle 1A", "rise 2A")
     assert t.options() == ["rise 2B"]
 
 
-def test_a_second_does_not_share_a_market_that_is_full_by_the_strongest() -> None:
+def test_a_blocked_second_cannot_share_a_market_filled_by_the_strongest() -> None:
     markets = {"1A": "S0 E1 F2", "2A": "P1 F1", "2B": "E0", "2C": "E2"}
     t = table(markets=markets, blocked_second="share").play("cycle 1A", "rise 2A")
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
 
 
-def test_a_second_shares_after_a_jump_too() -> None:
+def test_a_blocked_second_may_also_share_a_market_after_a_jump() -> None:
     markets = {"3A": "S0 E1 F2", "4A": "E0", "4B": "E0", "4C": "S1"}
     t = table(markets=markets, blocked_second="share").play("cycle 3A", "rise 4A")
     assert t.options() == ["rise 4C"]
@@ -94,12 +94,12 @@ def test_a_second_shares_after_a_jump_too() -> None:
 HANDS = {"faceup": {1: ""}, "piles": {1: ""}, "exhaustion_end": "no_action"}
 
 
-def test_by_no_action_the_game_goes_on_while_anything_can_be_done() -> None:
+def test_with_no_action_the_game_continues_while_any_action_is_possible() -> None:
     t = table(markets={"1A": "S1 E1 F1"}, **HANDS).play("place B")
     assert (over(t.state), t.options()) == (None, ["cycle 1A"])
 
 
-def test_by_no_action_the_game_ends_when_nothing_can_be_done() -> None:
+def test_with_no_action_the_game_ends_when_no_action_is_possible() -> None:
     t = table(markets={"1A": "E1 F1"}, **HANDS).play("place B")
     assert over(t.state) is EndReason.NO_ACTION
     assert t.told[-1] == Stuck(EndReason.NO_ACTION, 1)
@@ -110,42 +110,42 @@ AT_ONCE = {"exhaustion_end": "at_once"}
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_at_once_the_plight_of_any_seat_ends_the_game_after_the_turn(seat: int) -> None:
+def test_at_once_exhaustion_of_any_seat_ends_the_game_after_the_turn(seat: int) -> None:
     t = table(faceup={0: "P", seat: "P" if seat == 0 else ""}, piles={seat: ""}, **AT_ONCE).play("place A")
     assert (over(t.state), t.told[-1]) == (EndReason.EXHAUSTION, Exhausted(EndReason.EXHAUSTION, seat))
 
 
 @pytest.mark.parametrize("seat", [0, 2])
-def test_in_turn_only_who_is_to_play_ends_the_game(seat: int) -> None:
+def test_in_turn_only_the_player_about_to_play_can_end_the_game(seat: int) -> None:
     t = table(faceup={0: "P", seat: "P" if seat == 0 else ""}, piles={seat: ""}).play("place A")
     assert (over(t.state), t.due) == (None, 1)
 
 
-def test_at_once_the_first_in_order_of_play_is_named() -> None:
+def test_at_once_the_first_exhausted_player_in_turn_order_is_named() -> None:
     t = table(turn=1, faceup={0: "", 1: "P"}, piles={0: "", 1: ""}, **AT_ONCE).play("place A")
     assert t.told[-1] == Exhausted(EndReason.EXHAUSTION, 0)
 
 
-def test_at_once_who_can_go_back_to_work_is_not_exhausted() -> None:
+def test_at_once_a_player_who_can_send_an_artist_back_to_work_is_not_exhausted() -> None:
     fields = {"streets": {2: "P2"}, "faceup": {2: ""}, "piles": {2: ""}, **AT_ONCE}
     assert over(table(**fields).play("place A").state) is None
     occupied = {"2A": "P1", "2B": "P0", "2C": "P2"}
     assert over(table(markets=occupied, **fields).play("place A").state) is EndReason.EXHAUSTION
 
 
-def test_at_once_nothing_is_tested_in_the_middle_of_a_turn() -> None:
+def test_at_once_exhaustion_is_not_checked_in_the_middle_of_a_turn() -> None:
     t = table(markets={"2A": "S0 E1 F2"}, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("cycle 2A")
     assert over(t.state) is None
     assert over(t.play("rise 3A").state) is None
     assert over(t.play("rise 3B").state) is EndReason.EXHAUSTION
 
 
-def test_at_once_an_end_at_the_end_of_a_round_belongs_to_that_round() -> None:
+def test_at_once_an_end_after_the_last_turn_of_a_round_belongs_to_that_round() -> None:
     t = table(turn=2, round=21, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("place A")
     assert (over(t.state), t.state.round, t.state.turn) == (EndReason.EXHAUSTION, 21, 2)
 
 
-def test_at_once_the_palace_goes_before_exhaustion() -> None:
+def test_at_once_the_palace_takes_precedence_over_exhaustion() -> None:
     t = table(turn=2, last_round=True, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("place A")
     assert over(t.state) is EndReason.PALACE
 
@@ -158,13 +158,13 @@ def test_the_rules_call_every_option_and_value_as_menus_do() -> None:
         assert [] == [word for word in words if f"“{word.replace('_', ' ')}”" not in section]
 
 
-def test_a_cycle_may_need_an_own_token() -> None:
+def test_an_option_requires_the_players_own_token_for_a_cycle() -> None:
     markets = {"1A": "S1 E1 F2", "2A": "S1 E0 F2"}
     assert table(markets=markets).options("cycle") == ["cycle 1A", "cycle 2A"]
     assert table(markets=markets, cycle_needs_own_token=True).options("cycle") == ["cycle 2A"]
 
 
-def test_the_cycles_of_special_actions_need_no_own_token() -> None:
+def test_the_cycles_of_special_actions_need_no_token_of_the_player() -> None:
     setup = {"markets": {"1A": "F0", "1B": "P2 S2 F1", "1C": "F2 E2"}, "streets": {1: "E0"}}
     assert table(**setup, cycle_needs_own_token=True).options("expel") == table(**setup).options("expel")
     own = {"markets": {"1A": "P1 S1 F0", "1B": "P2 S2 F1"}, "streets": {1: "E0"}}
@@ -174,7 +174,7 @@ def test_the_cycles_of_special_actions_need_no_own_token() -> None:
 
 
 @pytest.mark.parametrize(("counts", "winners"), [(True, (1,)), (False, (0, 1))])
-def test_streets_may_count_for_a_tie_or_not(counts: bool, winners: tuple[int, ...]) -> None:
+def test_an_option_decides_whether_streets_count_for_the_tie_break(counts: bool, winners: tuple[int, ...]) -> None:
     hands = {"faceup": {2: "P"}, "piles": {2: ""}}
     setup = {"markets": {"4A": "P0", "4B": "P1", "1B": "S0", "2B": "S1"}, "streets": {2: "F1"}}
     t = table(turn=2, last_round=True, tie_counts_streets=counts, **hands, **setup).play("place A")
@@ -184,12 +184,12 @@ def test_streets_may_count_for_a_tie_or_not(counts: bool, winners: tuple[int, ..
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_every_preset_can_be_played_and_is_told_in_the_rules(seats: int) -> None:
+def test_every_preset_is_playable_and_named_in_the_rules(seats: int) -> None:
     assert ["First game", "As printed", "Tournament"] == [preset.title for preset in GAME.presets]
     for preset in GAME.presets:
         assert dict(preset.options).items() <= GAME.setup(seats, preset.options).chosen().items()
         assert f"*{preset.title}*" in GAME.rulebook.sections["9"].text
 
 
-def test_as_printed_changes_nothing() -> None:
+def test_the_preset_as_printed_equals_the_defaults() -> None:
     assert GAME.setup(4) == GAME.setup(4, GAME.presets[1].options)

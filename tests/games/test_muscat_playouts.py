@@ -34,7 +34,7 @@ def tokens_in_sight(state: Muscat) -> Counter[int]:
 
 
 @over_all_cases
-def test_there_are_always_16_tokens_of_each_color(case: Case) -> None:
+def test_each_color_always_has_16_tokens(case: Case) -> None:
     for playout in playouts(case):
         gone: Counter[int] = Counter()
         for step in playout.steps:
@@ -44,11 +44,11 @@ def test_there_are_always_16_tokens_of_each_color(case: Case) -> None:
 
 
 @over_all_cases
-def test_a_market_never_holds_more_than_three(case: Case) -> None:
+def test_a_market_never_has_more_than_three_artists(case: Case) -> None:
     for step in every_step(case):
         assert isinstance(step.after, Muscat)
         assert all(None in step.after.market(market) for market in markets(case.setup.seats))
 
 
-def test_a_game_ends_within_142_turns_a_player() -> None:
+def test_a_game_ends_within_142_turns_per_player() -> None:
     assert max(step.before.round for step in steps_of(GAME)) < 142  # type: ignore[attr-defined]

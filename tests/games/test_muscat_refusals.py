@@ -66,11 +66,11 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("notation", "sentence", "rule"), REFUSED, ids=[notation for notation, _, _ in REFUSED])
-def test_an_action_of_a_turn_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
+def test_an_illegal_action_is_refused_with_a_reason(notation: str, sentence: str, rule: str) -> None:
     assert table(**BUSY).refusal(notation) == (sentence, rule)
 
 
-def test_the_weakest_must_be_ones_own_for_a_transformation() -> None:
+def test_a_transformation_is_refused_unless_the_weakest_is_the_players_own() -> None:
     t = table(markets={"1A": "P0 S0 E1", "1B": "P1 S2 E2"}, streets={1: "F0"})
     assert t.refusal("transform 1A 1") == (
         "Your piper and snake charmer on 1A are not the weakest; that is the elephant trainer.",
@@ -79,13 +79,13 @@ def test_the_weakest_must_be_ones_own_for_a_transformation() -> None:
     assert t.refusal("transform 1B 1") == ("None of your artists stands on 1B.", "4.6")
 
 
-def test_a_full_market_takes_nobody() -> None:
+def test_a_full_market_accepts_no_artist() -> None:
     t = table(markets={"1A": "P1 E1 F1", "2A": "S0", "2B": "P1 E1 F2"}, streets={1: "P0"}, faceup={0: "S"})
     assert t.refusal("place A") == ("Market 1A already holds three artists.", "4.1")
     assert t.refusal("change S 2A 2B") == ("Market 2B already holds three artists.", "4.4")
 
 
-def test_nobody_expels_an_artist_of_ones_own() -> None:
+def test_players_cannot_expel_their_own_artists() -> None:
     t = table(markets={"1A": "F0", "1B": "P1 E1 F0"}, streets={1: "P0"})
     assert t.refusal("expel F 1A 1B") == ("The fire eater on 1B is your own.", "4.5")
 
@@ -96,16 +96,16 @@ def test_a_special_action_has_a_price(notation: str) -> None:
     assert t.refusal(notation) == ("This costs an artist in a street, and you have none there.", "4.7")
 
 
-def test_an_empty_pile_has_nobody_to_draw() -> None:
+def test_drawing_from_an_empty_pile_is_refused() -> None:
     assert table(piles={0: ""}).refusal("draw") == ("Your pile is empty; there is nobody left to draw.", "4.1")
 
 
-def test_without_supply_nobody_is_left_to_bring_in() -> None:
+def test_bringing_in_an_artist_without_supply_is_refused() -> None:
     t = table(piles={0: ""}, faceup={0: ""}, streets={1: "P0"})
     assert t.refusal("place A") == ("You have no artist left to bring in.", "4.1")
 
 
-def test_a_cycle_may_need_ones_own_artist() -> None:
+def test_a_cycle_without_the_players_artist_is_refused_under_the_option() -> None:
     t = table(markets={"2A": "S1 E1 F2"}, cycle_needs_own_token=True)
     assert t.refusal("cycle 2A") == ("None of your artists stands on 2A; in this game you need one there.", "9")
 
@@ -133,7 +133,7 @@ def test_a_drawn_artist_is_refused_like_a_face_up_one() -> None:
     )
 
 
-def test_a_riser_is_refused_with_the_artist_in_the_way() -> None:
+def test_the_refusal_of_a_rise_says_what_blocks_the_market() -> None:
     markets = {"2A": "S0 E1 F2", "3A": "S1", "3B": "P1 E2 F2"}
     t = table(markets=markets).play("cycle 2A")
     assert t.refusal("rise 3A") == ("Market 3A already has a snake charmer.", "5.3")
@@ -159,7 +159,7 @@ def test_only_a_market_of_the_expulsion_can_be_picked() -> None:
     assert t.refusal("cycle 1A")[1] == "4.5"
 
 
-def test_only_an_own_artist_in_a_street_can_be_given_up() -> None:
+def test_only_the_players_own_artist_in_a_street_can_be_given_up() -> None:
     t = table(markets={"4A": "S0", "4B": "E1 F2"}, streets={1: "P0", 2: "P1"}).play("change S 4A 4B")
     assert t.refusal("remove P 2") == ("You have no piper in street 2.", "4.7")
     assert t.refusal("remove P 0") == ("There is no street 0; they are 1 to 4.", "2.2")

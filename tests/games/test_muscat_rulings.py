@@ -20,7 +20,7 @@ def test_ruling_1_the_start_token_comes_from_the_face_down_pile() -> None:
     assert (match.state.faceup(Seat(0)), match.state.pile(Seat(0))) == (face_up, 14)
 
 
-def test_ruling_3_a_hopeless_face_up_token_may_be_chosen_on_purpose() -> None:
+def test_ruling_3_a_face_up_token_without_a_market_may_be_placed_on_purpose() -> None:
     t = table(markets={"1A": "S1", "1B": "S1", "1C": "S2"}, faceup={0: "S"})
     assert t.options()[:2] == ["place street", "draw"]
     assert t.play("place street").shown(Stranded)
@@ -31,7 +31,7 @@ def test_ruling_5_re_employment_cannot_jump() -> None:
     assert table(markets=occupied, streets={1: "S0"}).options("reemploy") == []
 
 
-def test_ruling_7_the_removal_may_hit_a_token_the_same_cycle_has_thrown_into_the_street() -> None:
+def test_ruling_7_the_price_may_be_a_token_that_fell_in_the_same_cycle() -> None:
     t = table(markets={"2A": "S0", "2B": "P1 F2"}, streets={4: "E0"}).play("change S 2A 2B", "rise 3A", "rise 3B")
     t.play("remove S 2")
     assert (in_street(t.state, 2), in_street(t.state, 4)) == ("", "E0")
@@ -46,13 +46,13 @@ def test_ruling_8_a_second_blocked_only_by_the_strongest_jumps() -> None:
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
 
 
-def test_ruling_8_on_different_levels_there_is_no_restriction() -> None:
+def test_ruling_8_risers_to_different_levels_do_not_restrict_each_other() -> None:
     markets = {"1A": "S0 E1 F2", "2A": "S1", "2B": "S1", "2C": "S2"}
     t = table(markets=markets).play("cycle 1A", "rise 3A")
     assert t.options() == ["rise 2A", "rise 2B", "rise 2C"]
 
 
-def test_ruling_9_the_palace_takes_everybody() -> None:
+def test_ruling_9_the_palace_has_no_maximum() -> None:
     t = table(last_round=True, markets={"4A": "S0 E0 F1"}, palace="S0 S0 E0 E0 S1 S1 E1 E1").play("cycle 4A")
     assert (t.state.palace_count, in_palace(t.state).count("0")) == (10, 6)
 
@@ -63,13 +63,13 @@ def test_ruling_10_the_start_placement_is_round_0() -> None:
     assert (state.round, state.turn) == (0, 0)
 
 
-def test_ruling_11_only_a_new_token_and_re_employment_save_from_exhaustion() -> None:
+def test_ruling_11_only_a_new_token_or_re_employment_prevents_exhaustion() -> None:
     markets = {"1A": "S1", "1B": "E1 F2", "2A": "P1 E0 F0", "2B": "P0", "2C": "P2"}
     t = table(markets=markets, streets={2: "P1"}, faceup={1: ""}, piles={1: ""}).play("draw", "place A")
     assert over(t.state) is EndReason.EXHAUSTION
 
 
-def test_ruling_12_streets_are_on_the_board_and_removed_tokens_are_not() -> None:
+def test_ruling_12_tokens_in_streets_are_on_the_board_and_removed_ones_are_not() -> None:
     hands = {"faceup": {2: "P"}, "piles": {0: "", 2: ""}}
     t = table(turn=2, last_round=True, markets={"4A": "P0 S1", "2A": "P1"}, streets={4: "F1"}, **hands).play("place A")
     outcome = t.state.outcome()
@@ -77,16 +77,16 @@ def test_ruling_12_streets_are_on_the_board_and_removed_tokens_are_not() -> None
     assert (outcome.scores, outcome.winners) == ((8, 8, 2), (1,))
 
 
-def test_ruling_13_the_face_down_token_may_be_taken() -> None:
+def test_ruling_13_a_face_down_token_may_be_drawn_instead() -> None:
     assert table().options()[-1] == "draw"
 
 
-def test_ruling_15_a_moved_token_needs_no_rank_and_may_be_hurt_by_its_own_cycle() -> None:
+def test_ruling_15_a_moved_token_needs_no_rank_and_may_fall_in_its_own_cycle() -> None:
     t = table(markets={"4A": "F0", "4B": "S1 E2"}, streets={1: "E0"}).play("change F 4A 4B")
     assert (in_palace(t.state), in_street(t.state, 4)) == ("S1 E2", "F0")
 
 
-def test_ruling_16_a_market_that_gets_three_tokens_by_rising_waits() -> None:
+def test_ruling_16_a_market_filled_by_rising_waits_to_be_set_in_motion() -> None:
     t = table(markets={"1A": "S0 E1 F2", "2A": "E2 F2"}).play("cycle 1A", "rise 2A", "rise 2B")
     assert on_market(t.state, "2A") == "S0 E2 F2"
     assert "cycle 2A" in t.options()

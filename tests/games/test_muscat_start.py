@@ -53,7 +53,7 @@ def test_the_text_of_a_market_is_its_level_and_its_letter() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "2", "5A", "0A", "2F", "B2", "2BB", "2b", "²B", "2B\n"])
-def test_a_text_that_is_no_market_is_an_error(text: str) -> None:
+def test_malformed_market_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no market"):
         Market.parse(text)
 
@@ -67,7 +67,7 @@ def test_a_new_artist_starts_on_a_market_of_level_1_or_in_the_street() -> None:
 
 
 @SEATS
-def test_everybody_turns_up_an_artist_before_the_first_one_is_drawn(seats: int) -> None:
+def test_each_player_turns_up_an_artist_before_the_first_draw(seats: int) -> None:
     events = started(seats).view(None).events
     assert [TurnedUp] * seats + [Drew] == [type(event) for event in events]
 
@@ -82,7 +82,7 @@ def test_the_first_artist_starts_on_an_empty_market_of_level_1(seats: int) -> No
 
 
 @SEATS
-def test_before_the_first_turn_everybody_has_1_on_the_board_1_face_up_and_14_face_down(seats: int) -> None:
+def test_each_player_starts_with_1_artist_on_the_board_1_face_up_and_14_face_down(seats: int) -> None:
     state = placed(started(seats))
     for seat in map(Seat, range(seats)):
         assert sum(state.market(market).count(seat) for market in markets_on(1, seats)) == 1
@@ -102,7 +102,7 @@ def test_order_of_play_is_by_seat(seats: int) -> None:
     assert [*range(seats), *range(seats)] == results
 
 
-def test_the_drawn_artist_waits_in_the_open() -> None:
+def test_the_drawn_artist_is_public() -> None:
     state = started(3).state
     assert isinstance(state, Muscat)
     assert state.drawn is not None
@@ -110,12 +110,12 @@ def test_the_drawn_artist_waits_in_the_open() -> None:
     assert sum(state.piles[state.drawn.seat]) == 14
 
 
-def test_there_is_nothing_to_hide() -> None:
+def test_the_state_has_no_hidden_information() -> None:
     state = position()
     assert state.observe(None) is state.observe(Seat(1)) is state.determinize(Seat(2), Random(1)) is state
 
 
-def test_each_token_of_a_pile_is_as_likely_as_any_other() -> None:
+def test_each_token_of_a_pile_is_equally_likely_to_be_drawn() -> None:
     state = position(piles={0: "PPPE"}, faceup={0: "S"})
     (action,) = (a for a in state.decisions()[0].options if a.verb == "draw")
     drawing, events = state.apply(Seat(0), action)

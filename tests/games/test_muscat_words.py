@@ -98,14 +98,12 @@ OF_RED = [
 
 
 @pytest.mark.parametrize(("event", "told", "told_to_red"), OF_RED, ids=lambda item: type(item).__name__)
-def test_an_event_reads_well_for_everybody_and_for_the_seat_it_is_about(
-    event: Event, told: str, told_to_red: str
-) -> None:
+def test_an_event_reads_well_for_its_own_seat_and_for_other_readers(event: Event, told: str, told_to_red: str) -> None:
     assert told == say(event) == say(event, you=Seat(2))
     assert told_to_red == say(event, you=RED)
 
 
-def test_no_event_about_a_seat_is_missing_above() -> None:
+def test_every_event_about_a_seat_has_an_example() -> None:
     modules = [module for name, module in sys.modules.items() if name.startswith("engine.games.muscat")]
     classes = {cls for module in modules for _, cls in inspect.getmembers(module, inspect.isclass)}
     events = {cls for cls in classes if issubclass(cls, Event) and cls is not Event}

@@ -75,7 +75,7 @@ def dice(floor: Floor) -> dict[int, tuple[int, int, int]]:
 COLORS = {"Neutral": -1, "Red": 0, "Blue": 1, "Yellow": 2}
 
 
-def test_a_gloss_tells_the_dice_as_they_become() -> None:
+def test_a_gloss_names_every_change_of_a_die_and_the_end_of_the_hand() -> None:
     """Every old and new value is that of a die which really changes so; a hand that ends is told to end."""
     for state, speaking, action, after in chosen(Step, Power):
         gloss = speaking.gloss(action)
@@ -90,7 +90,7 @@ def test_a_gloss_tells_the_dice_as_they_become() -> None:
         assert ("the hand ends" in gloss) == (TOP in after.values)
 
 
-def test_a_step_is_called_by_the_cell_it_leads_to() -> None:
+def test_a_step_is_labeled_by_its_target_cell() -> None:
     for _, speaking, action, after in chosen(Step):
         cell = cell_named(after.cells[after.index(action.muse)])
         assert speaking.label(action).endswith(f" {action.way.label} to {cell.shown}")
@@ -115,14 +115,14 @@ TILES = {"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "hidden1=tha
         ),
     ],
 )
-def test_a_power_is_called_by_what_it_does(moved: str, options: dict[str, str]) -> None:
+def test_a_power_is_labeled_by_its_effect(moved: str, options: dict[str, str]) -> None:
     state = position(TILES, has_moved=moved).observe(Seat(0))
     (decision,) = state.decisions()
     speaking = voice(state, decision.seat)
     assert options.items() <= {speaking.label(a): speaking.gloss(a) for a in decision.options}.items()
 
 
-def test_the_owner_of_a_hidden_muse_is_told_who_she_is_and_nobody_else() -> None:
+def test_only_the_owner_of_a_hidden_muse_sees_her_name() -> None:
     state = position({"hidden1=clio": "0,0 b2", "erato": "1,0 r1", "thalia": "0,1 y1"}, seat=1)
     step = next(a for a in state.decisions()[0].options if isinstance(a, Step) and NUMBERS[a.muse] >= FIRST_HIDDEN)
     for viewer, name in ((1, "Your hidden Muse (Clio) on M13"), (0, "Maximilianus’s hidden Muse on M13")):
@@ -130,7 +130,7 @@ def test_the_owner_of_a_hidden_muse_is_told_who_she_is_and_nobody_else() -> None
         assert name == voice(seen, Seat(viewer)).field(step, "muse")
 
 
-def test_odds_name_the_muses_that_are_turned_up_and_count_the_seats() -> None:
+def test_odds_name_the_muses_to_be_turned_up_and_count_the_seats() -> None:
     seen = set()
     for step in (step for step in steps_of(GAME) if step.seat == CHANCE):
         state = step.before

@@ -41,7 +41,7 @@ def test_a_hand_ends_at_once_when_a_die_shows_6() -> None:
 
 
 @pytest.mark.parametrize("name", ["hidden0=thalia", "urania"])
-def test_any_die_ends_it_also_a_hidden_or_the_neutral_one(name: str) -> None:
+def test_any_die_can_end_the_hand_even_a_hidden_or_neutral_one(name: str) -> None:
     tiles = {"calliope": "0,0 r1", name: "1,0 n5", "erato": "1,1 b1"}
     assert table(tiles).play("step calliope e").over
 
@@ -52,29 +52,29 @@ def test_several_dice_can_reach_6_together() -> None:
     assert {"calliope": "1,0 r6", "clio": "2,0 b6"}.items() <= lying(game.state).items()
 
 
-def test_there_is_no_power_after_a_move_that_ended_the_hand() -> None:
+def test_no_power_follows_a_move_that_ended_the_hand() -> None:
     game = table({"calliope": "0,0 r5", "erato": "1,1 b1"}).play("step calliope s")
     assert (CHANCE, ["turn-up"]) == (game.due, game.options())
 
 
-def test_there_is_no_move_after_a_power_that_ended_the_hand() -> None:
+def test_no_move_follows_a_power_that_ended_the_hand() -> None:
     game = table({"calliope": "0,0 r1", "erato": "1,1 b5"}).play("power calliope erato")
     assert (CHANCE, ["turn-up"]) == (game.due, game.options())
 
 
-def test_all_face_down_tiles_are_turned_up_by_luck_and_told() -> None:
+def test_all_face_down_tiles_are_turned_up_and_announced() -> None:
     tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1", "hidden0=urania": "0,1 r1"}
     game = table(tiles).play("step calliope w", "turn-up")
     assert "Turned up: Urania (Red’s) and Thalia (Blue’s)." == game.sentences()[2]
 
 
-def test_it_is_told_which_die_ended_the_hand_and_whose_it_is() -> None:
+def test_the_end_of_a_hand_names_the_dice_that_ended_it_and_their_owners() -> None:
     tiles = {"hidden1=thalia": "1,1 r5", "calliope": "0,1 n5", "clio": "0,0 b1"}
     game = table(tiles).play("step calliope e", "turn-up")
     assert "The hand ends with the Neutral 6 on Calliope and Red’s 6 on Blue’s hidden Muse." == game.sentences()[1]
 
 
-def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
+def test_every_die_that_equals_the_suns_of_its_tile_becomes_6() -> None:
     tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b2", "erato": "0,1 r1", "clio": "1,2 n2", "urania": "2,2 b2"}
     game = table(tiles).play("step calliope w", "turn-up")
     done = game.state.finished
@@ -84,31 +84,31 @@ def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
     assert "These dice show their suns and become 6: Clio, Erato and Thalia." in game.sentences()
 
 
-def test_without_powers_the_suns_count_all_the_same() -> None:
+def test_the_suns_still_count_without_powers() -> None:
     tiles = {"calliope": "0,0 r5", "erato": "0,1 r1"}
     game = table(tiles, powers="none").play("step calliope w", "turn-up")
     assert "These dice show their suns and become 6: Erato." in game.sentences()
 
 
-def test_dice_are_sorted_from_high_to_low_and_the_neutral_one_is_left_out() -> None:
+def test_dice_are_sorted_from_high_to_low_without_the_neutral_one() -> None:
     tiles = {"calliope": "0,0 r5", "urania": "1,1 n5", "clio": "0,1 b4", "erato": "1,0 r4", "thalia": "0,2 b5"}
     ranks = finished(table(tiles, seats=2, powers="none").play("step calliope w"))
     assert ((6, 4), (5, 4)) == ranks.dice
 
 
-def test_the_single_highest_die_of_a_rank_wins_a_point_and_a_tie_nobody() -> None:
+def test_the_single_highest_die_of_a_rank_wins_and_a_tie_has_no_winner() -> None:
     ranks = finished(about_to_end([5, 4], [4, 4]).play("step calliope w"))
     assert (0, NOBODY) == ranks.winners
 
 
-def test_the_first_rank_anybody_wins_brings_the_bonus() -> None:
+def test_the_first_untied_rank_earns_the_bonus() -> None:
     game = about_to_end([5, 4], [5, 5])
     ranks = finished(game.play("step calliope w"))
     assert (0, 1) == ranks.winners
     assert ((2, 1), (1, 0)) == (game.state.points, game.state.bonuses)
 
 
-def test_if_every_rank_is_a_tie_there_is_no_bonus() -> None:
+def test_no_bonus_is_paid_if_every_rank_is_tied() -> None:
     tiles = {"calliope": "0,0 r5", "euterpe": "-1,0 b5", "clio": "0,1 r4", "thalia": "1,1 b4"}
     game = table(tiles, seats=2, powers="none").play("step calliope w")
     assert NOBODY == finished(game).bonus
@@ -129,20 +129,20 @@ def test_if_every_rank_is_a_tie_there_is_no_bonus() -> None:
         (3, 3, False, 1),
     ],
 )
-def test_the_bonus_is_1_and_grows_to_2_in_the_last_hand_if_one_was_paid(
+def test_the_bonus_is_1_and_becomes_2_in_the_last_hand_if_one_was_paid_earlier(
     hand: int, hands: int, paid: bool, size: int
 ) -> None:
     assert size == bonus_size(hand, hands, paid=paid)
 
 
-def test_the_next_hand_is_a_new_deal_that_the_next_seat_begins() -> None:
+def test_the_next_hand_is_a_new_deal_and_the_next_seat_begins() -> None:
     game = about_to_end([5, 4], [4, 4], first=1).play("step calliope w", "turn-up")
     state = game.state
     assert (2, 0, CHANCE, {}) == (state.hand, state.first, game.due, lying(state))
     assert ((), ()) == state.hands
 
 
-def test_points_and_bonuses_are_kept_from_hand_to_hand() -> None:
+def test_points_and_bonuses_carry_over_from_hand_to_hand() -> None:
     game = about_to_end([5, 4], [4, 4], points=(3, 2), bonuses=(1, 0), hand=2).play("step calliope w", "turn-up")
     assert ((6, 2), (3, 0)) == (game.state.points, game.state.bonuses)
 
@@ -171,13 +171,13 @@ def outcome_of(state: Muses) -> Outcome:
         ((5, 5, 5), (1, 1, 1), (16, 16, 15), (0, 1)),
     ],
 )
-def test_most_points_win_then_bonus_points_then_the_sum_of_the_dice_then_the_win_is_shared(
+def test_ties_are_broken_by_bonus_points_then_dice_sums_before_the_win_is_shared(
     points: tuple[int, ...], bonuses: tuple[int, ...], sums: tuple[int, ...], won: tuple[int, ...]
 ) -> None:
     assert won == winners(points, bonuses, sums)
 
 
-def test_dice_are_compared_and_added_up_as_they_show_after_apollo() -> None:
+def test_dice_are_compared_and_summed_with_their_values_after_apollo() -> None:
     """Erato's 1 becomes a 6 for Blue. Both have 5 points then, 2 of them from bonuses; 6 + 4 beats 6 + 3."""
     tiles = {"calliope": "0,0 r5", "clio": "0,1 r3", "erato": "1,1 b1", "polyhymnia": "1,2 b4"}
     score = {"hand": 2, "points": (5, 2), "bonuses": (2, 0)}
@@ -189,7 +189,7 @@ def test_dice_are_compared_and_added_up_as_they_show_after_apollo() -> None:
     assert (0.0, 1.0) == outcome_of(game.state).returns
 
 
-def test_team_mates_win_together_and_score_alike() -> None:
+def test_teammates_win_together_with_the_same_score() -> None:
     tiles = {"calliope": "0,0 r5", "clio": "0,1 r4", "erato": "1,2 b4", "thalia": "2,2 b3"}
     game = table(tiles, seats=4, powers="none", hand=2).play("step calliope w", "turn-up")
     outcome = outcome_of(game.state)
@@ -205,12 +205,12 @@ def test_the_target_ends_the_game_after_the_scoring_of_a_hand() -> None:
     assert short.state.outcome() is None
 
 
-def test_the_last_hand_ends_the_game_for_its_own_reason_even_at_the_target() -> None:
+def test_the_last_hand_is_the_reason_for_the_end_even_if_the_target_is_reached() -> None:
     game = about_to_end([5, 4], [4, 4], target=7, points=(5, 0), hand=2).play("step calliope w", "turn-up")
     assert EndReason.HANDS == outcome_of(game.state).reason
 
 
-def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
+def test_a_hand_ends_after_200_turns_even_if_no_die_shows_6() -> None:
     game = about_to_end([2, 3], [4, 4], turns=199).play("step calliope w")
     assert game.over
     assert "The hand ends after 200 turns." == game.sentences()[-1]
@@ -218,7 +218,7 @@ def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
     assert not about_to_end([2, 3], [4, 4], turns=198).play("step calliope w").over
 
 
-def test_melpomene_can_dance_to_the_200th_turn() -> None:
+def test_melpomene_can_prolong_a_hand_to_the_200th_turn() -> None:
     """Her step and her power together change no die."""
     game = table({"melpomene": "0,0 n1", "clio": "0,1 r4", "erato": "1,1 b4", "thalia": "2,2 y4"})
     results = []
@@ -231,20 +231,20 @@ def test_melpomene_can_dance_to_the_200th_turn() -> None:
     assert [1, 4, 4, 4] == sorted(game.state.floor.values)
 
 
-def test_the_rules_say_that_a_hand_can_come_to_its_200th_turn() -> None:
+def test_the_rules_mention_the_limit_of_200_turns() -> None:
     text = GAME.rulebook.sections["7.2"].text
     assert f"After {MOST_TURNS} turns" in text
     assert "Melpomene" in text
     assert f"From {COUNTDOWN_TURNS} turns before" in text
 
 
-def test_a_hand_that_a_six_has_ended_has_no_turns_left() -> None:
+def test_a_hand_ended_by_a_six_has_no_turns_left() -> None:
     game = about_to_end([5, 4], [4, 4], turns=150)
     assert 50 == game.state.turns_left
     assert 0 == game.play("step calliope w").state.turns_left
 
 
-def test_a_finished_hand_is_open_to_all() -> None:
+def test_a_finished_hand_is_visible_to_every_player() -> None:
     tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1"}
     state = table(tiles).play("step calliope s", "turn-up").state
     assert state == state.observe(None)

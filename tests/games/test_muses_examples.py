@@ -112,7 +112,7 @@ def test_example_12_the_tie_break() -> None:
 # --- Rulings ---------------------------------------------------------------------------------------------------------
 
 
-def test_ruling_1_nobody_has_seen_the_neutral_tile_of_two_players() -> None:
+def test_ruling_1_the_neutral_tile_of_two_players_is_hidden_from_every_viewer() -> None:
     state = dealt(2, f"deal {ALL}").state
     assert [None] * 3 == [state.observe(viewer).muse(13) for viewer in (Seat(0), Seat(1), None)]
 
@@ -122,20 +122,20 @@ def test_ruling_5_face_down_and_neutral_tiles_can_be_targets() -> None:
     assert ["power calliope thalia", "power calliope hidden1"] == table(tiles, has_moved="calliope").options("power")
 
 
-def test_ruling_12_the_test_of_a_power_before_the_move() -> None:
+def test_ruling_12_a_power_before_the_move_must_leave_the_muse_a_move() -> None:
     line = {"clio": "0,0 r2", "terpsichore": "1,1 b1", "thalia": "2,2 y1"}
     assert table(line).options("power terpsichore"), "the effect gives her a move"
     stuck = {"clio": "0,0 r2", "calliope": "1,1 b1", "thalia": "2,2 y1"}
     assert [] == table(stuck).options("power calliope"), "no move before or after"
 
 
-def test_ruling_19_team_mates_do_not_see_each_others_tiles() -> None:
+def test_ruling_19_teammates_do_not_see_each_others_tiles() -> None:
     state = dealt(4, f"deal {ALL}", "first red", "place clio n13 down").state
     assert (None, None) == state.observe(Seat(0)).held(Seat(2))
     assert state.observe(Seat(2)).muse(9) is None
 
 
-def test_ruling_20_the_owner_remembers_his_own_tile() -> None:
+def test_ruling_20_the_owner_of_a_hidden_tile_still_sees_it() -> None:
     state = dealt(4, f"deal {ALL}", "first red", "place clio n13 down").state
     assert "clio" == state.observe(Seat(0)).muse(9)
 

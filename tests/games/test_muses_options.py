@@ -12,7 +12,7 @@ ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urani
 TILES = {"calliope": "0,0 r1", "clio": "1,1 b2", "thalia": "1,0 y1"}
 
 
-def test_the_choices_are_those_of_the_rules_with_the_default_first() -> None:
+def test_the_choices_match_the_rules_with_the_default_first() -> None:
     choices = {field.name: field.metadata["choices"] for field in dataclasses.fields(MusesOptions)}
     assert {
         "powers": ("house", "none"),
@@ -25,18 +25,18 @@ def test_the_choices_are_those_of_the_rules_with_the_default_first() -> None:
     assert all(field.default == choices[field.name][0] for field in dataclasses.fields(MusesOptions))
 
 
-def test_every_option_has_its_line_in_the_rules() -> None:
+def test_every_option_is_described_in_the_rules() -> None:
     text = GAME.rulebook.sections["10"].text
     assert all(f"**{field.metadata['title']}**" in text for field in dataclasses.fields(MusesOptions))
 
 
-def test_without_powers_a_turn_is_a_step() -> None:
+def test_without_powers_a_turn_is_a_single_step() -> None:
     game = table(TILES, powers="none")
     assert {"step"} == {text.split()[0] for text in game.options()}
     assert 1 == game.play("step calliope s").due
 
 
-def test_as_many_hands_are_played_as_were_chosen() -> None:
+def test_the_chosen_number_of_hands_is_played() -> None:
     for hands in (1, 2, 3):
         state = position({"calliope": "0,0 r5", "clio": "1,0 b1"}, hand=hands)
         game = Table(dataclasses.replace(state, setup=GAME.setup(3, {"hands": hands})))
@@ -45,22 +45,22 @@ def test_as_many_hands_are_played_as_were_chosen() -> None:
         assert game.play("step calliope n", "turn-up").state.ended is None
 
 
-def test_the_neutral_tile_of_four_can_lie_face_down() -> None:
+def test_with_four_players_the_neutral_tile_can_lie_face_down() -> None:
     assert {"hiddenN": "0,0 n1"} == lying(dealt(4, f"deal {ALL}", neutral_face_4p="down").state)
     assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
 
 
-def test_with_powers_after_the_move_only_steps_begin_a_turn() -> None:
+def test_with_powers_after_the_move_a_turn_begins_with_a_step() -> None:
     game = table(TILES, power_timing="after")
     assert {"step"} == {text.split()[0] for text in game.options()}
     assert game.play("step calliope s").options("power calliope")
 
 
-def test_with_powers_before_or_after_both_begin_a_turn() -> None:
+def test_with_powers_before_or_after_a_turn_begins_with_either() -> None:
     assert {"step", "power"} == {text.split()[0] for text in table(TILES).options()}
 
 
-def test_diagonal_slides_come_beside_the_steps() -> None:
+def test_diagonal_slides_are_offered_in_addition_to_steps() -> None:
     ways = {text.split()[2] for text in table(TILES, diagonal_slide=True).options("step")}
     assert ways > {"n", "e", "s", "w"}
     assert ways - {"n", "e", "s", "w"} <= {"ne", "se", "sw", "nw"}

@@ -29,7 +29,7 @@ def positions(case: Case) -> Iterator[Muses]:
 
 
 @over_all_cases
-def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(case: Case) -> None:
+def test_all_nine_muses_are_always_accounted_for(case: Case) -> None:
     for state in positions(case):
         results = [tile for tile in state.floor.tiles if tile < 9]
         hidden = [secret for secret in state.secrets if secret is not None]
@@ -39,7 +39,7 @@ def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(case: Ca
 
 
 @over_all_cases
-def test_every_company_keeps_its_dice_and_the_neutral_one_stays_one(case: Case) -> None:
+def test_each_company_and_the_neutral_side_keep_their_number_of_dice(case: Case) -> None:
     dice = {2: 4, 3: 3, 4: 4}[case.setup.seats]
     for state in positions(case):
         colors = state.floor.colors
@@ -49,7 +49,7 @@ def test_every_company_keeps_its_dice_and_the_neutral_one_stays_one(case: Case) 
 
 
 @over_all_cases
-def test_values_stay_within_1_and_6_and_all_tiles_are_one_group_on_cells_of_their_own(case: Case) -> None:
+def test_values_stay_between_1_and_6_and_tiles_form_one_group_on_distinct_cells(case: Case) -> None:
     for state in positions(case):
         assert all(1 <= value <= 6 for value in state.floor.values)
         assert len(set(state.floor.cells)) == len(state.floor.cells)
@@ -64,7 +64,7 @@ def is_one_group(cells: tuple[int, ...]) -> bool:
 
 
 @over_all_cases
-def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(case: Case) -> None:
+def test_a_hand_has_no_further_turns_once_a_die_shows_6(case: Case) -> None:
     for state in positions(case):
         asks = isinstance(state.frames[-1], Turn | AfterMove) if state.frames else False
         assert not (asks and state.floor.hand_over)
@@ -83,12 +83,12 @@ def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("size", range(2, 10))
-def test_some_legal_move_always_exists(size: int) -> None:
+def test_a_legal_move_always_exists(size: int) -> None:
     for cells in arrangements(Random(size), size):
         assert any(shape_of(tuple(range(size)), cells, False).ways()), cells
 
 
-def test_some_muse_can_lack_a_move() -> None:
+def test_a_muse_can_be_without_a_legal_move() -> None:
     line = (cell_at(0, 0), cell_at(1, 1), cell_at(2, 2))
     assert [True, False, True] == [bool(ways) for ways in shape_of((0, 1, 2), line, False).ways()]
 
@@ -103,7 +103,7 @@ def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
 
 
 @pytest.mark.parametrize("column", [1, -1])
-def test_the_last_of_a_long_row_slides_as_far_as_anybody_can(column: int) -> None:
+def test_the_last_tile_of_a_long_column_slides_correctly_to_either_side(column: int) -> None:
     """Down a column of nine, bent at its end, and as far to either side."""
     cells = (*(cell_at(0, y) for y in range(8)), cell_at(column, 8))
     assert [walked(cells, index, True) for index in range(9)] == shape_of(NINE, cells, True).ways()
@@ -121,7 +121,7 @@ def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
     return bits
 
 
-def test_a_tile_is_lifted_where_all_stay_one_group() -> None:
+def test_a_tile_can_be_carried_where_all_tiles_stay_one_group() -> None:
     for cells in list(arrangements(Random(98), 9))[::3]:
         shape = shape_of(NINE, cells, False)
         for me in range(9):
@@ -149,7 +149,7 @@ def test_random_hands_end_on_a_six_long_before_200_turns(case: Case) -> None:
 
 
 @over_all_cases
-def test_seats_take_turns_in_the_layout_and_in_the_dance(case: Case) -> None:
+def test_seats_take_turns_in_order(case: Case) -> None:
     turns = 0
     for before, state in ((step.before, step.after) for playout in playouts(case) for step in playout.steps):
         assert isinstance(before, Muses)

@@ -20,7 +20,7 @@ def used(tiles: dict[str, str], notation: str) -> dict[str, str]:
     return lying(table(tiles, has_moved=notation.split()[1]).play(notation).state)
 
 
-def test_the_suns_are_three_each_of_1_2_and_3() -> None:
+def test_three_muses_have_1_sun_three_have_2_and_three_have_3() -> None:
     suns = table_of("house").suns
     assert {"calliope": 3, "clio": 2, "erato": 1, "euterpe": 3, "melpomene": 1, "polyhymnia": 2} == dict(
         zip(map(str, MUSES[:6]), suns, strict=False)
@@ -59,7 +59,7 @@ def test_melpomene_takes_1_from_her_own_die_that_shows_2_or_more() -> None:
     assert [] == table({"melpomene": "0,0 r1", "calliope": "1,1 b1"}).options("power melpomene")
 
 
-def test_terpsichore_changes_places_with_a_neighbor_and_each_keeps_its_die() -> None:
+def test_terpsichore_swaps_places_with_a_neighbor_and_each_keeps_its_die() -> None:
     tiles = {"terpsichore": "0,0 r4", "calliope": "1,1 b1", "hidden0=thalia": "0,1 y4"}
     assert {"terpsichore": "0,1 r4", "hidden0": "0,0 y4"}.items() <= used(tiles, "power terpsichore hidden0").items()
 
@@ -74,7 +74,7 @@ def test_thalia_needs_two_neighbors() -> None:
     assert 1 == table({"thalia": "0,0 r4", "calliope": "1,0 b1"}).play("step thalia e").due
 
 
-def test_urania_moves_a_neighbor_with_its_die_to_an_empty_cell_beside_her_and_all_stay_one_group() -> None:
+def test_urania_moves_a_neighbor_to_an_empty_cell_beside_her_that_keeps_one_group() -> None:
     tiles = {"urania": "0,0 r1", "clio": "1,0 b3", "thalia": "2,1 y1"}
     assert ["clio,n14"] == after_move(tiles, "urania")
     assert "1,1 b3" == used(tiles, "power urania clio,n14")["clio"]
@@ -87,7 +87,7 @@ def test_polyhymnia_uses_the_power_of_a_face_up_neighbor_as_her_own() -> None:
     assert "0,0 r1" == used(tiles, "power polyhymnia melpomene")["polyhymnia"]
 
 
-def test_what_polyhymnia_borrows_works_from_her_place() -> None:
+def test_a_power_borrowed_by_polyhymnia_works_from_her_cell() -> None:
     """Urania's power moves neighbors of Polyhymnia around Polyhymnia."""
     tiles = {"polyhymnia": "0,0 r2", "urania": "1,0 b5", "thalia": "0,1 y3"}
     result = after_move(tiles, "polyhymnia")
@@ -120,7 +120,7 @@ def test_a_power_without_a_target_is_not_offered() -> None:
     assert [] == table({"clio": "0,0 r4", "calliope": "1,1 b1"}).options("power clio")
 
 
-def test_a_power_works_for_whoever_is_on_turn_on_the_die_of_the_acting_muse() -> None:
+def test_the_player_on_turn_can_use_a_power_on_a_rivals_die() -> None:
     """Blue uses Melpomene, who carries Red's die."""
     state = position({"melpomene": "0,0 r3", "calliope": "1,1 b1"}, seat=1, has_moved="melpomene")
     game = table({"melpomene": "0,0 r3", "calliope": "1,1 b1"}, seat=1, has_moved="melpomene")
@@ -128,7 +128,7 @@ def test_a_power_works_for_whoever_is_on_turn_on_the_die_of_the_acting_muse() ->
     assert "0,0 r3" == lying(state)["melpomene"]
 
 
-def test_the_neutral_muse_may_use_her_power_too_if_she_lies_face_up() -> None:
+def test_the_power_of_a_face_up_neutral_muse_may_be_used() -> None:
     tiles = {"calliope": "0,0 n2", "clio": "0,1 r3", "erato": "1,1 b4"}
     assert "power calliope clio" in table(tiles).options("power calliope")
     assert "power calliope clio" in table(tiles, has_moved="calliope").options("power calliope")
@@ -137,7 +137,7 @@ def test_the_neutral_muse_may_use_her_power_too_if_she_lies_face_up() -> None:
     assert "so may the Neutral one if she lies face up" in GAME.rulebook.sections["6"].text
 
 
-def test_every_use_of_a_power_is_told() -> None:
+def test_every_use_of_a_power_is_announced() -> None:
     tiles = {"polyhymnia": "0,0 r2", "erato": "1,0 b2", "urania": "0,1 y3"}
     game = table(tiles, has_moved="polyhymnia").play("power polyhymnia erato,urania")
     assert ["Red lets Polyhymnia use Erato’s power.", "Polyhymnia and Urania swap dice."] == game.sentences()

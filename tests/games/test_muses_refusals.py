@@ -75,7 +75,7 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
 
 
 @pytest.mark.parametrize(("tiles", "notation", "sentence", "rule"), STEPS + POWERS)
-def test_what_cannot_be_done_at_the_start_of_a_turn(
+def test_an_illegal_action_at_the_start_of_a_turn_is_refused_with_a_reason(
     tiles: dict[str, str], notation: str, sentence: str | None, rule: str
 ) -> None:
     text, section = table(tiles).refusal(notation)
@@ -102,7 +102,7 @@ USED: dict[str, Any] = {"must_move": "clio"}
         ({"powers": "none"}, "power clio hidden1", "Clio has no power in this game.", "6"),
     ],
 )
-def test_what_cannot_be_done_later_in_a_turn(
+def test_an_illegal_action_later_in_a_turn_is_refused_with_a_reason(
     told: dict[str, Any], notation: str, sentence: str | None, rule: str
 ) -> None:
     text, section = table(BLOCK, **told).refusal(notation)
@@ -118,7 +118,7 @@ def test_what_cannot_be_done_later_in_a_turn(
         ("step clio sw", None, "5.2"),
     ],
 )
-def test_what_stops_a_diagonal_slide(notation: str, sentence: str | None, rule: str) -> None:
+def test_an_illegal_diagonal_slide_is_refused_with_a_reason(notation: str, sentence: str | None, rule: str) -> None:
     tiles = {"clio": "0,0 r1", "thalia": "1,1 b1", "erato": "0,-1 b1", "urania": "1,0 r1", "euterpe": "2,1 r1"}
     text, section = table(tiles, diagonal_slide=True).refusal(notation)
     assert rule == section
@@ -139,12 +139,12 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("step calliope n", "“Step” is not possible now. To decide: Lay a Muse.", "4"),
     ],
 )
-def test_what_cannot_be_laid(notation: str, sentence: str, rule: str) -> None:
+def test_an_illegal_tile_placement_is_refused_with_a_reason(notation: str, sentence: str, rule: str) -> None:
     game = table({"calliope": "0,0 r1", "hidden1=clio": "1,0 b1"}, **LAYING)
     assert (sentence, rule) == game.refusal(notation)
 
 
-def test_the_first_tile_has_its_place() -> None:
+def test_a_first_tile_outside_the_middle_is_refused() -> None:
     game = table({}, hands=("erato", "urania", "clio"))
     assert ("The first tile of a hand goes to M13.", "4") == game.refusal("place erato n13 down")
 
@@ -158,7 +158,7 @@ def test_a_second_muse_cannot_be_hidden_and_the_last_one_must_be() -> None:
     assert (sentence, "4.1") == last.refusal("place erato m14 up")
 
 
-def test_no_move_of_a_seat_is_possible_while_luck_is_due() -> None:
+def test_a_seat_cannot_act_during_a_chance_decision() -> None:
     game = Match(GAME, GAME.setup(2), "seed")
     assert isinstance(game.state, Muses)
     refusal = Table(game.state).state.refuse(Seat(0), game.parse("done"))

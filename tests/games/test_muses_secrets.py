@@ -16,14 +16,14 @@ from tests.games.muses_positions import dealt, position, table
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
 
 
-def test_hands_are_known_to_their_owner_alone() -> None:
+def test_only_the_owner_sees_a_hand() -> None:
     state = dealt(2, f"deal {ALL}").state
     for viewer in (None, Seat(0), Seat(1)):
         held = [state.observe(viewer).held(Seat(seat)) for seat in range(2)]
         assert [seat == viewer for seat in range(2)] == [None not in hand for hand in held]
 
 
-def test_a_hand_shows_how_many_it_holds() -> None:
+def test_the_size_of_a_hand_is_public() -> None:
     state = dealt(3, f"deal {ALL}").state
     assert [3, 3, 3] == [len(hand) for hand in state.observe(None).hands]
 
@@ -40,7 +40,7 @@ def test_each_player_faces_two_three_or_four_unknown_tiles(seats: int, neutral: 
         assert unknown == sum(seen.muse(tile) is None for tile in seen.floor.tiles)
 
 
-def test_what_is_possible_are_exactly_the_muses_not_seen() -> None:
+def test_a_determinized_world_deals_exactly_the_unseen_muses() -> None:
     tiles = {"hidden0=clio": "0,0 r1", "hidden1=erato": "1,0 b1", "hiddenN=thalia": "1,1 n1"}
     others = [muse for muse in MUSES if muse not in ("clio", "erato", "thalia")]
     state = position(tiles | {muse: f"{n},2 r1" for n, muse in enumerate(others)}, seats=2)
@@ -48,7 +48,7 @@ def test_what_is_possible_are_exactly_the_muses_not_seen() -> None:
     assert {(1, 2, None, None, 7), (1, 7, None, None, 2)} == worlds
 
 
-def test_a_power_never_tells_who_lies_face_down() -> None:
+def test_the_options_of_a_power_never_reveal_a_face_down_muse() -> None:
     """The options are the same for every Muse that lies there."""
     hidden = ("hidden1=thalia", "hidden1=erato", "hidden1=euterpe")
     rest = {"polyhymnia": "0,0 r1", "clio": "1,0 b2", "urania": "0,1 y1"}
@@ -56,7 +56,7 @@ def test_a_power_never_tells_who_lies_face_down() -> None:
     assert 1 == len(variants)
 
 
-def test_nobody_undoes_what_has_been_turned_up() -> None:
+def test_turning_up_tiles_cannot_be_undone() -> None:
     match, rng = Match.begin(GAME, GAME.setup(2), "3"), Random(3)
     seat = Seat(0)
     while match.state.hand == 1:  # type: ignore[attr-defined]

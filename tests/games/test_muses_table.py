@@ -25,7 +25,7 @@ def with_power(muse: str, suns: int, *lines: str) -> str:
     return "\n".join((f"{head}[{muse}]", f"suns = {suns}", *lines, following))
 
 
-def test_the_file_of_the_house_is_the_table_of_the_rules() -> None:
+def test_the_house_file_matches_the_table_in_the_rules() -> None:
     first = (ChangeDie(False, 1), ChangeDie(False, -1), SwapDice(False), CopyDie(False), ChangeDie(True, -1))
     powers = (*first, Borrow(), SwapPlaces(False), SwapDice(True), Carry())
     house = table_of("house")
@@ -33,28 +33,28 @@ def test_the_file_of_the_house_is_the_table_of_the_rules() -> None:
     assert [None] * 5 == list(house.powers[9:]), "who lies face down has no power"
 
 
-def test_the_text_of_that_file_makes_the_same_table_and_the_same_game() -> None:
+def test_the_text_of_the_house_file_gives_the_same_table_and_the_same_game() -> None:
     assert table_of("house") == table_of(HOUSE)
     setups = [GAME.setup(3, {"powers": powers}) for powers in ("house", HOUSE)]
     house, own = (Match.begin(GAME, setup, "1") for setup in setups)
     assert house.entries == own.entries
 
 
-def test_without_powers_the_suns_stay() -> None:
+def test_a_table_without_powers_keeps_the_suns() -> None:
     none = table_of("none")
     assert table_of("house").suns == none.suns
     assert [None] * 14 == list(none.powers)
     assert "no power" == say(none.summary(0))
 
 
-def test_every_power_has_a_short_line() -> None:
+def test_every_power_has_a_short_summary() -> None:
     lines = [say(table_of("house").summary(muse)) for muse in range(9)]
     assert len(set(lines)) == 9
     assert max(map(len, lines)) <= 28
     assert "+1 on a neighbor’s die" == lines[0]
 
 
-def test_another_table_is_played_by() -> None:
+def test_a_custom_power_table_changes_the_game() -> None:
     text = with_power("calliope", 1, 'power = "change_die"', "by = 2", 'whose = "own"')
     game = Table(position({"calliope": "0,0 r1", "clio": "1,1 b1"}, powers=text)).play("step calliope e")
     assert ["power calliope", "done"] == game.options()
@@ -71,21 +71,21 @@ def test_another_table_is_played_by() -> None:
         (('power = "swap_dice"', 'whose = "two neighbors"'), {"clio": "1,1 y2", "erato": "0,1 b4"}),
     ],
 )
-def test_powers_that_the_house_does_not_use(lines: tuple[str, ...], expected: dict[str, str]) -> None:
+def test_powers_outside_the_house_table_work(lines: tuple[str, ...], expected: dict[str, str]) -> None:
     text = with_power("calliope", 3, *lines)
     tiles = {"calliope": "0,0 b1", "clio": "1,1 b4", "erato": "0,1 y2"}
     game = Table(position(tiles, powers=text, has_moved="calliope"))
     assert expected.items() <= lying(game.play(game.options("power")[0]).state).items()
 
 
-def test_nobody_borrows_a_power_to_borrow() -> None:
+def test_a_borrow_power_cannot_be_borrowed() -> None:
     text = with_power("calliope", 3, 'power = "borrow"')
     tiles = {"calliope": "0,0 r1", "polyhymnia": "1,0 b1", "erato": "0,1 y1"}
     game = Table(position(tiles, powers=text, has_moved="calliope"))
     assert {"erato"} == {option.split()[2].split(",")[0] for option in game.options("power")}
 
 
-def test_a_match_keeps_its_table_as_text() -> None:
+def test_a_match_stores_its_power_table_as_text() -> None:
     text = with_power("urania", 1, 'power = "none"')
     setup = GAME.setup(2, {"powers": text})
     assert setup == GAME.setup(2, setup.chosen())
@@ -127,14 +127,14 @@ def test_a_match_keeps_its_table_as_text() -> None:
         (HOUSE[: HOUSE.index("[urania]")].replace("name =", "urania = 3\nname ="), "The table lacks [urania]."),
     ],
 )
-def test_a_table_that_cannot_be_used_is_refused_with_its_fault(text: str, sentence: str) -> None:
+def test_an_invalid_power_table_is_refused_with_the_reason(text: str, sentence: str) -> None:
     with pytest.raises(SetupError) as caught:
         GAME.setup(3, {"powers": text})
     assert sentence in str(caught.value.text)
     assert len(str(caught.value.text)) <= 300
 
 
-def test_every_muse_must_be_there() -> None:
+def test_a_power_table_needs_every_muse() -> None:
     for muse in MUSES:
         with pytest.raises(SetupError):
             table_of(HOUSE.replace(f"[{muse}]", ""))

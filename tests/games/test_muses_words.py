@@ -31,7 +31,7 @@ M13, N13 = Cell("m", 13), Cell("n", 13)
 # --- Coordinates -----------------------------------------------------------------------------------------------------
 
 
-def test_every_cell_is_read_as_it_is_written() -> None:
+def test_every_cell_round_trips_through_text() -> None:
     cells = {cell_named(cell_at(x, y)) for x in range(26) for y in range(26)}
     assert 26 * 26 == len(cells)
     assert all(Cell.parse(str(cell)) == cell for cell in cells)
@@ -39,12 +39,12 @@ def test_every_cell_is_read_as_it_is_written() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "m", "13", "m0", "m27", "m013", "M13", "mm13", "9Z", "ä1", "m１", "clio"])
-def test_what_is_no_cell_is_refused(text: str) -> None:
+def test_malformed_cells_are_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (that it is one is the contract of parse)
         Cell.parse(text)
 
 
-def test_names_begin_anew_after_column_z_and_row_26_and_mean_the_nearest_cell() -> None:
+def test_cell_names_wrap_after_column_z_and_row_26_and_mean_the_nearest_cell() -> None:
     assert ["z", "a", "y"] == [cell_named(cell_at(x, 0)).column for x in (13, 14, -14)]
     assert [26, 1, 25] == [cell_named(cell_at(0, y)).row for y in (13, 14, -14)]
     for x, y in ((0, 0), (13, -20), (-40, 60)):
@@ -65,14 +65,14 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("text", TARGETS)
-def test_every_target_is_read_as_it_is_written_and_has_a_label(text: str) -> None:
+def test_every_target_round_trips_through_text_and_has_a_label(text: str) -> None:
     target, read = TARGETS[text]
     assert (text, target) == (str(target), Target.parse(text))
     assert f"Power: Polyhymnia {read}" == label(Power(Tile.POLYHYMNIA, target))
 
 
 @pytest.mark.parametrize("text", ["", "x", "clio,", ",clio", "n13,clio", "clio,n13,n14", "klio", "Clio", "clio, erato"])
-def test_what_is_no_target_is_refused(text: str) -> None:
+def test_malformed_targets_are_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (that it is one is the contract of parse)
         Target.parse(text)
 
@@ -125,20 +125,20 @@ TOLD: list[tuple[Event, str, str]] = [
 
 
 @pytest.mark.parametrize(("event", "others", "you"), TOLD, ids=lambda told: type(told).__name__)
-def test_what_a_seat_does_is_told_to_others_and_to_itself(event: Event, others: str, you: str) -> None:
+def test_an_event_addresses_its_own_seat_as_you(event: Event, others: str, you: str) -> None:
     assert (others, you) == (say(event), say(event, you=RED))
 
 
-def test_no_event_with_a_seat_is_missing_above() -> None:
+def test_every_event_about_a_seat_has_an_example() -> None:
     classes = [thing for thing in vars(events).values() if isinstance(thing, type) and issubclass(thing, Event)]
     assert {kind for kind in classes if Seat in field_types(kind).values()} == {type(event) for event, _, _ in TOLD}
 
 
-def test_what_only_its_owner_hears_speaks_to_him() -> None:
+def test_an_event_visible_only_to_its_owner_addresses_the_owner_as_you() -> None:
     assert "You lay Clio face down on N13." == say(PlacedFaceDown(Muse.CLIO, HIDDEN, N13))
 
 
-def test_a_company_is_told_by_its_seats_and_its_color() -> None:
+def test_a_company_is_named_by_its_seats_and_its_color() -> None:
     assert "Ranks 1 and 3 go to Blue: +2." == say(RanksWon(Company.BLUE, (BLUE,), (1, 3), 2))
     setup = GAME.setup(4)
     assert ("Red", "Blue", "Red", "Blue") == GAME.seat_colors(setup)

@@ -36,12 +36,12 @@ SEATS = pytest.mark.parametrize("seats", [2, 6])
         (3, "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 it can avoid them."),
     ],
 )
-def test_advice_names_the_steps_that_lead_to_jewels_by_both_ways_of_a_fork(walked: int, line: str) -> None:
+def test_advice_names_the_steps_to_jewels_on_both_routes_of_a_fork(walked: int, line: str) -> None:
     assert line == str(ideas(gangs(walked=walked))[0])
     assert line == str(ideas(at_cave(walked=walked).play("steal 0").state)[1])
 
 
-def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
+def test_near_the_end_the_advice_warns_that_a_stake_may_never_be_safe() -> None:
     late = [str(line) for line in ideas(cave(seats=3, walked=2 * LAP - 18))]
     assert "the game ends after about 2 more turns of yours. Stakes in the cave are lost." in late[1]
     assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
@@ -59,7 +59,7 @@ def luck(spec: GameSpec, seats: int, kind: type[Frame[Any, Any]], **chosen: Opti
 
 
 @SEATS
-def test_a_roll_catches_as_often_as_is_told(seats: int) -> None:
+def test_a_roll_catches_as_often_as_its_odds_say(seats: int) -> None:
     for state in luck(CAVE, seats, Rolling):
         (decision,) = state.decisions()
         after = [state.apply(CHANCE, action)[0].encounter for action in decision.options]
@@ -71,7 +71,7 @@ def test_a_roll_catches_as_often_as_is_told(seats: int) -> None:
 
 
 @SEATS
-def test_cards_and_dice_catch_as_likely_as_is_told(seats: int) -> None:
+def test_cards_and_dice_catch_as_often_as_the_odds_say(seats: int) -> None:
     for state in [state for state in luck(CAVE, seats, CaveDraw) if len(state.frames[-1].then) < 2][:3]:
         due = (state.frames[-1].gang, *state.frames[-1].then)
         for seat in stakers(state):
@@ -92,7 +92,7 @@ def _caught(state: Any, seat: Seat) -> float:
     return sum(ways) / sum(weights)
 
 
-def test_a_new_deck_counts_where_the_old_one_runs_out() -> None:
+def test_the_odds_include_the_new_deck_when_the_old_one_runs_out() -> None:
     decks = {"decks": {"red": (1, 0, 0, 0)}, "piles": {"red": (0, 1, 0, 1)}}
     t = at_cave(walked=18, hand=(1,), stakes={1: (3_000, 9)}, **decks).play("steal 0", "play 1")
     assert "61% risk for Blue" == t.gloss("turn-up 2"), "red 1 for sure, and red 2 or red 4"
@@ -100,7 +100,7 @@ def test_a_new_deck_counts_where_the_old_one_runs_out() -> None:
 
 
 @SEATS
-def test_dice_arrest_as_often_as_is_told(seats: int) -> None:
+def test_dice_arrest_as_often_as_the_odds_say(seats: int) -> None:
     for kind in (BlackDie, WhiteDie):
         for state in luck(GANGS, seats, kind, second_window=False)[:6]:
             rolls = list(_rolls(state))
@@ -122,7 +122,7 @@ def _rolls(state: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("spec", [CAVE, GANGS], ids=lambda spec: spec.slug)
-def test_the_cards_left_of_a_type_are_those_that_luck_draws_from(spec: GameSpec) -> None:
+def test_the_odds_count_the_cards_left_of_each_type(spec: GameSpec) -> None:
     for state in (step.before for step in steps_of(spec) if isinstance(step.before.frames[-1], TopCard)):
         (decision,) = state.decisions()
         if isinstance(state.frames[-1], CaveDraw):
@@ -131,5 +131,5 @@ def test_the_cards_left_of_a_type_are_those_that_luck_draws_from(spec: GameSpec)
         assert {str(a.thief.label): w for a, w in zip(decision.options, decision.weights, strict=True)} == remaining  # type: ignore[attr-defined]
 
 
-def test_a_thief_is_called_by_its_color_and_its_group() -> None:
+def test_a_thief_is_labeled_by_its_color_and_its_group() -> None:
     assert ["yellow 1", "red 4"] == [str(Thief.Y1.label), str(Thief.R4.label)]

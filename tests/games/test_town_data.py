@@ -23,7 +23,7 @@ def test_all_cards_are_dealt(seats: int) -> None:
     assert (seats, 24) == (len(HAND_SIZES[seats]), sum(HAND_SIZES[seats]))
 
 
-def test_the_lap_has_52_spaces_and_nine_of_side_streets() -> None:
+def test_a_lap_has_52_spaces_plus_nine_on_side_streets() -> None:
     assert (52, 9, 61) == (len(MAIN), len(SIDE), len(set(map(str, all_spaces()))))
 
 
@@ -39,7 +39,7 @@ def test_every_color_occurs_twice_in_every_quarter() -> None:
         assert [2] * 4 == [sum(gang in space.jewels for space in MAIN if space.quarter == q) for q in range(4)]
 
 
-def test_every_space_has_a_name_of_its_own_and_is_found_by_it() -> None:
+def test_every_space_has_a_unique_name_that_parses_back_to_it() -> None:
     assert all(space is Space.parse(str(space)) for space in all_spaces())
     assert [Space.parse("8"), Space.parse("8b")] == [MAIN[8], SIDE[8]]
     assert ["8b (empty)", "12 (green and red)", "5 (lamp)", "0 (Start)"] == [
@@ -48,12 +48,12 @@ def test_every_space_has_a_name_of_its_own_and_is_found_by_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "b", "7b", "52", "08", "8c", "-1", "8 b", "8b (empty)", "Start"])
-def test_what_is_no_name_of_a_space_is_refused(text: str) -> None:
+def test_malformed_space_names_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         Space.parse(text)
 
 
-def test_the_name_of_a_thief_is_its_gang_and_its_group() -> None:
+def test_the_code_of_a_thief_is_its_gang_and_its_group() -> None:
     assert [f"{gang[0].upper()}{group}" for gang in Gang for group in range(1, 5)] == list(Thief)
     assert [(gang, group) for gang in Gang for group in range(1, 5)] == [(thief.gang, thief.group) for thief in Thief]
     assert [*range(16)] == [thief.place for thief in Thief]
@@ -61,14 +61,14 @@ def test_the_name_of_a_thief_is_its_gang_and_its_group() -> None:
 
 
 @pytest.mark.parametrize("kind", [Gang, Graffiti, Route, Thief])
-def test_the_words_of_the_log_stand_for_one_thing_each(kind: type[StrEnum]) -> None:
+def test_each_word_of_the_log_has_one_meaning(kind: type[StrEnum]) -> None:
     assert all(thing is kind(str(thing)) for thing in kind)
     for text in ("", "R5", "r1", "Red", "c", "1R"):
         with pytest.raises(ValueError, match="is not a valid"):
             kind(text)
 
 
-def test_three_forks_of_three_steps_exist_twice() -> None:
+def test_three_forks_have_two_routes_of_three_steps() -> None:
     assert [8, 9, 10, 29, 30, 31, 44, 45, 46] == sorted(SIDE)
     assert sorted(SIDE) == [step for step in range(52) if FORK[step] is not None]
 
@@ -80,12 +80,12 @@ def test_a_move_beyond_a_fork_needs_no_choice_and_one_inside_stays_on_its_route(
     assert ["9b", "9", "11"] == [str(landing(Space.parse(origin), card, None)) for origin, card in walks]
 
 
-def test_the_walk_goes_on_after_start() -> None:
+def test_the_walk_continues_past_start() -> None:
     assert MAIN[1] == landing(MAIN[50], 3, None)
 
 
 @pytest.mark.parametrize(("gang", "covered"), [("yellow", 16), ("green", 24), ("blue", 36), ("red", 36)])
-def test_the_groups_of_a_gang_cover_as_many_numbers(gang: str, covered: int) -> None:
+def test_the_groups_of_a_gang_cover_the_printed_count_of_numbers(gang: str, covered: int) -> None:
     marks = [n for row in PER_GANG[Gang(gang)] for n in row]
     assert covered == len(set(marks))
     if gang != "red":
@@ -101,7 +101,7 @@ CHANCES = {
 
 
 @pytest.mark.parametrize("gang", CHANCES)
-def test_the_chance_that_cards_of_a_fresh_deck_bear_the_number(gang: str) -> None:
+def test_the_printed_chances_of_a_strike_with_a_fresh_deck_are_right(gang: str) -> None:
     """Of 16 cards, 4 of each group; the number is equally likely 1 to 36."""
     rows = PER_GANG[Gang(gang)]
     for n, expected in enumerate(CHANCES[gang], start=1):
@@ -110,27 +110,27 @@ def test_the_chance_that_cards_of_a_fresh_deck_bear_the_number(gang: str) -> Non
         assert Fraction(expected) == 1 - missed
 
 
-def test_the_black_die_is_the_line_and_the_white_one_the_place_in_it() -> None:
+def test_the_black_die_selects_the_line_and_the_white_die_the_number_in_it() -> None:
     assert (1, 17, 18, 36) == (number_of(1, 1), number_of(3, 5), number_of(3, 6), number_of(6, 6))
 
 
-def test_a_table_is_read_line_by_line() -> None:
+def test_the_numbers_of_a_table_run_line_by_line() -> None:
     assert [(1, 6), (7, 12), (31, 36)] == [line(black) for black in (1, 2, 6)]
     assert [(0, 0), (0, 5), (2, 4), (5, 5)] == [square(number) for number in (1, 6, 17, 36)]
 
 
-def test_the_lookups_say_what_the_marks_say() -> None:
+def test_the_lookup_tables_agree_with_the_marks() -> None:
     for thief in Thief:
         assert set(MARKS[thief]) == {n for n in range(37) if bears(thief, n)}
         assert set(MARKS[thief]) == {n for n in range(37) if thief in BEARERS[n]}
         assert {(n - 1) // 6 + 1 for n in MARKS[thief]} == LINES[thief]
 
 
-def test_bandits_are_free_first_and_then_cost_a_quarter_half_and_three_quarters_of_their_value() -> None:
+def test_bandits_cost_nothing_then_a_quarter_half_and_three_quarters_of_their_value() -> None:
     for gang, value in VALUES.items():
         assert (0, value // 4, value // 2, 3 * value // 4) == PRICES[gang]
 
 
-def test_the_cave_pays_triangular_thousands_up_to_seven_turns_and_less_than_that_beyond() -> None:
+def test_the_cave_pays_triangular_thousands_for_up_to_seven_turns_and_less_beyond() -> None:
     assert [k * (k + 1) // 2 * 1000 for k in range(8)] == list(CAVE[:8])
     assert [35_000, 43_000, 52_000, 62_000, 73_000] == list(CAVE[8:])

@@ -15,7 +15,7 @@ from engine.town.track import MAIN, Route
 from tests.games.town_positions import Table, at_cave, at_gangs, cave, gangs, owned
 
 
-def test_example_1_the_tables_have_their_sums() -> None:
+def test_example_1_the_tables_have_the_right_sums() -> None:
     assert (24, LAP) == (sum(CARD_COUNTS.values()), sum(v * n for v, n in CARD_COUNTS.items()))
     assert [8] * 4 == [sum(gang in space.jewels for space in MAIN) for gang in Gang]
     assert 27 == sum(bool(space.jewels) for space in MAIN)
@@ -48,7 +48,7 @@ def stay_clear(t: Table) -> None:
     t.play(t.options()[0], "play 1")
 
 
-def test_example_3_a_stake_of_as_many_turns_as_seats_is_not_freed_in_the_turn_it_is_made() -> None:
+def test_example_3_a_stake_for_as_many_turns_as_seats_is_not_paid_in_its_first_turn() -> None:
     t = ones(cave(3)).play("steal 3")
     assert 3 == t.state.safe_after[0]
     t.play("play 1")
@@ -58,12 +58,12 @@ def test_example_3_a_stake_of_as_many_turns_as_seats_is_not_freed_in_the_turn_it
     assert 1_000 + 6_000 == t.state.purses[0]
 
 
-def test_example_4_an_extension_counts_anew_and_adds() -> None:
+def test_example_4_an_extension_pays_like_a_new_stake_and_adds_to_the_old_one() -> None:
     t = at_cave(turn=4, stakes={0: (28_000, 7)}).play("extend 2")
     assert (31_000, 9) == (t.state.stakes[0], t.state.safe_after[0])
 
 
-def test_example_5_nobody_can_take_more_turns_than_there_are_steps_to_go() -> None:
+def test_example_5_a_stake_cannot_last_more_turns_than_the_steps_to_go() -> None:
     t = at_cave(walked=100)
     assert [f"steal {k}" for k in range(5)] == t.options()
     assert t.refusal("steal 5")[1] == "3.3"
@@ -92,7 +92,7 @@ CATCH = {
 DRAWN = ("appear R2", "appear R3", "roll 3 6")
 
 
-def test_example_7_all_three_are_caught_and_pay_what_they_have() -> None:
+def test_example_7_all_three_players_are_caught_and_pay_what_they_have() -> None:
     t = at_cave(*DRAWN, **CATCH).play("steal 0", "play 1", "turn-up 2")
     assert (0, 9_000, 3_000, 1_000) == t.state.purses
     assert [(0, 10_000, 0), (2, 3_000, 1_000), (3, 3_000, 1_000)] == [
@@ -103,7 +103,7 @@ def test_example_7_all_three_are_caught_and_pay_what_they_have() -> None:
     assert "Yellow is caught, loses 3,000 and pays 1,000." in t.sentences()
 
 
-def test_example_7_the_greatest_loss_claims_first_and_nothing_is_left_for_the_last() -> None:
+def test_example_7_the_player_with_the_greatest_loss_claims_first_and_the_last_gets_no_claim() -> None:
     t = at_cave(*DRAWN, **CATCH).play("steal 0", "play 1", "turn-up 2")
     assert (0, ["claim R2", "claim R3", "decline"]) == (t.due, t.options())
     t.play("claim R2")
@@ -114,7 +114,7 @@ def test_example_7_the_greatest_loss_claims_first_and_nothing_is_left_for_the_la
 
 
 @pytest.mark.parametrize(("roll", "caught"), [("roll 3 5", {0, 3}), ("roll 3 6", {0, 2, 3})])
-def test_example_8_a_claimed_type_does_not_catch_but_another_one_does(roll: str, caught: set[int]) -> None:
+def test_example_8_a_claimed_type_does_not_catch_its_claimer_but_other_types_do(roll: str, caught: set[int]) -> None:
     stakes = dict.fromkeys((0, 2, 3), (3000, 20))
     t = at_cave("appear G3", "appear R3", roll, turn=1, walked=10, hand=(2,), stakes=stakes, claimed={2: "R3"})
     t.play("steal 0", "play 2", "turn-up 1")
@@ -124,7 +124,7 @@ def test_example_8_a_claimed_type_does_not_catch_but_another_one_does(roll: str,
         t.play("decline")
 
 
-def test_example_9_a_redeal_comes_before_the_space_counts() -> None:
+def test_example_9_a_redeal_comes_before_the_effect_of_the_space() -> None:
     t = at_cave(walked=24, hand=(3, 1, 1))
     for _ in range(11):
         seat = max(range(4), key=lambda s: (len(t.state.cards.hands[s]), s == 0))
@@ -145,12 +145,12 @@ def test_example_10_the_last_turn_is_finished_and_stakes_not_due_are_lost() -> N
     assert ([1], [2]) == ([e.seat for e in t.shown(CameHome)], [e.seat for e in t.shown(LeftBehind)])
 
 
-def test_example_11_bandits_cost_what_the_quarter_asks() -> None:
+def test_example_11_the_price_of_bandits_depends_on_the_quarter() -> None:
     t = at_gangs("appear B1", "appear R1", walked=28, hand=(1,)).play("play 1 a", "take blue", "take red", "stop")
     assert 2_500 - 120 == t.state.purses[0]
 
 
-def test_example_12_one_comes_back_one_is_arrested_and_one_brings_loot() -> None:
+def test_example_12_one_bandit_is_returned_one_is_arrested_and_one_brings_loot() -> None:
     t = at_gangs("black 5", "white 1", walked=29, hand=(1,), owned={2: "R1 R1 R3"})
     t.play("play 1", "done")
     assert (2, ["return R1", "done"]) == (t.due, t.options())
@@ -159,7 +159,7 @@ def test_example_12_one_comes_back_one_is_arrested_and_one_brings_loot() -> None
 
 
 @pytest.mark.parametrize(("white", "purse", "left"), [(6, 2_500 + 1_280, "R1 R1 R1 R1"), (5, 0, "")])
-def test_example_13_a_full_group_counts_double_both_ways(white: int, purse: int, left: str) -> None:
+def test_example_13_a_full_group_doubles_both_the_loot_and_the_fine(white: int, purse: int, left: str) -> None:
     t = at_gangs("black 5", f"white {white}", walked=29, hand=(1,), owned={2: "R1 R1 R1 R1"})
     t.play("play 1", "done", "done")
     assert (purse, left) == (t.state.purses[2], owned(t.state, 2))

@@ -46,13 +46,13 @@ def worlds(cards: Cards, viewer: int | None, number: int = 60) -> Iterator[Cards
         yield world
 
 
-def test_only_the_own_hand_is_seen_and_of_others_its_size() -> None:
+def test_a_player_sees_only_their_own_hand_and_the_size_of_others() -> None:
     seen = redealt().observe(Seat(1))
     assert ((0,) * 8, redealt().hands[1], (0,) * 8) == seen.hands
     assert all(not any(hand) for deal in seen.dealt for seat, hand in enumerate(deal) if seat != 1)
 
 
-def test_with_two_players_each_hand_follows_from_the_own_one_and_the_discards() -> None:
+def test_with_two_players_both_hands_follow_from_one_hand_and_the_discards() -> None:
     rng = Random(3)
     match = Match.begin(GAME, GAME.setup(2), "two")
     while (decisions := match.state.decisions()) and isinstance(state := match.state, Town):
@@ -61,7 +61,7 @@ def test_with_two_players_each_hand_follows_from_the_own_one_and_the_discards() 
         match.play(decisions[0].seat, rng.choice(decisions[0].options))
 
 
-def test_a_redeal_hands_out_known_cards_and_the_older_ones_stay_apart() -> None:
+def test_sampled_hands_keep_known_redealt_cards_apart_from_older_ones() -> None:
     """Of 1 1 2 2 3 5 dealt again Red has 2 and 5, so that Blue and Yellow share 1 1 2 3."""
     for world in worlds(redealt(), 0):
         assert Counter((1, 1, 2, 3)) == Counter(world.dealt[1][1] + world.dealt[1][2])
@@ -70,13 +70,13 @@ def test_a_redeal_hands_out_known_cards_and_the_older_ones_stay_apart() -> None:
         assert Counter((1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4)) == older
 
 
-def test_the_cards_that_others_hold_together_are_known() -> None:
+def test_every_sampled_world_gives_the_other_hands_the_same_cards_in_total() -> None:
     cards = redealt()
     true = Counter(cards.hands[1] + cards.hands[2])
     assert [true] * 20 == [Counter(world.hands[1] + world.hands[2]) for world in worlds(cards, 0, 20)]
 
 
-def test_what_was_played_was_held() -> None:
+def test_sampled_hands_contain_every_card_that_was_played() -> None:
     cards = redealt()
     for seat, value in ((0, 5), (1, 1), (2, 2), (0, 2), (1, 1), (2, 3)):
         cards = cards.play(Seat(seat), value)
@@ -89,14 +89,14 @@ def test_what_was_played_was_held() -> None:
                 assert not Counter(cards.past[0][seat]) - Counter(world.dealt[0][seat])
 
 
-def test_every_hand_that_is_possible_is_guessed_about_as_often_as_it_is_likely() -> None:
+def test_each_possible_hand_is_sampled_about_as_often_as_it_is_likely() -> None:
     """Before any redeal all places are alike: Red sees eight 1s, and the last one is Blue's half of the time."""
     cards = started()
     blue = sum(1 in world.hands[1] for world in worlds(cards, 0, 2000))
     assert 900 <= blue <= 1100
 
 
-def test_the_likelihood_of_a_past_counts() -> None:
+def test_sampled_hands_follow_the_likelihood_of_their_past() -> None:
     """Blue plays a 3 that may come from the first deal or from the redeal, which makes old 3s less likely."""
     cards = Cards.undealt(3).deal([*FIRST[0], *(1, 2, 2, 2, 2, 2, 2, 3), *(2, 3, 3, 3, 4, 4, 4, 5)])
     for seat, value in ((1, 3), (2, 3)):
@@ -128,7 +128,7 @@ def exact_share(cards: Cards) -> float:
 
 
 @pytest.mark.parametrize("seats", HAND_SIZES)
-def test_a_past_is_found_soon_even_late_in_a_game(seats: int) -> None:
+def test_a_possible_past_is_found_quickly_even_late_in_a_game(seats: int) -> None:
     rng = Random(seats)
     match = Match.begin(GAME, GAME.setup(seats), f"late {seats}")
     while (decisions := match.state.decisions()) and isinstance(state := match.state, Town):
@@ -138,13 +138,13 @@ def test_a_past_is_found_soon_even_late_in_a_game(seats: int) -> None:
                 assert 1 == len(list(worlds(state.cards, viewer, 1)))
 
 
-def test_a_deal_of_other_cards_than_there_are_is_a_broken_log() -> None:
+def test_a_deal_of_impossible_cards_is_a_broken_log() -> None:
     setup = GAME.setup(3)
     with pytest.raises(BrokenLog, match="does not fit"):
         Match.replay(GAME, setup, "deal", [Entry(CHANCE, f"deal {','.join('1' * 24)}")])
 
 
-def test_the_deal_is_told_to_each_seat_alone() -> None:
+def test_each_seat_learns_only_its_own_deal() -> None:
     match = Match.begin(GAME, GAME.setup(3), "deal")
     ((seat, public),) = match.history(None)
     assert (CHANCE, 1) == (seat, len(public))

@@ -42,7 +42,7 @@ def ours(state: State) -> Town:
 
 
 @over_all_cases
-def test_hands_and_discards_are_all_24_cards(case: Case) -> None:
+def test_hands_and_discards_always_hold_all_24_cards(case: Case) -> None:
     for step in every_step(case):
         cards = ours(step.after).cards
         held = [value for hand in (*cards.hands, *cards.played) for value in hand]
@@ -67,7 +67,7 @@ def thieves(state: Town) -> Counter[Thief]:
 
 
 @over_all_cases
-def test_there_are_always_four_cards_of_each_type(case: Case) -> None:
+def test_each_type_always_has_four_cards(case: Case) -> None:
     for step in every_step(case):
         assert dict.fromkeys(Thief, 4) == dict(thieves(ours(step.after)))
 
@@ -90,7 +90,7 @@ PAID: dict[type[Event], Callable[[Event], dict[int, int]]] = {
 
 
 @over_all_cases
-def test_every_coin_that_moves_is_told_and_no_purse_is_in_debt(case: Case) -> None:
+def test_every_payment_is_announced_and_no_purse_goes_negative(case: Case) -> None:
     """A player pays when they call for a bandit, and the price is told when the bandit comes."""
     owing = 0
     for step in every_step(case):
@@ -110,7 +110,7 @@ def test_every_coin_that_moves_is_told_and_no_purse_is_in_debt(case: Case) -> No
 
 
 @of_the_cave
-def test_stakes_change_only_as_it_is_told(case: Case) -> None:
+def test_stakes_change_only_by_announced_events(case: Case) -> None:
     for step in every_step(case):
         before, after = step.before, step.after
         assert isinstance(before, Cave)
@@ -169,24 +169,24 @@ def any_card(rng: Random, hand: tuple[int, ...]) -> int:
 
 
 @SEATS
-def test_a_game_has_28_to_68_turns_and_nobody_ever_lacks_a_card(seats: int) -> None:
+def test_a_game_has_28_to_68_turns_and_players_always_have_a_card(seats: int) -> None:
     for choose in (lowest, highest, any_card):
         for seed in range(6):
             assert 28 <= turns_of(seats, Random(f"{seats}/{seed}"), choose) <= 68
 
 
-def test_both_extremes_of_the_length_of_a_game_occur() -> None:
+def test_the_shortest_and_the_longest_game_occur() -> None:
     assert 68 == max(turns_of(2, Random(seed), lowest) for seed in range(20))
     assert 28 == min(turns_of(2, Random(seed), highest) for seed in range(20))
 
 
-def test_a_game_has_48_turns_on_the_average() -> None:
+def test_a_game_has_48_turns_on_average() -> None:
     counts = [turns_of(seats, Random(f"{seats}/{n}"), any_card) for seats in CAVE.seats for n in range(40)]
     assert math.isclose(47.8, sum(counts) / len(counts), abs_tol=0.8)
 
 
 @of_the_cave
-def test_right_after_a_redeal_the_hands_hold_all_cards_and_redeals_come_at_half_laps(case: Case) -> None:
+def test_redeals_happen_at_half_laps_and_put_all_cards_in_the_hands(case: Case) -> None:
     for step in every_step(case):
         if any(isinstance(event, HandsFilled) for event in step.events):
             assert step.seat == CHANCE
@@ -202,7 +202,7 @@ def test_a_lap_of_the_gangs_is_24_turns_and_52_steps(case: Case) -> None:
         assert all(ours(step.before).turn < 24 for step in playout.steps)
 
 
-def test_an_option_says_amount_and_risk() -> None:
+def test_a_stealing_option_names_its_amount_and_its_risk() -> None:
     state = CAVE.start(CAVE.setup(3))
     state, _ = state.apply(CHANCE, state.sample(Random(1)))
     voice = Voice(CAVE.seat_names(CAVE.setup(3)), state=state)

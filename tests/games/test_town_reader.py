@@ -68,11 +68,11 @@ TOLD: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD, ids=[sentence for _, sentence in TOLD])
-def test_who_is_told_of_himself_is_called_you(event: Event, sentence: str) -> None:
+def test_an_event_addresses_its_own_seat_as_you(event: Event, sentence: str) -> None:
     assert sentence == say(event, you=YOU)
 
 
-def test_hires_and_returns_of_one_seat_in_a_row_are_told_as_one() -> None:
+def test_consecutive_hires_or_returns_of_a_seat_merge_into_one_sentence() -> None:
     one, two = gangs.together((R1,)), gangs.together((R1, R2))
     returned = gangs.BroughtBack(YOU, one, M(20)).and_then(gangs.BroughtBack(YOU, two, M(40)))
     assert "You return 2 of red 1 and red 2 for 60." == say(returned, you=YOU)
@@ -84,7 +84,7 @@ def test_hires_and_returns_of_one_seat_in_a_row_are_told_as_one() -> None:
     assert gangs.Hired(YOU, one, M(40)).and_then(gangs.HiredFree(YOU, one)) is None
 
 
-def test_every_event_that_names_a_seat_is_listed_for_each_seat_it_names() -> None:
+def test_every_event_has_an_example_for_each_seat_it_names() -> None:
     kinds = (kind for module in (town, cave, gangs) for kind in vars(module).values())
     events = {kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event}
     named = {(kind, field) for kind in events for field, hint in field_types(kind).items() if hint is Seat}
@@ -98,14 +98,14 @@ def _is_you(event: Event, field: str) -> bool:
     return field_types(type(event))[field] is Seat and getattr(event, field) == YOU
 
 
-def test_an_offer_is_made_by_its_name_at_the_table() -> None:
+def test_an_offer_names_the_offerer_as_they_are_called_at_the_table() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play("play 1", "offer R1", "to blue", "price 0")
     assert "Ana offers you red 1 for nothing. Do you agree?" == say(
         t.decision.prompt, ("Ana", "Ben", "Cleo", "Dan"), BLUE
     )
 
 
-def test_a_gloss_calls_the_guard_of_a_stake_you() -> None:
+def test_a_gloss_calls_the_reader_you_as_the_guard_of_a_stake() -> None:
     t = at_cave(seats=2)
     glosses = [say(t.state.gloss(t.match.parse(f"steal {turns}")), ("Ana", "Ben"), YOU) for turns in (1, 2)]
     assert "this turn and 1 more, safe after Ben’s next turn" == glosses[0]

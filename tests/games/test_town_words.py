@@ -42,7 +42,7 @@ def told_last(gloss: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("turns", range(1, 13))
-def test_a_stake_is_in_danger_on_as_many_landings_and_until_the_turn_that_is_told(seats: int, turns: int) -> None:
+def test_a_stake_is_in_danger_for_as_many_landings_as_its_gloss_says(seats: int, turns: int) -> None:
     t = Table(cave(seats))
     which, guard = told_last(t.gloss(f"steal {turns}"))
     (stole,) = t.play(f"steal {turns}").shown(Stole)
@@ -53,7 +53,7 @@ def test_a_stake_is_in_danger_on_as_many_landings_and_until_the_turn_that_is_tol
 
 
 @pytest.mark.parametrize(("seats", "due", "turns"), [(2, 2, 12), (2, 2, 1), (3, 1, 7), (6, 0, 6), (6, 5, 1)])
-def test_an_extended_stake_is_in_danger_until_the_turn_that_is_told(seats: int, due: int, turns: int) -> None:
+def test_an_extended_stake_is_in_danger_until_the_turn_in_its_gloss(seats: int, due: int, turns: int) -> None:
     t = Table(cave(seats, stakes={0: (1_000, due)}))
     which, guard = told_last(t.gloss(f"extend {turns}"))
     (extended,) = t.play(f"extend {turns}").shown(Extended)
@@ -63,21 +63,21 @@ def test_an_extended_stake_is_in_danger_until_the_turn_that_is_told(seats: int, 
     assert which == [t.match.names[seat] for seat in walkers[1:]].count(guard)
 
 
-def test_the_option_and_the_event_tell_the_same() -> None:
+def test_the_option_and_the_event_agree() -> None:
     t = Table(cave(3))
     assert "this turn and 7 more, safe after Blue’s third turn from now" == t.gloss("steal 7")
     assert "28,000 for 7 more turns" == t.named("steal 7")
     assert "Red steals 28,000 for 7 more turns." == t.play("steal 7").sentences()[-1]
 
 
-def test_an_extension_tells_what_was_added_and_what_is_in_danger() -> None:
+def test_an_extension_names_the_added_amount_and_the_whole_stake() -> None:
     t = at_cave(turn=4, stakes={0: (28_000, 7)})
     assert "makes 31,000 in all, safe after Blue’s second turn from now" == t.gloss("extend 2")
     assert "3,000 more for 2 more turns" == t.named("extend 2")
     assert "Red adds 3,000: 31,000 for 5 more turns." == t.play("extend 2").sentences()[-1]
 
 
-def test_a_stake_that_is_due_is_safe_when_this_turn_is_over() -> None:
+def test_a_due_stake_is_safe_when_this_turn_is_over() -> None:
     state = cave(3, turn=3, stakes={0: (6_000, 3)})
     gloss = Table(state).gloss("extend 0")
     assert "a stake of 6,000, safe when this turn is over" == gloss
@@ -86,7 +86,7 @@ def test_a_stake_that_is_due_is_safe_when_this_turn_is_over() -> None:
 # --- Who is meant ----------------------------------------------------------------------------------------------------
 
 
-def test_the_alarm_is_for_bandits_that_somebody_has() -> None:
+def test_the_alarm_names_only_bandits_with_an_owner() -> None:
     t = at_gangs(walked=33, hand=(1,), owned={0: "G2"}).play("play 1")
     assert "Alarm: green bandits are in danger." in t.sentences()
 
@@ -114,14 +114,14 @@ def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, name: str, g
 # --- One word for one thing ------------------------------------------------------------------------------------------
 
 
-def test_who_walks_is_the_camel_to_the_end() -> None:
+def test_the_walking_figure_is_always_called_the_camel() -> None:
     t = at_cave(walked=103, hand=(1,)).play("steal 0", "play 1")
     assert "The game is over. The camel is back at Start for the second time." == t.sentences()[-1]
     texts = " ".join(section.text for spec in (GAME, GANGS) for section in spec.rulebook.sections.values())
     assert not re.search(r"\bfigure\b|caravan", texts)
 
 
-def test_the_table_of_stakes_is_that_of_the_cave() -> None:
+def test_the_table_of_stakes_in_the_rules_matches_the_cave() -> None:
     cells = re.findall(r"\| (\d+) \| ([\d,]+) ", GAME.rulebook.sections["3.3"].text)
     prices = {int(turns): int(money.replace(",", "")) for turns, money in cells}
     assert dict(enumerate(CAVE)) == {0: 0} | prices

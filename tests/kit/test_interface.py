@@ -42,7 +42,7 @@ def write_record(names: Mapping[str, Signature]) -> None:
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def test_the_interface_breaks_only_with_a_new_version(bless: bool) -> None:
+def test_an_incompatible_change_of_the_interface_needs_a_new_version(bless: bool) -> None:
     version, recorded = read_record()
     broken = changes(recorded, signatures())
     assert not broken or version != INTERFACE, BROKEN.format(changes="; ".join(broken), version=version)
@@ -55,7 +55,7 @@ def test_the_interface_breaks_only_with_a_new_version(bless: bool) -> None:
         )
 
 
-def test_the_page_of_the_interface_is_current(bless: bool) -> None:
+def test_the_interface_page_is_up_to_date(bless: bool) -> None:
     if bless:
         PAGE.write_text(page(), encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == page(), (
@@ -88,7 +88,7 @@ OLD_NAMES = {"engine.core.ask": OLD, "engine.core.tell": OLD}
         ),
     ],
 )
-def test_changes_that_break_games_are_named(current: Mapping[str, Signature], phrase: str) -> None:
+def test_incompatible_changes_are_named(current: Mapping[str, Signature], phrase: str) -> None:
     assert [phrase] == changes(OLD_NAMES, current)
 
 
@@ -99,11 +99,11 @@ def test_changes_that_break_games_are_named(current: Mapping[str, Signature], ph
         OLD_NAMES | {"engine.core.ask": Signature("function", (*OLD.parameters, "*", "more: str = ''"), "Text")},
     ],
 )
-def test_additions_break_no_game(current: Mapping[str, Signature]) -> None:
+def test_additions_are_compatible_changes(current: Mapping[str, Signature]) -> None:
     assert [] == changes(OLD_NAMES, current)
 
 
-def test_signatures_agree_with_those_of_python() -> None:
+def test_recorded_signatures_agree_with_python() -> None:
     for module in NAMES:
         for name, signature in ((entry.name, entry.signature) for entry in documented(module)):
             if signature.kind in ("class", "function") and signature.parameters:
@@ -113,7 +113,7 @@ def test_signatures_agree_with_those_of_python() -> None:
                 assert [one.default is not one.empty for one in real] == [" = " in one for one in read], name
 
 
-def test_every_name_has_a_description() -> None:
+def test_every_name_of_the_interface_has_a_docstring() -> None:
     entries = {f"{module}.{entry.name}": entry for module in NAMES for entry in documented(module)}
     members = {f"{name}.{member.name}": member for name, entry in entries.items() for member in entry.members}
     assert [] == [name for name, entry in (entries | members).items() if not entry.docstring]
@@ -128,7 +128,7 @@ def sources_of_games() -> Iterator[tuple[str, str]]:
         yield f"engine/games/README.md, example {number}", example
 
 
-def test_our_own_packages_and_examples_import_nothing_else() -> None:
+def test_our_own_packages_and_examples_import_only_the_interface() -> None:
     assert [] == [(file, names) for file, source in sources_of_games() if (names := foreign_imports(source))]
 
 

@@ -42,7 +42,7 @@ def run(folder: Path, module: str, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_new_package_runs_keeps_the_contract_and_has_a_grade(package: Path) -> None:
+def test_a_new_package_runs_fulfills_the_contract_and_gets_a_grade(package: Path) -> None:
     status, output = run(package, "caravanserai", "check", "camels", "--folder", "pictures")
     assert 0 == status, output
     assert output.startswith("Camels, from caravanserai-camels 0.1.0")
@@ -53,7 +53,7 @@ def test_a_new_package_runs_keeps_the_contract_and_has_a_grade(package: Path) ->
     assert (package / "pictures/camels.png").stat().st_size > 10_000
 
 
-def test_a_grade_that_is_too_high_and_an_import_beyond_the_interface_are_named(package: Path) -> None:
+def test_the_check_reports_an_excessive_grade_and_an_import_beyond_the_interface(package: Path) -> None:
     game = package / "caravanserai_camels/game.py"
     source = game.read_text(encoding="utf-8").replace(
         "    rules_version=1,\n", "    rules_version=1,\n    grade=Grade.GOLD,\n"
@@ -77,13 +77,13 @@ def test_a_grade_that_is_too_high_and_an_import_beyond_the_interface_are_named(p
         (Grade.PLATINUM, Grade.SILVER, False),
     ],
 )
-def test_a_claim_is_as_high_as_the_grade_or_platinum_with_gold(
+def test_a_claimed_grade_must_equal_the_earned_grade_or_be_platinum_with_gold(
     claim: Grade | None, grade: Grade | None, is_right: bool
 ) -> None:
     assert is_right == has_grade(replace(discover()["jinns"], grade=claim), grade)
 
 
-def test_its_own_tests_check_the_contract_as_well(package: Path) -> None:
+def test_a_new_package_includes_tests_of_the_contract(package: Path) -> None:
     status, output = run(package, "pytest", "-q", *plugin_arguments(), "-p", "no:cacheprovider")
     assert 0 == status, output
     (passed,) = re.findall(r"(\d+) passed", output)
@@ -98,7 +98,7 @@ def test_its_own_tests_check_the_contract_as_well(package: Path) -> None:
         ('"""Go on, with or without luck."""', "", "a verb is a command with a description"),
     ],
 )
-def test_a_broken_promise_is_named_with_its_case(package: Path, code: str, wrong: str, promise: str) -> None:
+def test_the_check_names_a_broken_promise_and_its_case(package: Path, code: str, wrong: str, promise: str) -> None:
     game = package / "caravanserai_camels/game.py"
     source = game.read_text(encoding="utf-8")
     assert code in source
@@ -109,7 +109,7 @@ def test_a_broken_promise_is_named_with_its_case(package: Path, code: str, wrong
     assert "none; for bronze: mend the broken promises above" in output
 
 
-def test_a_game_that_is_left_out_is_explained(package: Path) -> None:
+def test_the_check_explains_why_a_game_is_left_out(package: Path) -> None:
     game = package / "caravanserai_camels/game.py"
     game.write_text("import numbskull", encoding="utf-8")
     status, output = run(package, "caravanserai", "check", "camels")
@@ -119,7 +119,7 @@ def test_a_game_that_is_left_out_is_explained(package: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Camels", "c", "jinns", "table", "../x"])
-def test_names_that_cannot_be_used_are_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_package_names_are_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         new_game([name, "--folder", str(tmp_path / "new")])
     assert "2 to 20 lower-case letters and digits" in capsys.readouterr().err

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_what_is_changed_stands_once_in_its_file_and_its_test_is_there(mutant: Mutant) -> None:
+def test_each_mutant_matches_one_place_in_its_file_and_has_an_existing_test(mutant: Mutant) -> None:
     source = (ROOT / mutant.file).read_text(encoding="utf-8")
     assert 1 == source.count(mutant.old)
     compile(source.replace(mutant.old, mutant.new), mutant.file, "exec", dont_inherit=True)

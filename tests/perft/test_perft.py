@@ -22,29 +22,29 @@ each_root = pytest.mark.parametrize("root", tuple(stored()), ids=_name)
 each_start = pytest.mark.parametrize("start", tuple(starts()), ids=_name)
 
 
-def test_all_stored_counts_belong_to_a_naive_reading() -> None:
+def test_every_perft_file_has_a_naive_implementation() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.perft")) == SLUGS
 
 
 @each_root
-def test_the_engine_counts_the_stored_leaves(root: Root) -> None:
+def test_the_engine_reproduces_the_stored_leaf_counts(root: Root) -> None:
     assert root.leaves == tuple(count(root.engine(), len(root.leaves)))
 
 
 @each_root
-def test_the_naive_reading_counts_the_stored_leaves(root: Root) -> None:
+def test_the_naive_implementation_reproduces_the_stored_leaf_counts(root: Root) -> None:
     depth = len(root.leaves)
     counted = tuple(count_naively(root.naive(), depth))
     assert root.leaves == counted, difference(root.engine(), root.naive(), depth)
 
 
 @each_root
-def test_both_readings_offer_the_same_at_every_position_near_the_root(root: Root) -> None:
+def test_both_implementations_offer_the_same_options_near_the_root(root: Root) -> None:
     assert "" == difference(root.engine(), root.naive(), min(3, len(root.leaves)))
 
 
 @each_start
-def test_both_readings_play_whole_games_alike(start: Root) -> None:
+def test_both_implementations_agree_in_whole_games(start: Root) -> None:
     for seed in range(NAIVE[start.slug].SEEDS if os.environ.get("EVERY_GAME") else 1):
         rng, state, game = Random(f"{start.seats}/{seed}"), start.engine(), start.naive()
         while state.outcome() is None:

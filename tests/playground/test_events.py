@@ -29,7 +29,7 @@ def body(local: Playground, hours: float = 1, **changes: Any) -> dict[str, Any]:
     return {**fields, **changes}
 
 
-async def test_events_are_made_edited_and_deleted_and_end_by_themselves(
+async def test_events_can_be_created_edited_and_deleted_and_end_automatically(
     raw: RawBot, local: Playground, events: str
 ) -> None:
     status, event = await raw.rest("POST", events, body(local))
@@ -46,7 +46,7 @@ async def test_events_are_made_edited_and_deleted_and_end_by_themselves(
     assert 10070 == (await raw.rest("GET", path))[1]["code"]
 
 
-async def test_refusals(raw: RawBot, local: Playground, events: str) -> None:
+async def test_invalid_excess_and_unpermitted_events_are_refused(raw: RawBot, local: Playground, events: str) -> None:
     local.allow("50035")
     for wrong in ({"hours": -1}, {"name": ""}, {"scheduled_end_time": None}):
         assert 50035 == (await raw.rest("POST", events, body(local, **wrong)))[1]["code"]

@@ -13,7 +13,7 @@ from playground.wire import TOKEN
 from tests.playground.rawbot import RawBot
 
 
-async def test_guild_is_announced_unavailable_first(raw: RawBot, local: Playground) -> None:
+async def test_guild_is_first_announced_as_unavailable(raw: RawBot, local: Playground) -> None:
     ready = await raw.event("READY")
     assert ready["guilds"] == [{"id": str(local.discord.world.guild_id), "unavailable": True}]
     assert ready["resume_gateway_url"].startswith("ws://127.0.0.1:")
@@ -22,7 +22,7 @@ async def test_guild_is_announced_unavailable_first(raw: RawBot, local: Playgrou
     assert {channel["name"] for channel in guild["channels"]} == {"caravanserai", "second-table"}
 
 
-async def test_without_the_members_intent_the_guild_names_only_the_bot(raw: RawBot) -> None:
+async def test_without_the_members_intent_the_guild_lists_only_the_bot(raw: RawBot) -> None:
     guild = await raw.event("GUILD_CREATE")
     assert [member["user"]["username"] for member in guild["members"]] == ["caravanserai"]
 
@@ -51,7 +51,7 @@ async def test_request_before_identify_closes_with_4003(local: Playground) -> No
         assert socket.close_code == 4003
 
 
-async def test_events_outside_the_intents_are_kept_back(local: Playground) -> None:
+async def test_events_outside_the_intents_are_not_sent(local: Playground) -> None:
     async with RawBot(local, intents=1) as bot:
         await bot.event("GUILD_CREATE")
         await local.player("Ana").say("hello")
@@ -60,7 +60,7 @@ async def test_events_outside_the_intents_are_kept_back(local: Playground) -> No
         assert not [name for name, _ in bot.events if name.startswith("MESSAGE")]
 
 
-async def test_words_of_others_are_withheld_without_the_content_intent(raw: RawBot, local: Playground) -> None:
+async def test_message_content_of_others_is_withheld_without_the_content_intent(raw: RawBot, local: Playground) -> None:
     ana = local.player("Ana")
     await ana.say("a secret plan")
     withheld = await raw.event("MESSAGE_CREATE")
@@ -72,7 +72,7 @@ async def test_words_of_others_are_withheld_without_the_content_intent(raw: RawB
     await raw.event("MESSAGE_CREATE", lambda data: data["content"] == "just us")
 
 
-async def test_resume_replays_what_was_missed(raw: RawBot, local: Playground) -> None:
+async def test_resume_replays_missed_events(raw: RawBot, local: Playground) -> None:
     ready = await raw.event("READY")
     await raw.event("GUILD_CREATE")
     seq = raw.seq
@@ -85,7 +85,7 @@ async def test_resume_replays_what_was_missed(raw: RawBot, local: Playground) ->
     assert [name for name, _ in raw.events] == ["MESSAGE_CREATE", "RESUMED"]
 
 
-async def test_forgotten_session_is_invalid(raw: RawBot, local: Playground) -> None:
+async def test_resuming_a_forgotten_session_is_invalid(raw: RawBot, local: Playground) -> None:
     ready = await raw.event("READY")
     await raw.socket.close(code=4000)
     local.gateway.forget()
@@ -95,7 +95,9 @@ async def test_forgotten_session_is_invalid(raw: RawBot, local: Playground) -> N
 
 
 @pytest.mark.parametrize(("code", "resumed"), [(4000, True), (4004, False), (4013, False), (4014, False)])
-async def test_final_close_ends_the_session(raw: RawBot, local: Playground, code: int, resumed: bool) -> None:
+async def test_the_close_code_decides_whether_the_session_can_resume(
+    raw: RawBot, local: Playground, code: int, resumed: bool
+) -> None:
     ready = await raw.event("READY")
     await local.gateway.close(code)
     assert await raw.closed() == code
@@ -114,7 +116,9 @@ FATES = {
 
 
 @pytest.mark.parametrize("fate", FATES)
-async def test_an_event_can_have_a_fate_of_its_own(raw: RawBot, local: Playground, fate: str) -> None:
+async def test_a_fault_can_lose_repeat_reorder_or_delay_a_single_event(
+    raw: RawBot, local: Playground, fate: str
+) -> None:
     await raw.event("GUILD_CREATE")
     local.discord.faults.order(Fault("EVENT CHANNEL_CREATE", fate=fate))
     for name in ("one", "two", "three"):
@@ -125,7 +129,7 @@ async def test_an_event_can_have_a_fate_of_its_own(raw: RawBot, local: Playgroun
     assert [*FATES[fate], "last"] == [data["name"] for event, data in raw.events if event == "CHANNEL_CREATE"]
 
 
-async def test_what_was_said_on_a_silent_line_is_heard_by_resuming(raw: RawBot, local: Playground) -> None:
+async def test_resuming_replays_events_lost_on_a_silent_connection(raw: RawBot, local: Playground) -> None:
     ready = await raw.event("READY")
     await raw.event("GUILD_CREATE")
     seq = raw.seq
@@ -137,7 +141,7 @@ async def test_what_was_said_on_a_silent_line_is_heard_by_resuming(raw: RawBot, 
     assert 1 == [event for event, _ in raw.events].count("CHANNEL_CREATE")
 
 
-async def test_members_can_be_asked_for(raw: RawBot, local: Playground) -> None:
+async def test_members_can_be_requested(raw: RawBot, local: Playground) -> None:
     await raw.event("READY")
     await raw.send(8, {"guild_id": str(local.discord.world.guild_id), "query": "an", "limit": 5})
     chunk = await raw.event("GUILD_MEMBERS_CHUNK")
@@ -145,7 +149,7 @@ async def test_members_can_be_asked_for(raw: RawBot, local: Playground) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["op 7", "close 4000", "close 1001", "cut"])
-async def test_discord_py_resumes_and_goes_on(local: Playground, trial: BotProcess, trouble: str) -> None:
+async def test_discord_py_resumes_and_keeps_working(local: Playground, trial: BotProcess, trouble: str) -> None:
     before = local.gateway.resumed
     match trouble:
         case "op 7":

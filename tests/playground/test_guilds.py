@@ -17,7 +17,9 @@ def opened_thread(local: Playground) -> Channel:
     return local.discord.open_channel(thread)
 
 
-async def test_in_an_outage_channels_and_servers_are_unknown_and_nobody_acts(raw: RawBot, local: Playground) -> None:
+async def test_during_an_outage_channels_and_servers_are_unknown_and_users_cannot_act(
+    raw: RawBot, local: Playground
+) -> None:
     guild, channel = local.discord.world.guild_id, local.channel("caravanserai").id
     local.guilds.fail()
     assert {"id": str(guild), "unavailable": True} == await raw.event("GUILD_DELETE")
@@ -32,7 +34,7 @@ async def test_in_an_outage_channels_and_servers_are_unknown_and_nobody_acts(raw
     assert 200 == (await raw.rest("GET", f"/channels/{channel}"))[0]
 
 
-async def test_a_removed_bot_has_no_access_until_it_is_invited(raw: RawBot, local: Playground) -> None:
+async def test_a_removed_bot_has_no_access_until_it_is_invited_again(raw: RawBot, local: Playground) -> None:
     guild, channel = local.discord.world.guild_id, local.channel("caravanserai").id
     local.guilds.remove_bot()
     assert {"id": str(guild)} == await raw.event("GUILD_DELETE")
@@ -44,7 +46,7 @@ async def test_a_removed_bot_has_no_access_until_it_is_invited(raw: RawBot, loca
     assert 200 == (await raw.rest("GET", f"/channels/{channel}"))[0]
 
 
-async def test_a_time_out_leaves_only_reading_and_ends_by_itself(raw: RawBot, local: Playground) -> None:
+async def test_a_timeout_leaves_only_read_access_and_expires(raw: RawBot, local: Playground) -> None:
     world, channel = local.discord.world, local.channel("caravanserai")
     local.guilds.time_out("Caravanserai", 60)
     assert (await raw.event("GUILD_MEMBER_UPDATE"))["communication_disabled_until"]
@@ -58,7 +60,7 @@ async def test_a_time_out_leaves_only_reading_and_ends_by_itself(raw: RawBot, lo
 
 
 @pytest.mark.parametrize("kind", [ChannelKind.VOICE, ChannelKind.STAGE])
-async def test_the_chat_of_a_voice_channel_is_closed_without_connect(local: Playground, kind: ChannelKind) -> None:
+async def test_the_chat_of_a_voice_channel_needs_the_connect_permission(local: Playground, kind: ChannelKind) -> None:
     lounge, world = local.add_channel("lounge", kind=kind), local.discord.world
     assert world.permissions(world.bot, lounge) & Permission.SEND_MESSAGES
     local.forbid("lounge", "CONNECT")
@@ -67,7 +69,7 @@ async def test_the_chat_of_a_voice_channel_is_closed_without_connect(local: Play
     assert NOTHING == world.permissions(world.bot, lounge)
 
 
-async def test_an_archived_thread_opens_only_for_those_who_may_open_it(raw: RawBot, local: Playground) -> None:
+async def test_an_archived_thread_reopens_only_for_members_with_the_permission(raw: RawBot, local: Playground) -> None:
     thread, world = opened_thread(local), local.discord.world
     ana, minutes = local.player("Ana").in_channel("thread"), thread.auto_archive_minutes
     local.clock.advance(minutes * 60 + 1)

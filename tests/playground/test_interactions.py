@@ -31,7 +31,7 @@ async def start_interaction(raw: RawBot, ana: Player) -> tuple[Any, asyncio.Task
     return await raw.event("INTERACTION_CREATE"), task
 
 
-async def test_event_carries_what_discord_py_indexes(raw: RawBot, ana: Player) -> None:
+async def test_event_carries_the_fields_that_discord_py_indexes(raw: RawBot, ana: Player) -> None:
     event, task = await start_interaction(raw, ana)
     needed = {"id", "type", "token", "version", "application_id", "attachment_size_limit", "channel", "member"}
     assert needed | {"guild", "context", "authorizing_integration_owners", "app_permissions"} <= event.keys()
@@ -41,7 +41,7 @@ async def test_event_carries_what_discord_py_indexes(raw: RawBot, ana: Player) -
     await task
 
 
-async def test_answer_reaches_the_person_and_names_its_message(raw: RawBot, ana: Player) -> None:
+async def test_answer_reaches_the_user_and_returns_its_message(raw: RawBot, ana: Player) -> None:
     event, task = await start_interaction(raw, ana)
     status, answer = await raw.answer(event, 4, {"content": "Welcome"})
     seen = await task
@@ -65,7 +65,7 @@ async def test_second_acknowledgment_is_refused(raw: RawBot, ana: Player) -> Non
     await task
 
 
-async def test_after_three_seconds_nobody_waits() -> None:
+async def test_an_interaction_expires_after_three_seconds() -> None:
     async with Playground(patience=PATIENCE) as local, RawBot(local) as raw:
         await raw.register({"name": "go"})
         local.allow("no answer within 3 s")
@@ -77,13 +77,13 @@ async def test_after_three_seconds_nobody_waits() -> None:
         assert (status, answer["code"]) == (404, 10062)
 
 
-def test_people_who_play_have_the_patience_of_discord() -> None:
+def test_interactive_play_uses_the_timeout_of_discord() -> None:
     """Only the harness waits longer, since its machine may be busy."""
     assert LocalDiscord().interactions.patience == PATIENCE == 3
     assert Playground().discord.interactions.patience == HANG
 
 
-async def test_an_interaction_left_unanswered_is_a_violation_however_patient_the_playground() -> None:
+async def test_an_unanswered_interaction_is_a_violation_regardless_of_the_timeout() -> None:
     with pytest.raises(RulesBroken, match="left unanswered: Ana did /go"):
         await _leave_unanswered()
 
@@ -95,7 +95,7 @@ async def _leave_unanswered() -> None:
         task.cancel()
 
 
-async def test_what_a_bot_leaves_unanswered_at_its_end_is_waited_for_no_longer(local: Playground) -> None:
+async def test_waiting_for_answers_ends_when_the_bot_exits(local: Playground) -> None:
     local.allow("Ana did /trial")
     trial = await local.start_bot(TRIAL)
     ana, ben = local.player("Ana"), local.player("Ben")
@@ -111,7 +111,7 @@ async def test_what_a_bot_leaves_unanswered_at_its_end_is_waited_for_no_longer(l
         await ignored
 
 
-async def test_silence_is_a_violation(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_no_answer_is_a_violation(raw: RawBot, ana: Player, local: Playground) -> None:
     _, task = await start_interaction(raw, ana)
     local.clock.advance(HANG + 1)
     with pytest.raises(ExpectationFailed):
@@ -129,7 +129,7 @@ async def test_follow_up_before_the_acknowledgment_is_refused(raw: RawBot, ana: 
     await task
 
 
-async def test_token_dies_after_fifteen_minutes(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_token_expires_after_fifteen_minutes(raw: RawBot, ana: Player, local: Playground) -> None:
     event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "done"})
     await task
@@ -140,7 +140,7 @@ async def test_token_dies_after_fifteen_minutes(raw: RawBot, ana: Player, local:
     assert (status, answer["code"]) == (401, 50027)
 
 
-async def test_follow_up_fills_the_placeholder_and_keeps_its_privacy(raw: RawBot, ana: Player) -> None:
+async def test_first_follow_up_fills_the_placeholder_and_stays_ephemeral(raw: RawBot, ana: Player) -> None:
     event, task = await start_interaction(raw, ana)
     await raw.answer(event, 5, {"flags": EPHEMERAL})
     assert ana.last is not None
@@ -160,7 +160,7 @@ async def test_deleted_placeholder_means_no_answer(raw: RawBot, ana: Player) -> 
     assert ana.messages == []
 
 
-async def test_deferral_takes_no_layout_flag(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_deferral_with_a_layout_flag_is_refused(raw: RawBot, ana: Player, local: Playground) -> None:
     local.allow("a deferral takes no flag")
     event, task = await start_interaction(raw, ana)
     status, _ = await raw.answer(event, 5, {"flags": 1 << 15})
@@ -170,7 +170,9 @@ async def test_deferral_takes_no_layout_flag(raw: RawBot, ana: Player, local: Pl
 
 
 @pytest.mark.parametrize("kind", [6, 7, 8])
-async def test_answers_that_do_not_fit_a_command(raw: RawBot, ana: Player, local: Playground, kind: int) -> None:
+async def test_answers_of_the_wrong_type_for_a_command_are_refused(
+    raw: RawBot, ana: Player, local: Playground, kind: int
+) -> None:
     local.allow("cannot answer this interaction|POST /interactions")
     event, task = await start_interaction(raw, ana)
     status, _ = await raw.answer(event, kind, {"content": "?"})
@@ -179,7 +181,7 @@ async def test_answers_that_do_not_fit_a_command(raw: RawBot, ana: Player, local
     await task
 
 
-async def test_private_answer_never_crosses_the_gateway(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_ephemeral_answer_is_never_sent_over_the_gateway(raw: RawBot, ana: Player, local: Playground) -> None:
     event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
     seen = await task
@@ -192,7 +194,7 @@ async def test_private_answer_never_crosses_the_gateway(raw: RawBot, ana: Player
     assert (status, len(answer)) == (200, 1)
 
 
-async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: Player) -> None:
+async def test_ephemeral_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: Player) -> None:
     event, task = await start_interaction(raw, ana)
     await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
     seen = await task
@@ -202,7 +204,7 @@ async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: 
     assert ana.messages == []
 
 
-async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_answer_in_a_deleted_channel_is_refused(raw: RawBot, ana: Player, local: Playground) -> None:
     local.allow("did /go")
     event, task = await start_interaction(raw, ana)
     local.delete_channel("caravanserai")
@@ -213,7 +215,7 @@ async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, lo
         await task
 
 
-async def test_choices_answer_only_a_question_for_them(raw: RawBot, ana: Player) -> None:
+async def test_choices_answer_an_autocomplete_request(raw: RawBot, ana: Player) -> None:
     option = {"name": "where", "description": "Where", "type": 3, "autocomplete": True}
     await raw.register({"name": "walk", "options": [option]})
     task = asyncio.create_task(ana.suggest("walk", "where", "ga"))
@@ -224,7 +226,7 @@ async def test_choices_answer_only_a_question_for_them(raw: RawBot, ana: Player)
     assert await task == [("The gate", "gate")]
 
 
-async def test_timings_follow_the_interaction(raw: RawBot, ana: Player, local: Playground) -> None:
+async def test_timings_record_the_steps_of_an_interaction(raw: RawBot, ana: Player, local: Playground) -> None:
     event, task = await start_interaction(raw, ana)
     await raw.answer(event, 5)
     assert local.timings[-1].answered is None
@@ -237,7 +239,7 @@ async def test_timings_follow_the_interaction(raw: RawBot, ana: Player, local: P
     assert len(local.arrivals["caravanserai"]) == 2
 
 
-async def test_in_a_server_without_the_bot_only_who_has_installed_it_uses_what_is_meant_for_that() -> None:
+async def test_only_installers_can_use_user_installed_commands_in_servers_without_the_bot() -> None:
     async with Playground() as local, RawBot(local) as raw:
         await raw.register({"name": "go", "integration_types": [0, 1]}, {"name": "stay"})
         place = local.add_foreign_channel("elsewhere")
@@ -261,7 +263,7 @@ async def test_in_a_server_without_the_bot_only_who_has_installed_it_uses_what_i
         assert [200 if n < 5 else 400 for n in range(6)] == [200 if status == 204 else status for status in statuses]
 
 
-async def test_a_command_is_offered_to_those_whom_its_bot_means_it_for(raw: RawBot, local: Playground) -> None:
+async def test_a_command_is_offered_only_to_users_with_its_default_permissions(raw: RawBot, local: Playground) -> None:
     permissions = {"rule": int(Permission.MANAGE_GUILD), "own": 0}
     await raw.register(*({"name": name, "default_member_permissions": bits} for name, bits in permissions.items()))
     world = local.discord.world
@@ -278,7 +280,7 @@ async def test_a_command_is_offered_to_those_whom_its_bot_means_it_for(raw: RawB
     assert (["rule"], ["rule", "own"]) == (offered("Ana"), offered("Ben"))
 
 
-async def test_who_has_left_the_server_does_nothing_in_it(raw: RawBot, local: Playground) -> None:
+async def test_a_user_who_left_the_server_cannot_act_in_it(raw: RawBot, local: Playground) -> None:
     ben = local.player("Ben")
     local.leave("Ben")
     with pytest.raises(CannotDo, match="not in this server any more"):
@@ -287,7 +289,7 @@ async def test_who_has_left_the_server_does_nothing_in_it(raw: RawBot, local: Pl
     assert (404, 10007) == (status, response["code"])
 
 
-async def test_commands_that_discord_would_refuse_are_refused_each_time_and_the_others_stay() -> None:
+async def test_invalid_commands_are_refused_every_time_and_existing_ones_stay() -> None:
     async with Playground(strict=False) as local, RawBot(local) as raw:
         await raw.register({"name": "go"})
         ready = await raw.event("READY")

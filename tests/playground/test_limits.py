@@ -65,7 +65,7 @@ GOOD_MESSAGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("body", GOOD_MESSAGES.values(), ids=GOOD_MESSAGES.keys())
-def test_message_within_the_limits(body: dict[str, Any]) -> None:
+def test_message_within_the_limits_has_no_flaws(body: dict[str, Any]) -> None:
     assert limits.message_flaws(body) == []
 
 
@@ -173,7 +173,7 @@ BAD_MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("body", "complaint"), BAD_MESSAGES.values(), ids=BAD_MESSAGES.keys())
-def test_message_over_a_limit(body: dict[str, Any], complaint: str) -> None:
+def test_message_over_a_limit_has_a_flaw(body: dict[str, Any], complaint: str) -> None:
     flaws = limits.message_flaws(body)
     assert any(complaint in str(flaw) for flaw in flaws), flaws
 
@@ -183,7 +183,7 @@ def test_eleven_files_are_too_many() -> None:
     assert [str(flaw) for flaw in flaws] == ["attachments: at most 10 files, there are 11"]
 
 
-def test_named_file_may_be_shown() -> None:
+def test_components_may_show_an_attached_file_by_name() -> None:
     body = {**V2, "components": [{"type": 12, "items": [{"media": {"url": "attachment://b.png"}}]}]}
     assert limits.message_flaws(body, file_names=["b.png"]) == []
 
@@ -202,7 +202,7 @@ def test_edit_to_v2_must_clear_the_old_text() -> None:
     assert limits.message_flaws({**V2, "content": None, "components": [text()]}, was=was) == []
 
 
-def test_empty_message() -> None:
+def test_message_without_content_or_files_is_empty() -> None:
     assert limits.is_empty({"content": ""}, has_files=False, was=None)
     assert not limits.is_empty({"content": ""}, has_files=True, was=None)
     before = Message(1, 1, 1, content="words")
@@ -210,7 +210,7 @@ def test_empty_message() -> None:
     assert limits.is_empty({"content": None}, has_files=False, was=before)
 
 
-def test_file_and_request_size() -> None:
+def test_files_and_requests_over_the_size_limits_are_refused() -> None:
     assert limits.oversized([Upload("a", bytes(table.FILE_BYTES))]) is None
     assert "a has" in str(limits.oversized([Upload("a", bytes(table.FILE_BYTES + 1))]))
     assert "together" in str(limits.oversized([Upload("a", bytes(table.FILE_BYTES))] * 3))
@@ -228,7 +228,7 @@ def ticks(count: int) -> dict[str, Any]:
     return {"type": 22, "custom_id": "g", "options": [{"label": str(n), "value": str(n)} for n in range(count)]}
 
 
-def test_modal_within_the_limits() -> None:
+def test_modal_within_the_limits_has_no_flaws() -> None:
     assert limits.modal_flaws(modal(text(), labelled(), labelled(menu()), labelled(ticks(10)))) == []
 
 
@@ -248,7 +248,7 @@ BAD_MODALS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("data", "complaint"), BAD_MODALS.values(), ids=BAD_MODALS.keys())
-def test_modal_over_a_limit(data: dict[str, Any], complaint: str) -> None:
+def test_modal_over_a_limit_has_a_flaw(data: dict[str, Any], complaint: str) -> None:
     flaws = limits.modal_flaws(data)
     assert any(complaint in str(flaw) for flaw in flaws), flaws
 
@@ -265,7 +265,7 @@ def choices(count: int, make: Callable[[int], Any] = str) -> list[dict[str, Any]
     return [{"name": f"c{n}", "value": make(n)} for n in range(count)]
 
 
-def test_commands_within_the_limits() -> None:
+def test_commands_within_the_limits_have_no_flaws() -> None:
     group = option("group", 2, options=[option("sub", 1, options=[option("é-1", choices=choices(25))])])
     assert limits.command_flaws([command(options=[group])] + [command(f"c{n}") for n in range(99)]) == []
     assert limits.command_flaws([{"name": "Look At", "type": 3}]) == []
@@ -311,12 +311,12 @@ BAD_COMMANDS: dict[str, tuple[list[dict[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize(("commands", "complaint"), BAD_COMMANDS.values(), ids=BAD_COMMANDS.keys())
-def test_commands_over_a_limit(commands: list[dict[str, Any]], complaint: str) -> None:
+def test_commands_over_a_limit_have_flaws(commands: list[dict[str, Any]], complaint: str) -> None:
     flaws = limits.command_flaws(commands)
     assert any(complaint in str(flaw) for flaw in flaws), flaws
 
 
-def test_autocomplete_answers() -> None:
+def test_autocomplete_answers_are_limited_in_number_and_type() -> None:
     assert limits.autocomplete_flaws(choices(25), 3) == []
     assert "data.choices: must have 0 to 25" in str(limits.autocomplete_flaws(choices(26), 3)[0])
     assert "does not fit" in str(limits.autocomplete_flaws([*choices(1, int), *choices(1)], 4)[0])

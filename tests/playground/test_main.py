@@ -47,7 +47,7 @@ async def run(
 @pytest.mark.parametrize(
     "base", ["https://discord.com", "http://192.168.0.7:8765", "http://example.org", "https://127.0.0.1:1"]
 )
-def test_launcher_goes_nowhere_but_loopback(base: str) -> None:
+def test_launcher_connects_only_to_loopback(base: str) -> None:
     with pytest.raises(SystemExit, match="loopback"):
         launch.main([base, "no_such_module"])
 
@@ -60,7 +60,7 @@ async def test_launcher_hides_a_real_token(tmp_path: Path) -> None:
     assert stdout.split() == [b"playground-token", b"http://127.0.0.1:9/api/v10"]
 
 
-async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
+async def test_bot_exits_with_the_playground(tmp_path: Path) -> None:
     (tmp_path / "patient.py").write_text("import threading; print('here', flush=True); threading.Event().wait()")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "playground.launch", "http://127.0.0.1:9", "patient", "--with-parent"),
@@ -87,7 +87,7 @@ async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
     await process.communicate()
 
 
-async def test_one_address_is_printed_and_ctrl_c_ends_both(
+async def test_only_the_address_is_printed_and_ctrl_c_stops_server_and_bot(
     playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path
 ) -> None:
     process, address = playing
@@ -119,7 +119,7 @@ def beside_the_tests(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
 
 
-async def test_ctrl_c_loses_neither_the_chat_nor_the_bots_last_words(tmp_path: Path) -> None:
+async def test_ctrl_c_saves_the_chat_and_the_last_log_lines_of_the_bot(tmp_path: Path) -> None:
     (tmp_path / "parting.py").write_text(PARTING)
     data = tmp_path / "data"
     process = await run(
@@ -147,7 +147,7 @@ async def channel_id(session: aiohttp.ClientSession, address: str) -> str:
     return str(state["data"]["channels"][0]["id"])
 
 
-async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
+async def test_the_database_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
     """Neither by default, nor when `.env` or the environment names its database."""
     home, elsewhere, cwd = (tmp_path / name for name in ("home", "elsewhere", "cwd"))
     real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
@@ -200,7 +200,9 @@ def contents_of(*folders: Path) -> dict[Path, bytes]:
     return {file: file.read_bytes() for folder in folders for file in folder.rglob("*") if file.is_file()}
 
 
-async def test_taken_port_is_one_sentence(playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path) -> None:
+async def test_taken_port_is_reported_in_one_sentence(
+    playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path
+) -> None:
     port = playing[1].rstrip("/").rpartition(":")[2]
     second = await run("playground", "--port", port, "--no-browser", "--no-bot", "--data", str(tmp_path / "other"))
     _, stderr = await second.communicate()
@@ -218,7 +220,7 @@ async def test_taken_port_is_one_sentence(playing: tuple[asyncio.subprocess.Proc
         ({"Origin": "http://evil.example"}, 403),
     ],
 )
-async def test_other_web_sites_are_kept_out(headers: dict[str, str], status: int) -> None:
+async def test_requests_from_other_websites_are_refused(headers: dict[str, str], status: int) -> None:
     local = LocalDiscord()
     server = Server(local)
     address = await server.start(0)
@@ -258,7 +260,7 @@ async def served() -> AsyncIterator[LocalDiscord]:
     await server.stop()
 
 
-async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path) -> None:
+async def test_killed_bot_is_restarted(served: LocalDiscord, tmp_path: Path) -> None:
     recorder = RecordingSupervisor(served, TRIAL, tmp_path)
     recorder.supervisor.start()
     await served.notifier.until(lambda: served.gateway.identified == 1)
@@ -269,7 +271,7 @@ async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path) -> No
     assert [sentence.partition(";")[0] for sentence in recorder.messages] == ["The bot was ended by signal 9"]
 
 
-async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path: Path) -> None:
+async def test_bot_that_fails_to_start_is_reported_once(served: LocalDiscord, tmp_path: Path) -> None:
     recorder = RecordingSupervisor(served, "no_such_module", tmp_path)
     recorder.supervisor.start()
     await served.notifier.until(lambda: bool(recorder.messages))
@@ -279,7 +281,7 @@ async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path:
     assert "No module named no_such_module" in sentence
 
 
-async def test_whoever_opens_the_page_first_looks_after_the_server() -> None:
+async def test_the_first_user_to_open_the_page_becomes_a_moderator() -> None:
     local = LocalDiscord()
     server = Server(local)
     address = await server.start(0)

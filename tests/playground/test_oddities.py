@@ -16,7 +16,7 @@ from playground.plan import Plan, Row
 PAYLOAD = {"id": "5", "type": 2, "tags": [{"name": "a", "on": True}, {"name": "b", "on": False}], "owner": None}
 
 
-def test_every_change_of_every_place_changes_it_and_nothing_else() -> None:
+def test_each_oddity_changes_only_its_own_field() -> None:
     tried = [oddity for oddity in oddities(PAYLOAD) if oddity.path != ROOT]
     assert {oddity.change for oddity in tried} == set(CHANGES)
     for oddity in tried:
@@ -26,19 +26,19 @@ def test_every_change_of_every_place_changes_it_and_nothing_else() -> None:
         assert {**odd, top: None} == {**PAYLOAD, top: None}
 
 
-def test_places_are_all_fields_and_the_first_element_of_each_list() -> None:
+def test_places_include_all_fields_and_the_first_element_of_each_list() -> None:
     assert [ROOT, "id", "type", "tags", "tags.0", "tags.0.name", "tags.0.on", "owner"] == [
         p for p, _ in places(PAYLOAD)
     ]
 
 
 @pytest.mark.parametrize("text", ["odd id", "id null", "odd id gone", "odd id torn"])
-def test_other_texts_are_refused(text: str) -> None:
+def test_malformed_oddities_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="odd"):
         Oddity.parse(text)
 
 
-def test_an_oddity_is_a_row_of_a_plan() -> None:
+def test_an_oddity_round_trips_through_a_plan_and_strikes() -> None:
     row = Row("GET /users/@me", str(Oddity("id", "null")), 1, 2)
     (parsed,) = Plan.parse(str(Plan((row,)))).rows
     assert row == parsed

@@ -114,7 +114,7 @@ async def pick(page: Page, path: str) -> None:
     await suggestion(page, f"/{path}").first.tap()
 
 
-async def test_command_by_tapping_suggestions(window: Open, ana: Player) -> None:
+async def test_command_can_be_entered_by_tapping_suggestions(window: Open, ana: Player) -> None:
     page = await window()
     await pick(page, "trial place")
     await page.keyboard.type("2")
@@ -128,7 +128,7 @@ async def test_command_by_tapping_suggestions(window: Open, ana: Player) -> None
     assert ana.last.text == "Placed at 2B on level 2"
 
 
-async def test_command_by_keyboard_alone(window: Open) -> None:
+async def test_command_can_be_entered_by_keyboard_alone(window: Open) -> None:
     page = await window()
     await page.locator("#entry").focus()
     await page.keyboard.type("/trial pl")
@@ -141,7 +141,7 @@ async def test_command_by_keyboard_alone(window: Open) -> None:
     await expect(page.locator(".message")).to_contain_text("Placed at 1B")
 
 
-async def test_exact_command_and_a_space_opens_its_options(window: Open) -> None:
+async def test_typing_an_exact_command_and_a_space_shows_its_options(window: Open) -> None:
     page = await window()
     await page.locator("#entry").focus()
     await page.keyboard.type("/trial paint ")
@@ -168,7 +168,7 @@ async def test_button_updates_the_message(window: Open, ana: Player) -> None:
     await expect(page.locator(".message")).to_have_count(1)
 
 
-async def test_picture_fills_the_column_and_opens(window: Open, ana: Player) -> None:
+async def test_picture_fills_the_column_and_opens_in_the_viewer(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial board")
     picture = page.get_by_role("img", name="An empty board")
@@ -184,7 +184,7 @@ async def test_picture_fills_the_column_and_opens(window: Open, ana: Player) -> 
     await expect(page.locator("#viewer")).to_be_hidden()
 
 
-async def test_menu_choice_is_answered_in_private(window: Open, ana: Player) -> None:
+async def test_menu_choice_gets_an_ephemeral_answer(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial board")
     await page.get_by_label("Choose a market").select_option(value="m2B")
@@ -192,7 +192,7 @@ async def test_menu_choice_is_answered_in_private(window: Open, ana: Player) -> 
     await expect(page.get_by_label("Choose a market")).to_have_value("")
 
 
-async def test_menu_of_people_and_of_several_entries(window: Open, ana: Player) -> None:
+async def test_menus_of_users_and_with_several_entries_work(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial menus")
     await page.get_by_label("Choose a guest").select_option(label="Ben")
@@ -205,7 +205,7 @@ async def test_menu_of_people_and_of_several_entries(window: Open, ana: Player) 
     await expect(page.locator(".message").last).to_contain_text("Cards: C P")
 
 
-async def test_menus_of_roles_and_of_channels(window: Open, ana: Player) -> None:
+async def test_menus_of_roles_and_channels_work(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial menus")
     await page.get_by_label("@Moderators").check()
@@ -215,7 +215,7 @@ async def test_menus_of_roles_and_of_channels(window: Open, ana: Player) -> None
     await expect(page.locator(".message").last).to_contain_text("Place: second-table")
 
 
-async def test_form(window: Open, ana: Player) -> None:
+async def test_form_can_be_filled_in_and_submitted(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial board")
     await page.get_by_role("button", name="Form").tap()
@@ -228,7 +228,7 @@ async def test_form(window: Open, ana: Player) -> None:
     await expect(page.locator(".message").last).to_contain_text("Form: too many / b")
 
 
-async def test_private_message_is_for_one_window_only(window: Open, ana: Player) -> None:
+async def test_ephemeral_message_appears_only_to_its_user(window: Open, ana: Player) -> None:
     hers, his = await window("Ana"), await window("Ben")
     await ana.slash("trial whisper")
     await ana.say("after the whisper")
@@ -239,7 +239,7 @@ async def test_private_message_is_for_one_window_only(window: Open, ana: Player)
     assert [seen.text for seen in ana.messages] == ["after the whisper"]
 
 
-async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, timed_app: Playground) -> None:
+async def test_deferred_answer_shows_that_the_bot_is_thinking(window: Open, ana: Player, timed_app: Playground) -> None:
     page = await window()
     silence = timed_app.fault("POST /webhooks/*", hang=True)
     await pick(page, "trial think")
@@ -250,7 +250,7 @@ async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Play
     await expect(page.locator(".message").first).to_contain_text("Thought about it")
 
 
-async def test_silence_is_told_in_a_sentence(window: Open, timed_app: Playground) -> None:
+async def test_missing_answer_is_reported_in_a_sentence(window: Open, timed_app: Playground) -> None:
     timed_app.allow("did /trial ignore")
     page = await window()
     await pick(page, "trial ignore")
@@ -261,7 +261,7 @@ async def test_silence_is_told_in_a_sentence(window: Open, timed_app: Playground
     await expect(page.locator(".pill.command")).to_have_text("/trial ignore")
 
 
-async def test_words_are_never_markup(window: Open, ana: Player) -> None:
+async def test_html_in_a_message_is_never_rendered(window: Open, ana: Player) -> None:
     page = await window()
     await ana.say("<img src=x onerror=alert(1)> **bold** `code` <b>no</b>")
     message = page.locator(".message")
@@ -270,7 +270,7 @@ async def test_words_are_never_markup(window: Open, ana: Player) -> None:
     await expect(message.locator("img, b")).to_have_count(0)
 
 
-async def test_markdown_of_many_kinds(window: Open, ana: Player) -> None:
+async def test_markdown_is_rendered(window: Open, ana: Player) -> None:
     page = await window()
     lines = ["# Head", "- one", "- two", "> said", "-# small", "```", "a < b", "```", "*it* ~~no~~ <t:0:R>"]
     await ana.say("\n".join(lines))
@@ -301,7 +301,7 @@ async def test_wide_code_is_scrolled_not_cut(window: Open, ana: Player) -> None:
     await look_over(page)
 
 
-async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
+async def test_the_description_of_an_option_is_shown_in_full(window: Open) -> None:
     page = await window(viewport={"width": 320, "height": 700})
     await pick(page, "trial place")
     hint = page.locator("#wanted")
@@ -312,7 +312,9 @@ async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
     await expect(hint).to_be_hidden()
 
 
-async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, timed_app: Playground) -> None:
+async def test_mention_of_the_user_is_highlighted_and_counted_in_other_channels(
+    window: Open, ana: Player, timed_app: Playground
+) -> None:
     page = await window("Caro")
     await ana.slash("trial place", market="1A", guest="Caro")
     await expect(page.locator(".message.for-me .mention.mine")).to_have_text("@Caro")
@@ -324,7 +326,7 @@ async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: 
     await expect(page.locator("#elsewhere")).to_be_hidden()
 
 
-async def test_an_invitation_to_a_new_thread_counts_until_it_is_read_even_in_a_later_window(
+async def test_a_mention_in_a_new_thread_counts_as_unread_even_after_a_reload(
     window: Open, ana: Player, timed_app: Playground
 ) -> None:
     page = await window("Eva")
@@ -362,7 +364,9 @@ async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -
     await expect(page.locator("#newest")).to_be_hidden()
 
 
-async def test_commands_go_by_their_english_names_in_every_language(window: Open, timed_app: Playground) -> None:
+async def test_commands_can_be_typed_by_their_english_names_in_every_language(
+    window: Open, timed_app: Playground
+) -> None:
     commands, discord = timed_app.discord.world.commands, timed_app.discord
     game = {"type": 3, "name": "game", "description": "Which one", "name_localizations": {"fr": "jeu"}}
     new = {"type": 1, "name": "new", "description": "Start", "name_localizations": {"fr": "ouvrir"}, "options": [game]}
@@ -376,7 +380,7 @@ async def test_commands_go_by_their_english_names_in_every_language(window: Open
     discord.set_commands(commands, guild=False)
 
 
-async def test_a_person_in_a_command_is_shown_by_name(window: Open, timed_app: Playground) -> None:
+async def test_a_user_in_a_command_is_shown_by_name(window: Open, timed_app: Playground) -> None:
     page = await window("Ana")
     await page.locator("#entry").fill("/trial place ")
     await suggestion(page, "Market 1A").tap()
@@ -386,7 +390,7 @@ async def test_a_person_in_a_command_is_shown_by_name(window: Open, timed_app: P
     await expect(page.locator(".message .reason")).to_contain_text("guest:Ben")
 
 
-async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
+async def test_the_window_can_switch_to_another_user(window: Open) -> None:
     page = await window("Ana")
     await page.locator("#show-people").tap()
     await page.get_by_role("link", name="Dan").tap()
@@ -394,7 +398,7 @@ async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
     assert "user=Dan" in page.url
 
 
-async def test_a_new_name_moves_in(window: Open, timed_app: Playground) -> None:
+async def test_a_new_name_becomes_a_new_user(window: Open, timed_app: Playground) -> None:
     his = await window("Ben")
     page = await window("Zoe")
     await expect(page.locator("#show-people")).to_contain_text("Zoe")
@@ -402,7 +406,7 @@ async def test_a_new_name_moves_in(window: Open, timed_app: Playground) -> None:
     await expect(his.get_by_role("link", name="Zoe")).to_be_visible()
 
 
-async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_writes(
+async def test_new_thread_is_listed_and_a_message_unarchives_it(
     window: Open, ana: Player, timed_app: Playground
 ) -> None:
     page = await window()
@@ -422,7 +426,7 @@ async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_wr
     await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
 
 
-async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, timed_app: Playground) -> None:
+async def test_lost_connection_is_restored(window: Open, ana: Player, browser: Browser, timed_app: Playground) -> None:
     lines: list[WebSocketRoute] = []
 
     def through(line: WebSocketRoute) -> None:
@@ -441,7 +445,7 @@ async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Br
     assert len(lines) == 2
 
 
-async def test_empty_channel_offers_a_first_step(window: Open, timed_app: Playground) -> None:
+async def test_empty_channel_suggests_a_first_command(window: Open, timed_app: Playground) -> None:
     commands = timed_app.discord.world.commands
     option = {"type": 1, "name": "new", "description": "Start a game"}
     table = {**commands[0], "name": "table", "options": [option]}
@@ -474,7 +478,7 @@ async def look_over(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-async def test_everything_fits_and_is_large_enough_for_a_finger(window: Open, ana: Player, width: int) -> None:
+async def test_all_controls_fit_the_screen_and_are_large_enough_to_tap(window: Open, ana: Player, width: int) -> None:
     page = await window(viewport={"width": width, "height": 780})
     await look_over(page)
     await ana.say("a_very_long_word_" * 20 + " https://example.org/" + "path/" * 40)

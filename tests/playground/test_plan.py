@@ -16,20 +16,20 @@ def faults() -> Faults:
     return Playground().discord.faults
 
 
-def test_a_plan_is_its_text_and_its_seed():
+def test_a_plan_round_trips_through_text_and_depends_on_its_seed():
     plan = Plan.random(Random(7), 40, within=12)
     assert plan == Plan.parse(str(plan)) == Plan.random(Random(7), 40, within=12)
     assert plan != Plan.random(Random(8), 40, within=12)
 
 
 @pytest.mark.parametrize("line", ["POST /x: 502", "POST /x: plague, 0 pass, 1 time"])
-def test_what_is_no_row_is_refused(line):
+def test_malformed_rows_are_refused(line):
     with pytest.raises(ValueError, match="fault plan"):
         Plan.parse(line)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_kind_strikes_after_those_that_pass_and_so_often(faults, name):
+def test_every_kind_of_fault_strikes_as_often_as_planned_after_the_passed_requests(faults, name):
     kind: Kind = KINDS[name]
     for route in kind.routes:
         ((_, fault),) = Plan((Row(route, name, pass_first=2, times=1),)).lay(faults)

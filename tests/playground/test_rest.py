@@ -39,7 +39,7 @@ async def test_wrong_token_is_unauthorized(raw: RawBot, local: Playground) -> No
     assert local.journal.refusals[401] == 1
 
 
-async def test_answers_have_a_bare_content_type_and_via(raw: RawBot, local: Playground) -> None:
+async def test_responses_have_a_bare_content_type_and_a_via_header(raw: RawBot, local: Playground) -> None:
     headers = {"Authorization": f"Bot {local.discord.token}"}
     async with raw._session.get(f"{local.base_url}/api/v10/users/@me", headers=headers) as response:
         assert response.headers["Content-Type"] == "application/json"
@@ -52,7 +52,7 @@ async def test_unknown_route_is_a_violation(raw: RawBot, local: Playground) -> N
     local.allow("voice")
 
 
-async def test_same_nonce_gives_the_first_message(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_repeated_nonce_returns_the_first_message(raw: RawBot, local: Playground, channel: int) -> None:
     body = {"content": "once", "nonce": "n1", "enforce_nonce": True}
     _, first = await raw.rest("POST", f"/channels/{channel}/messages", body)
     _, second = await raw.rest("POST", f"/channels/{channel}/messages", body)
@@ -73,7 +73,7 @@ async def test_refusal_names_the_field(raw: RawBot, local: Playground, channel: 
     assert "must be 0 to 2000" in answer["errors"]["content"]["_errors"][0]["message"]
 
 
-async def test_picture_is_measured_served_and_described(raw: RawBot, channel: int) -> None:
+async def test_uploaded_picture_has_a_size_a_url_and_a_description(raw: RawBot, channel: int) -> None:
     body = {"content": "look", "attachments": [{"id": 0, "description": "A board"}]}
     _, message = await upload(raw, "POST", f"/channels/{channel}/messages", body, "a.png")
     (file,) = message["attachments"]
@@ -84,7 +84,7 @@ async def test_picture_is_measured_served_and_described(raw: RawBot, channel: in
         assert response.content_type == "image/png"
 
 
-async def test_edit_decides_which_files_stay(raw: RawBot, channel: int) -> None:
+async def test_an_edit_with_attachments_keeps_only_the_listed_files(raw: RawBot, channel: int) -> None:
     _, message = await upload(raw, "POST", f"/channels/{channel}/messages", {"content": "x"}, "a.png", "b.png")
     path = f"/channels/{channel}/messages/{message['id']}"
     keep = message["attachments"][1]["id"]
@@ -106,7 +106,9 @@ async def test_file_over_the_limit_is_too_large(raw: RawBot, local: Playground, 
         assert (response.status, (await response.json())["code"]) == (413, 40005)
 
 
-async def test_mention_pings_once_and_only_when_allowed(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_a_mention_pings_only_in_a_new_message_with_allowed_mentions(
+    raw: RawBot, local: Playground, channel: int
+) -> None:
     ana = local.player("Ana")
     path = f"/channels/{channel}/messages"
     _, message = await raw.rest("POST", path, {"content": ana.mention, "allowed_mentions": {"parse": []}})
@@ -118,7 +120,7 @@ async def test_mention_pings_once_and_only_when_allowed(raw: RawBot, local: Play
     assert len(ana.pings) == 1
 
 
-async def test_ids_of_emojis_are_accepted_as_numbers_and_returned_as_strings(
+async def test_emoji_ids_are_accepted_as_numbers_and_returned_as_strings(
     raw: RawBot, local: Playground, channel: int
 ) -> None:
     local.discord.world.emojis[5] = Emoji(5, "flame", b"")
@@ -131,7 +133,7 @@ async def test_ids_of_emojis_are_accepted_as_numbers_and_returned_as_strings(
     assert button["emoji"]["id"] == menu["options"][0]["emoji"]["id"] == "5"
 
 
-async def test_commands_keep_their_ids(raw: RawBot) -> None:
+async def test_commands_keep_their_ids_when_overwritten(raw: RawBot) -> None:
     ready = await raw.event("READY")
     path = f"/applications/{ready['application']['id']}/commands"
     _, before = await raw.rest("GET", path)
@@ -140,7 +142,7 @@ async def test_commands_keep_their_ids(raw: RawBot) -> None:
     assert after[0]["id"] != before[0]["id"]
 
 
-async def test_thread_from_a_message(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_a_message_can_start_only_one_thread(raw: RawBot, local: Playground, channel: int) -> None:
     _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "here"})
     path = f"/channels/{channel}/messages/{message['id']}/threads"
     status, thread = await raw.rest("POST", path, {"name": "table", "auto_archive_duration": 60})
@@ -150,7 +152,9 @@ async def test_thread_from_a_message(raw: RawBot, local: Playground, channel: in
     assert (status, answer["code"]) == (400, 160004)
 
 
-async def test_thread_falls_asleep_and_wakes_unless_locked(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_thread_is_archived_when_inactive_and_reopened_by_a_message_unless_locked(
+    raw: RawBot, local: Playground, channel: int
+) -> None:
     _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "t", "type": 11})
     path = f"/channels/{thread['id']}/messages"
     _, message = await raw.rest("POST", path, {"content": "first"})
@@ -164,7 +168,7 @@ async def test_thread_falls_asleep_and_wakes_unless_locked(raw: RawBot, local: P
     assert (status, answer["code"]) == (400, 50083)
 
 
-async def test_private_thread_is_for_its_members(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_private_thread_is_visible_only_to_its_members(raw: RawBot, local: Playground, channel: int) -> None:
     _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "whispers", "type": 12})
     ana, ben = (local.player(name, "whispers") for name in ("Ana", "Ben"))
     assert (await raw.rest("PUT", f"/channels/{thread['id']}/thread-members/{ana.id}"))[0] == 204
@@ -190,7 +194,7 @@ async def test_deleted_channel_is_unknown(raw: RawBot, local: Playground, channe
     assert (status, answer["code"]) == (404, 10003)
 
 
-async def test_pins_reactions_and_typing(raw: RawBot, channel: int) -> None:
+async def test_pins_reactions_and_typing_are_accepted(raw: RawBot, channel: int) -> None:
     _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "x"})
     path = f"/channels/{channel}/messages"
     assert (await raw.rest("PUT", f"{path}/pins/{message['id']}"))[0] == 204
@@ -203,7 +207,7 @@ async def test_pins_reactions_and_typing(raw: RawBot, channel: int) -> None:
 @pytest.mark.parametrize(
     ("permission", "code"), [("VIEW_CHANNEL", 50001), ("SEND_MESSAGES", 50013), ("ATTACH_FILES", 50013)]
 )
-async def test_permission_taken_and_given_back(
+async def test_revoked_permission_refuses_messages_until_it_is_granted_again(
     raw: RawBot, local: Playground, channel: int, permission: str, code: int
 ) -> None:
     path = f"/channels/{channel}/messages"
@@ -216,21 +220,21 @@ async def test_permission_taken_and_given_back(
     assert (await upload(raw, "POST", path, {"content": "x"}, "a.png"))[0] == 200
 
 
-async def test_embeds_need_a_permission_too(raw: RawBot, local: Playground, channel: int) -> None:
+async def test_embeds_need_the_embed_links_permission(raw: RawBot, local: Playground, channel: int) -> None:
     local.forbid("caravanserai", "EMBED_LINKS")
     status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"embeds": [{"title": "t"}]})
     assert (status, answer["code"]) == (403, 50013)
     assert (await raw.rest("POST", f"/channels/{channel}/messages", {"content": "plain"}))[0] == 200
 
 
-def test_the_size_of_pictures_is_known_and_that_of_other_files_is_not() -> None:
+def test_picture_size_reads_pictures_and_ignores_other_files() -> None:
     assert (30, 40) == picture_size(png(30, 40, 0))
     assert (540, 720) == picture_size(b"GIF89a\x1c\x02\xd0\x02")
     assert picture_size(b"GIF89a") is None
     assert picture_size(b"RIFF 1234 1234 1234 1234 1234") is None
 
 
-async def test_who_writes_in_a_thread_or_is_mentioned_there_belongs_to_it(
+async def test_users_join_a_thread_by_writing_in_it_or_being_mentioned(
     raw: RawBot, local: Playground, channel: int
 ) -> None:
     _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "t", "type": 11})
@@ -244,7 +248,7 @@ async def test_who_writes_in_a_thread_or_is_mentioned_there_belongs_to_it(
     assert [str(ben.id)] == [member["user_id"] for member in joined["added_members"]]
 
 
-async def test_without_managing_threads_one_archives_ones_own_and_wakes_any_that_is_not_locked(
+async def test_without_manage_threads_the_bot_archives_only_its_own_and_reopens_unlocked_threads(
     raw: RawBot, local: Playground, channel: int
 ) -> None:
     local.forbid("caravanserai", "MANAGE_THREADS")

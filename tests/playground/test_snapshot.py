@@ -42,7 +42,7 @@ async def saved(world: World, folder: Path) -> Snapshot:
     return snapshot
 
 
-async def test_world_comes_back_without_private_messages(tmp_path: Path) -> None:
+async def test_world_is_restored_without_ephemeral_messages(tmp_path: Path) -> None:
     before = world_with_history()
     await saved(before, tmp_path)
     after = World(Clock())
@@ -58,7 +58,7 @@ async def test_world_comes_back_without_private_messages(tmp_path: Path) -> None
     assert after.ids.next() > before.ids.last
 
 
-async def test_pictures_are_found_on_another_port(tmp_path: Path) -> None:
+async def test_image_urls_are_rewritten_for_another_port(tmp_path: Path) -> None:
     before = world_with_history()
     table = before.channel_named("caravanserai")
     assert table is not None
@@ -71,7 +71,7 @@ async def test_pictures_are_found_on_another_port(tmp_path: Path) -> None:
     assert again.messages[1].components[0]["media"]["url"] == f"{NEW}/attachments/1/2/a.png"
 
 
-async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
+async def test_unreferenced_images_are_removed(tmp_path: Path) -> None:
     world = world_with_history()
     snapshot = await saved(world, tmp_path)
     assert len(list((tmp_path / "images").iterdir())) == 1
@@ -82,7 +82,7 @@ async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
     assert list((tmp_path / "images").iterdir()) == []
 
 
-async def test_change_is_saved_a_moment_later(tmp_path: Path) -> None:
+async def test_changes_are_saved_after_a_short_delay(tmp_path: Path) -> None:
     snapshot = Snapshot(tmp_path, world_with_history(), lambda: OLD, pause=0.01)
     snapshot.note_change()
     snapshot.note_change()
@@ -92,7 +92,7 @@ async def test_change_is_saved_a_moment_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"format": 99}', '{"format": 1, "users": []}'])
-async def test_broken_file_is_set_aside(tmp_path: Path, content: str) -> None:
+async def test_broken_snapshot_is_set_aside_and_the_world_starts_fresh(tmp_path: Path, content: str) -> None:
     (tmp_path / "world.json").write_text(content)
     world = World(Clock())
     with pytest.raises(BrokenSnapshot, match="could not be read"):

@@ -14,14 +14,14 @@ from playground.player import Player
 from playground.wire import TOKEN
 
 
-async def test_command_options_of_several_types(ana: Player) -> None:
+async def test_a_command_accepts_options_of_several_types(ana: Player) -> None:
     seen = await ana.slash("trial place", market="2B", level=2, guest="Ben")
     assert seen is not None
     assert "Placed at 2B on level 2" in seen
     assert (seen.mentions, seen.pinged) == (("Ben",), ("Ben",))
 
 
-async def test_client_refuses_what_discord_would_not_send(ana: Player) -> None:
+async def test_client_refuses_commands_that_discord_would_not_send(ana: Player) -> None:
     with pytest.raises(CannotDo, match="still needs: market"):
         await ana.slash("trial place")
     with pytest.raises(CannotDo, match="1 to 4"):
@@ -34,7 +34,7 @@ async def test_client_refuses_what_discord_would_not_send(ana: Player) -> None:
         await ana.slash("nothing")
 
 
-async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Player, timed_app: Playground) -> None:
+async def test_menus_of_roles_and_channels_offer_only_those_of_the_server(ana: Player, timed_app: Playground) -> None:
     menus = await ana.slash("trial menus")
     timed_app.add_category("Fun")
     for roles, text in ((["Moderators", "Caravanserai"], "Roles: Caravanserai Moderators"), ([], "Roles: ")):
@@ -46,7 +46,7 @@ async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Pla
             await ana.choose(entry, on=menus, menu=menu)
 
 
-async def test_form_from_a_button_and_from_a_command(ana: Player) -> None:
+async def test_a_form_opens_from_a_button_and_from_a_command(ana: Player) -> None:
     await ana.slash("trial board")
     assert await ana.tap("Form") is None
     assert ana.modal is not None
@@ -59,7 +59,7 @@ async def test_form_from_a_button_and_from_a_command(ana: Player) -> None:
         await ana.submit({"Color": "Red"})
 
 
-async def test_thread_opens_and_pings(ana: Player) -> None:
+async def test_thread_opens_and_pings_the_user(ana: Player) -> None:
     await ana.slash("trial thread", name="game-1")
     inside = ana.in_channel("game-1")
     welcome = await inside.expect("Welcome")
@@ -70,7 +70,7 @@ async def test_thread_opens_and_pings(ana: Player) -> None:
     assert seen.channel == "game-1"
 
 
-async def test_direct_message_and_its_refusal(ana: Player, timed_app: Playground) -> None:
+async def test_direct_message_arrives_or_is_refused(ana: Player, timed_app: Playground) -> None:
     await ana.slash("trial dm")
     assert (await ana.in_dm().expect("Psst")).author == "Caravanserai"
     shy = timed_app.player("Nia", ana.channel.name)
@@ -88,7 +88,7 @@ async def test_history_and_files_can_be_read_back(ana: Player) -> None:
     assert "0 bytes" not in seen
 
 
-async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, timed_app: Playground) -> None:
+async def test_tap_during_an_edit_carries_the_old_message(ana: Player, timed_app: Playground) -> None:
     board = await ana.slash("trial board")
     await ana.tap("Next", on=board)
     again = await ana.tap("Next", on=board)
@@ -96,7 +96,9 @@ async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, time
     assert "Ply **2**" in again
 
 
-async def test_no_folder_of_games_may_begin_like_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_the_bot_starts_even_if_its_temporary_folder_contains_part_of_the_token(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A bot does not start with part of its token in an address, even if a random folder name contains it."""
     chance = TOKEN.removeprefix("playground-")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

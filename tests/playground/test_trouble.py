@@ -24,7 +24,7 @@ def ana(local: Playground, trial: BotProcess) -> Player:
     return local.player("Ana")
 
 
-async def test_dynamic_items_answer_after_kill_9(ana: Player, local: Playground, trial: BotProcess) -> None:
+async def test_dynamic_items_still_work_after_kill_9(ana: Player, local: Playground, trial: BotProcess) -> None:
     board = await ana.slash("trial board")
     assert board is not None
     await trial.kill()
@@ -43,7 +43,7 @@ async def test_interaction_delivered_twice_reaches_the_handler_twice(ana: Player
     assert again.callbacks_tried == [200, 400]
 
 
-async def test_broken_limit_is_refused_and_remembered(ana: Player, local: Playground) -> None:
+async def test_exceeded_limit_is_refused_and_recorded_as_a_violation(ana: Player, local: Playground) -> None:
     seen = await ana.slash("trial overstep")
     assert seen is not None
     assert seen.text == "Refused: 50035"
@@ -51,7 +51,7 @@ async def test_broken_limit_is_refused_and_remembered(ana: Player, local: Playgr
     local.allow("2001|2000")
 
 
-async def test_old_message_takes_only_so_many_edits(ana: Player, local: Playground) -> None:
+async def test_edits_of_an_old_message_are_limited(ana: Player, local: Playground) -> None:
     posted = await ana.slash("trial post", text="old")
     assert posted is not None
     message = next(seen for seen in ana.messages if seen.text == "old")
@@ -64,14 +64,14 @@ async def test_old_message_takes_only_so_many_edits(ana: Player, local: Playgrou
     assert (first.text, second.text) == ("Edited", "Refused: 429/30046")
 
 
-async def test_lost_answer_does_not_post_twice(ana: Player, local: Playground) -> None:
+async def test_a_retry_after_a_lost_answer_does_not_post_twice(ana: Player, local: Playground) -> None:
     local.fault("POST /channels/*/messages", 502, after=True)
     await ana.slash("trial post", text="once")
     assert [seen.text for seen in ana.messages].count("once") == 1
     assert local.requests["POST /channels/{channel_id}/messages"] == 2
 
 
-async def test_rate_limit_is_waited_out(ana: Player, local: Playground) -> None:
+async def test_the_bot_waits_out_a_rate_limit(ana: Player, local: Playground) -> None:
     local.fault("POST /channels/*/messages", 429)
     seen = await ana.slash("trial post", text="patient")
     assert seen is not None
@@ -90,7 +90,7 @@ def words(ana: Player) -> list[str]:
     return [seen.text for seen in ana.messages if not seen.ephemeral]
 
 
-async def test_refusals_go_on_until_they_are_lifted(ana: Player, local: Playground) -> None:
+async def test_refusals_continue_until_the_fault_is_lifted(ana: Player, local: Playground) -> None:
     fault = local.fault(POST, 503, times=None)
     for text in ("one", "two"):
         assert (await ana.slash("trial post", text=text)).text == "Refused: 503/0"
@@ -101,7 +101,7 @@ async def test_refusals_go_on_until_they_are_lifted(ana: Player, local: Playgrou
 
 
 @pytest.mark.parametrize("status", [403, 429, 502])
-async def test_a_proxy_answers_with_a_page_that_is_not_discords(local: Playground, status: int) -> None:
+async def test_a_proxy_error_responds_with_an_html_page(local: Playground, status: int) -> None:
     local.fault("GET /users/@me", status, html=True)
     async with aiohttp.ClientSession() as session:
         bot = {"Authorization": f"Bot {local.discord.token}"}
@@ -113,7 +113,7 @@ async def test_a_proxy_answers_with_a_page_that_is_not_discords(local: Playgroun
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_a_cut_closes_the_connection_without_an_answer(
+async def test_a_cut_fault_closes_the_connection_without_an_answer(
     ana: Player, local: Playground, trial: BotProcess, after: bool
 ) -> None:
     local.allow("bot log|no answer within")
@@ -126,7 +126,7 @@ async def test_a_cut_closes_the_connection_without_an_answer(
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_what_hangs_is_served_when_it_is_released(ana: Player, local: Playground, after: bool) -> None:
+async def test_a_hanging_request_is_served_when_it_is_released(ana: Player, local: Playground, after: bool) -> None:
     fault = local.fault(POST, hang=True, after=after)
     act = asyncio.create_task(ana.slash("trial post", text="late"))
     await local.struck(fault)
@@ -137,7 +137,7 @@ async def test_what_hangs_is_served_when_it_is_released(ana: Player, local: Play
     assert words(ana) == ["late"]
 
 
-async def test_what_comes_late_after_a_silent_acknowledgment_is_the_answer_all_the_same(
+async def test_a_late_edit_after_a_silent_acknowledgment_still_counts_as_the_answer(
     ana: Player, local: Playground
 ) -> None:
     board = await ana.slash("trial board")
@@ -161,7 +161,7 @@ async def test_only_the_named_route_is_released(ana: Player, local: Playground) 
     assert (await act).text == "Posted"
 
 
-async def test_what_hangs_for_seconds_follows_the_clock_and_then_the_rest_of_the_order(
+async def test_a_request_hanging_for_seconds_follows_the_clock_and_then_fails_as_ordered(
     ana: Player, local: Playground
 ) -> None:
     fault = local.fault(POST, 403, code=50013, hang=600)
@@ -174,7 +174,9 @@ async def test_what_hangs_for_seconds_follows_the_clock_and_then_the_rest_of_the
     assert (await act).text == "Refused: 403/50013"
 
 
-async def test_who_has_hung_up_is_not_served_any_more(ana: Player, local: Playground, trial: BotProcess) -> None:
+async def test_a_released_request_of_a_disconnected_bot_is_not_served(
+    ana: Player, local: Playground, trial: BotProcess
+) -> None:
     local.allow("did /trial")
     fault = local.fault(POST, hang=True)
     act = asyncio.create_task(ana.slash("trial post", text="lost"))
@@ -187,7 +189,7 @@ async def test_who_has_hung_up_is_not_served_any_more(ana: Player, local: Playgr
     assert words(ana) == ["new"]
 
 
-async def test_nothing_that_hangs_outlives_the_playground() -> None:
+async def test_hanging_requests_end_with_the_playground() -> None:
     async with Playground() as local:
         async with RawBot(local) as bot:
             channel = local.channel("caravanserai")
@@ -202,7 +204,7 @@ async def test_nothing_that_hangs_outlives_the_playground() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 503])
-async def test_login_can_be_refused(local: Playground, status: int) -> None:
+async def test_a_fault_can_refuse_the_login(local: Playground, status: int) -> None:
     local.allow("bot")
     fault = local.fault("GET /users/@me", status, times=None)
     with pytest.raises(RuntimeError, match="ended with code 1"):
@@ -210,7 +212,7 @@ async def test_login_can_be_refused(local: Playground, status: int) -> None:
     assert fault.struck
 
 
-async def test_a_token_reset_shuts_the_bot_out_until_it_is_started_with_the_new_one(
+async def test_a_token_reset_locks_the_bot_out_until_it_restarts_with_the_new_token(
     ana: Player, local: Playground, trial: BotProcess
 ) -> None:
     local.allow("bot")
@@ -225,7 +227,7 @@ async def test_a_token_reset_shuts_the_bot_out_until_it_is_started_with_the_new_
     assert (await ana.slash("trial post", text="new")).text == "Posted"
 
 
-async def test_strict_playground_reports_what_went_wrong() -> None:
+async def test_strict_playground_reports_all_violations() -> None:
     with pytest.raises(RulesBroken) as caught:
         await _misbehave()
     text = str(caught.value)
@@ -248,7 +250,7 @@ async def _misbehave() -> None:
         assert isinstance(tap.exception(), ExpectationFailed)
 
 
-async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
+async def test_unexpected_exit_of_the_bot_is_a_violation(local: Playground, trial: BotProcess) -> None:
     os.kill(trial.pid, signal.SIGKILL)
     await local.discord.notifier.until(lambda: bool(local.violations))
     assert local.violations == ["the bot ended by itself with code -9"]

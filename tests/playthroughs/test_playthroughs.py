@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.glob("*/*.txt"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=[f"{path.parent.name}-{path.stem}" for path in FILES])
-def test_a_recorded_game_is_played_and_told_as_before(path: Path, bless: bool) -> None:
+def test_a_recorded_game_replays_with_the_same_text(path: Path, bless: bool) -> None:
     recorded = path.read_text(encoding="utf-8")
     now = Playthrough.read(recorded).text()
     if bless:
@@ -58,11 +58,11 @@ def test_one_command_records_each_end_for_each_number_of_seats_once(toll: Path) 
     assert [] == list(record_each("toll"))
 
 
-def test_a_game_with_another_option_is_recorded_beside_the_usual_one(toll: Path) -> None:
+def test_a_game_with_changed_options_is_recorded_in_its_own_file(toll: Path) -> None:
     assert "2-arrived-4-fast.txt" == record("toll", 2, "arrived", {"road": 4, "fast": True}).name
 
 
-def test_an_end_that_no_game_comes_to_is_told_apart_from_those_there_are(
+def test_the_error_about_an_unreached_end_lists_the_ends_that_were_reached(
     toll: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder, "MOST", 20)

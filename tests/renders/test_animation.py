@@ -69,7 +69,7 @@ def max_difference(one: Image.Image, other: Image.Image) -> int:
 
 
 @pytest.mark.parametrize("game", ["jinns", "muses"])  # the others are painted in the same way
-def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
+def test_every_frame_is_the_board_at_half_size(game: str) -> None:
     views = some_of(game)
     actual_frames = [frame for frame, _ in frames(gif(views, scale=HALF)[0])]
     stills = [
@@ -81,7 +81,7 @@ def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
     assert max_difference(actual_frames[0], actual_frames[-1]) > 100, "something happens in it"
 
 
-def test_in_full_size_every_frame_is_the_picture_that_was_sent() -> None:
+def test_at_full_size_every_frame_equals_the_picture_that_was_sent() -> None:
     views = some_of("muscat")
     actual_frames = [frame for frame, _ in frames(gif(views, scale=FULL)[0])]
     assert all(
@@ -90,7 +90,7 @@ def test_in_full_size_every_frame_is_the_picture_that_was_sent() -> None:
     )
 
 
-def test_a_strip_is_the_same_as_long_as_the_same_lies_there_in_the_same_order() -> None:
+def test_a_strip_changes_only_with_its_sprites_or_their_order() -> None:
     small, large = token(0, 20), token(1, 40)
     here, there, above = Canvas(ground()), Canvas(ground()), Canvas(ground())
     for canvas, things in ((here, (small, large)), (there, (small, large)), (above, (large, small))):
@@ -102,7 +102,7 @@ def test_a_strip_is_the_same_as_long_as_the_same_lies_there_in_the_same_order() 
     assert [7] == [number for number, (now, then) in enumerate(pairs) if now != then], "the eighth row of 80 px"
 
 
-def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_muses_frames_share_one_grid_for_the_whole_animation(monkeypatch: pytest.MonkeyPatch) -> None:
     grids: list[Grid] = []
     monkeypatch.setattr(muses, "draw_cloth", lambda _canvas, grid, _taken: grids.append(grid))
     views = views_of("muses")[:8]
@@ -114,7 +114,7 @@ def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.
     assert 1 == len(set(grids))
 
 
-def test_a_reader_has_time_and_longest_for_the_end() -> None:
+def test_each_frame_stays_readable_and_the_last_one_stays_longest() -> None:
     views = some_of("gangs")[:3]
     *others, last = [time for _, time in frames(gif(views)[0])]
     assert {1200} == set(others)
@@ -125,7 +125,7 @@ def test_a_reader_has_time_and_longest_for_the_end() -> None:
     assert {500} == {time for _, time in frames(many.gif())[:-1]}
 
 
-def test_an_animation_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
+def test_an_oversized_animation_drops_positions_but_keeps_the_first_and_last() -> None:
     views = views_of("gangs")[:12]
     whole, full_count = gif(views)
     small, count = gif(views, most=len(whole) * 3 // 4)
@@ -135,14 +135,14 @@ def test_an_animation_that_is_too_large_shows_fewer_positions_from_the_first_to_
     assert [first[0].tobytes(), last[0].tobytes()] == [at_first[0].tobytes(), at_last[0].tobytes()]
 
 
-def test_whoever_asks_gets_the_same_bytes() -> None:
+def test_an_animation_has_the_same_bytes_for_every_user() -> None:
     """An animation depends only on its public views."""
     views = some_of("alibaba")
     assert gif(views) == gif([*views])
     assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)
 
 
-def test_in_high_contrast_only_the_list_of_colors_is_another_one() -> None:
+def test_high_contrast_changes_only_the_palette() -> None:
     views = some_of("jinns")[:2]
     usual, strong = gif(views)[0], gif(views, contrast=True)[0]
     palette = next(renders.paint_all(views, labels(views[0]))).ground.palette

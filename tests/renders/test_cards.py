@@ -28,7 +28,7 @@ TABLE = Card("Here", COLUMNS, tuple(Line("山田太郎", ("1,540 ± 60", "42", "
 
 
 @pytest.mark.parametrize("card", [FULL, TABLE, replace(FULL, course=((1500, 484),)), replace(TABLE, lines=())])
-def test_every_card_can_be_drawn_and_is_small_enough(card: Card) -> None:
+def test_every_card_can_be_drawn_within_the_size_limits(card: Card) -> None:
     picture = draw(card, "words")
     width, height = image_of(picture).size
     assert WIDTH == width
@@ -37,7 +37,7 @@ def test_every_card_can_be_drawn_and_is_small_enough(card: Card) -> None:
     assert "words" == picture.alt
 
 
-def test_the_frame_of_a_card_is_drawn_in_bands_which_cannot_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_frame_of_a_card_is_drawn_in_seamless_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = []
 
     def counted(body: str, *box: int) -> Image.Image:
@@ -51,12 +51,12 @@ def test_the_frame_of_a_card_is_drawn_in_bands_which_cannot_be_seen(monkeypatch:
     assert max(cut) == sprites.BAND_HEIGHT < HEIGHT // 4
 
 
-def test_a_card_is_as_high_as_its_rows() -> None:
+def test_the_height_of_a_card_grows_with_its_rows() -> None:
     heights = [image_of(draw(replace(TABLE, lines=TABLE.lines[:n]), "")).height for n in (1, 5, 10)]
     assert heights[0] < heights[1] < heights[2]
 
 
-def test_all_words_stay_inside_and_apart(written_lines: list[WrittenLine]) -> None:
+def test_all_text_stays_inside_the_card_without_overlap(written_lines: list[WrittenLine]) -> None:
     draw(FULL, "")
     # only of the card: the first one of a process draws parts of its frame, too
     boxes = [one.box for one in written_lines if one.layer and one.canvas is written_lines[-1].canvas]
@@ -70,7 +70,7 @@ def _overlap(one: Box, other: Box) -> bool:
     return across[0] < across[1] and down[0] < down[1]
 
 
-def test_the_bar_is_filled_as_far_as_the_share() -> None:
+def test_the_filled_part_of_a_bar_grows_with_its_share() -> None:
     gold = tuple(bytes.fromhex(GOLD[1:]))
     filled = []
     for share in (0.0, 0.5, 1.0):
@@ -80,7 +80,7 @@ def test_the_bar_is_filled_as_far_as_the_share() -> None:
     assert filled[0] < filled[1] < filled[2]
 
 
-def test_a_rating_that_rises_leads_upward() -> None:
+def test_the_line_of_a_rising_rating_leads_upward() -> None:
     gold = tuple(bytes.fromhex(GOLD[1:]))
     ends = []
     for course in (((1500, 90), (1700, 90)), ((1700, 90), (1500, 90))):
@@ -90,7 +90,7 @@ def test_a_rating_that_rises_leads_upward() -> None:
     assert ends[0] < ends[1] - 50
 
 
-def test_those_who_share_a_place_stand_equally_high(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_who_share_a_place_have_podium_steps_of_equal_height(monkeypatch: pytest.MonkeyPatch) -> None:
     heights, step = list[int](), cards._step
 
     def noting(height: int) -> Sprite:

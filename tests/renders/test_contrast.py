@@ -87,7 +87,7 @@ def high_contrast_image(picture: Picture) -> Image.Image:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_text_has_a_contrast_of_seven(slug: str, uncovered_lines: list[TextOnCanvas]) -> None:
+def test_every_text_has_a_contrast_of_at_least_seven(slug: str, uncovered_lines: list[TextOnCanvas]) -> None:
     for view in boards(slug):
         uncovered_lines.clear()
         image = high_contrast_image(renders.draw(view, discover()[slug].seat_names(view.setup)))
@@ -99,7 +99,7 @@ def test_every_text_has_a_contrast_of_seven(slug: str, uncovered_lines: list[Tex
             assert contrast(*colors) >= 7, (text, *colors)
 
 
-def test_only_the_list_of_colors_is_another_one() -> None:
+def test_high_contrast_changes_only_the_palette() -> None:
     view = next(boards("jinns"))
     picture = renders.draw(view, discover()["jinns"].seat_names(view.setup))
     usual, other = renders.png(picture), renders.png(picture, contrast=True)
@@ -113,14 +113,14 @@ def test_only_the_list_of_colors_is_another_one() -> None:
         image.close()
 
 
-def test_seats_are_far_apart_for_every_kind_of_sight_and_carry_text() -> None:
+def test_seat_colors_are_distinct_for_every_kind_of_vision_and_readable_behind_text() -> None:
     fills = [STRONGLY[style.fill] for style in SEATS]
     for view, min_distance in zip(VIEWS, MIN_DISTANCES, strict=True):
         assert min(color_distance(one, other, view) for one, other in combinations(fills, 2)) >= min_distance, view
     assert min(contrast(STRONGLY[style.fill], STRONGLY[style.text]) for style in SEATS) >= 7
 
 
-def test_dark_becomes_darker_and_light_lighter_and_soft_edges_stay_between() -> None:
+def test_high_contrast_darkens_dark_lightens_light_and_keeps_soft_edges_in_order() -> None:
     fixed = [(rgb(color), rgb(becomes)) for color, becomes in STRONG]
     edge = [tuple(round(a + (b - a) * k / 8) for a, b in zip(rgb(INK), rgb(IVORY), strict=True)) for k in range(9)]
     greens = [green for _, green, _ in high_contrast(edge, fixed)]

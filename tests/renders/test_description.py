@@ -92,7 +92,7 @@ def read_ranks(text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+def test_the_short_description_contains_the_whole_position_in_1000_characters(seats: int) -> None:
     for seed in range(2):
         for view in views(seats, seed, step=3):
             alt = alt_of(view, LABELS[:seats])
@@ -141,7 +141,7 @@ def described_points(view: View) -> list[str]:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int) -> None:
+def test_a_preview_of_a_cycle_does_not_show_pending_points_as_lost(seats: int) -> None:
     """A riser counts at its origin, with a plus for its future points; the weakest artist has really lost."""
     waited = 0
     for before, preview in previews_of_cycles(seats):
@@ -160,7 +160,7 @@ def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int)
     assert waited > 20
 
 
-def test_the_short_description_of_a_board_fuller_than_any_is_still_complete() -> None:
+def test_the_short_description_of_the_fullest_possible_board_is_complete() -> None:
     view = fullest()
     alt = alt_of(view, LONG)
     assert len(alt) <= 1000
@@ -169,7 +169,7 @@ def test_the_short_description_of_a_board_fuller_than_any_is_still_complete() ->
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_long_description_holds_the_whole_position_and_the_options(seats: int) -> None:
+def test_the_long_description_contains_the_whole_position_and_the_options(seats: int) -> None:
     for view in views(seats, 5, step=4):
         text = renders.tell(view, LABELS[:seats])
         assert len(text) < 3500
@@ -203,7 +203,7 @@ def rows_of(state: State, options: Sequence[Action]) -> list[str]:
     return [f"- {voice.label(action)}: {voice.gloss(action)}" for action in options]
 
 
-def test_everybody_reads_the_options_of_who_is_due() -> None:
+def test_every_viewer_reads_the_options_of_the_player_to_decide() -> None:
     match = replay_recorded("middle")
     (decision,) = match.state.decisions()
     assert len(decision.options) > 1
@@ -215,7 +215,7 @@ def test_everybody_reads_the_options_of_who_is_due() -> None:
         assert rows_of(match.state, decision.options) == rows
 
 
-def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
+def test_a_preview_before_a_chance_event_shows_the_odds() -> None:
     """After the face-up artist is placed, the next one is turned up."""
     match = Match.begin(MUSCAT, MUSCAT.setup(3, {"start_placement": "fixed"}), "odds")
     (decision,) = match.state.decisions()
@@ -239,7 +239,7 @@ def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_the_end_is_described_with_the_reason_and_what_breaks_a_tie(slug: str) -> None:
+def test_the_description_of_the_end_gives_the_reason_and_the_tie_break(slug: str) -> None:
     spec = discover()[slug]
     for seed in range(3):
         *_, match = play_randomly(spec, spec.seats[0], seed)

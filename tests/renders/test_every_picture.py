@@ -48,7 +48,7 @@ def draw_image(view: View[Any]) -> Image.Image:
 
 
 @pytest.mark.parametrize(("slug", "seats"), FEWEST_AND_MOST)
-def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats: int) -> None:
+def test_every_position_can_be_drawn_and_described_within_the_limits(slug: str, seats: int) -> None:
     for n, view in enumerate(views_of(discover()[slug], seats, 2, step=5)):
         text = renders.tell(view, LONG[:seats])
         assert 0 < len(text) < 3500
@@ -61,7 +61,7 @@ def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats
 
 
 @every_table
-def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
+def test_text_is_large_enough_inside_the_margin_and_never_overlaps(
     slug: str, seats: int, written_lines: list[WrittenLine]
 ) -> None:
     for view in views_of(discover()[slug], seats, 1, step=23, **FULLEST_OPTIONS.get(slug, {})):
@@ -76,7 +76,7 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
 
 
 @every_game
-def test_offered_options_are_marked_and_others_are_not(slug: str) -> None:
+def test_only_offered_options_are_marked(slug: str) -> None:
     match = next(match for match in unfinished_positions(slug) if match.ply > 12)
     due = match.state.decisions()[0]
     public, marked = match.view(None), match.view(due.seat, offered=due.options)
@@ -89,7 +89,7 @@ def unfinished_positions(slug: str) -> Iterator[Match]:
 
 
 @every_game
-def test_what_is_hidden_changes_no_byte_of_a_picture_or_a_word(slug: str) -> None:
+def test_hidden_information_changes_no_byte_of_pictures_or_descriptions(slug: str) -> None:
     for n, match in enumerate(unfinished_positions(slug)):
         if n % 13:
             continue

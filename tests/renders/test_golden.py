@@ -47,12 +47,12 @@ def draw_blessed(name: str) -> tuple[Canvas, bytes]:
 
 
 @by_name
-def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
+def test_the_picture_matches_its_golden_file(name: str, bless: bool, tmp_path: Path) -> None:
     assert_blessed(draw_blessed(name)[1], GOLDEN / f"{name}.png", tmp_path / "now.png", bless=bless)
 
 
 @pytest.mark.parametrize("slug", sorted({name.partition("/")[0] for name in BLESSED}))
-def test_the_picture_is_the_blessed_one_in_german_which_has_the_longest_words(
+def test_the_german_picture_with_the_longest_words_matches_its_golden_file(
     slug: str, bless: bool, tmp_path: Path
 ) -> None:
     view: View[Any] = BLESSED[f"{slug}/middle"]()
@@ -72,7 +72,7 @@ def assert_blessed(data: bytes, path: Path, now: Path, *, bless: bool) -> None:
 
 
 @by_name
-def test_the_palette_is_true_and_the_file_small(name: str) -> None:
+def test_the_palette_is_faithful_and_the_file_is_small(name: str) -> None:
     canvas, data = draw_blessed(name)
     flat, plain = in_true_colors(canvas), io.BytesIO()
     flat.save(plain, "PNG")
@@ -102,7 +102,7 @@ FLATS: dict[str, tuple[Callable[[], Ground], list[str]]] = {
 
 
 @pytest.mark.parametrize("slug", FLATS)
-def test_flat_colors_are_exact(slug: str) -> None:
+def test_colors_with_a_meaning_are_exact(slug: str) -> None:
     """Colors that carry meaning are exact after quantization."""
     ground, colors = FLATS[slug]
     for color in (*colors, TURQUOISE):

@@ -53,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_no_ground_is_drawn_that_was_prerendered_and_the_pictures_are_the_same(folder: Path, tmp_path: Path) -> None:
+def test_prerendered_grounds_are_not_drawn_again_and_give_the_same_pictures(folder: Path, tmp_path: Path) -> None:
     drawing_count, bare = run_program(FIRST_BOARDS, tmp_path / "nothing here", games=1)
     assert "2" == drawing_count, "one for the boards of a game, and one for its stories"
     folder.with_name("foreign.py").write_text("a file beside the folder", encoding="utf-8")
@@ -61,7 +61,7 @@ def test_no_ground_is_drawn_that_was_prerendered_and_the_pictures_are_the_same(f
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
-def test_a_file_that_is_not_whole_is_no_fault(folder: Path, tmp_path: Path, harm: str) -> None:
+def test_an_incomplete_prerendered_file_is_ignored(folder: Path, tmp_path: Path, harm: str) -> None:
     whole = next(folder.glob("*.png")).read_bytes()
     (place := tmp_path / "ground.png").write_bytes(whole)
     assert grounds._read(place) is not None
@@ -73,7 +73,7 @@ def test_a_file_that_is_not_whole_is_no_fault(folder: Path, tmp_path: Path, harm
     assert grounds._read(place) is None
 
 
-def test_what_other_sources_have_drawn_is_not_read(folder: Path) -> None:
+def test_grounds_prerendered_by_other_sources_are_not_used(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.png")}
     changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._sources = lambda: b'others'\ngrounds._draw =")
     assert "2" == run_program(changed, folder, games=1)[0]

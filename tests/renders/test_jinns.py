@@ -73,7 +73,7 @@ def labels(view: View) -> tuple[str, ...]:
 # --- legibility ---
 
 
-def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
+def test_every_pile_stays_inside_the_margin_and_off_other_squares() -> None:
     """Three storeys under the tallest dome reach just up to the plinth above."""
     boxes = []
     for square in range(SQUARES):
@@ -87,13 +87,13 @@ def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
     ("text", "behind"),
     [(IVORY, THEME.plinth), (GHOST_RIM, THEME.empty), (THEME.muted, THEME.panel), (IVORY, THEME.panel)],
 )
-def test_words_stand_out_from_what_is_behind_them(text: str, behind: str) -> None:
+def test_text_contrasts_with_its_background(text: str, behind: str) -> None:
     assert contrast(text, behind) >= 4.5
 
 
 @pytest.mark.parametrize("color", COLORS)
 @pytest.mark.parametrize("strength", [1, 2, 3, 4])
-def test_the_strength_can_be_counted_in_domes(color: Color, strength: int) -> None:
+def test_the_strength_equals_the_number_of_domes(color: Color, strength: int) -> None:
     mask = crown(color, strength).coverage
     column = [next((y for y in range(mask.height) if solid(mask, x, y)), mask.height) for x in range(mask.width)]
     tips = [x for x, y in enumerate(column) if y < mask.height and y == min(column[max(0, x - 6) : x + 7])]
@@ -106,7 +106,7 @@ def solid(mask: Image.Image, x: int, y: int) -> bool:
     return isinstance(value, int) and value > 128
 
 
-def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
+def test_the_colors_are_distinguishable_by_pattern_alone() -> None:
     """With every color in the same two tones, the storeys still differ on both sides of the letter."""
     sides = []
     for color in COLORS:
@@ -123,7 +123,7 @@ def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
 # --- marks ---
 
 
-def test_the_way_of_a_move_passes_one_pile_less_than_its_strength() -> None:
+def test_the_route_of_a_move_passes_one_pile_fewer_than_its_strength() -> None:
     for match in matches(3, 5):
         view = match.view(None)
         for event in view.events:
@@ -154,7 +154,7 @@ SECOND = "This position has come up for the second time; the third ends the game
 
 
 @pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
-def test_how_often_a_position_has_come_is_drawn_under_the_moon(name: str, ply: int, times: int) -> None:
+def test_the_number_of_occurrences_of_a_position_is_drawn_under_the_moon(name: str, ply: int, times: int) -> None:
     view = at(name, ply)
     assert times == view.state.times
     box = plate_of(view)
@@ -177,7 +177,9 @@ def plate_of(view: View) -> Box | None:
 
 
 @pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
-def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, written_lines: list[WrittenLine]) -> None:
+def test_the_text_on_the_repetition_plate_does_not_overlap(
+    name: str, ply: int, times: int, written_lines: list[WrittenLine]
+) -> None:
     view = at(name, ply)
     canvas = paint(view, LONG[: view.setup.seats])
     boxes = [line.box for line in written_lines if line.canvas is canvas]
@@ -187,18 +189,18 @@ def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, wri
     assert [] == [(one, other) for one, other in combinations(boxes, 2) if boxes_touch(one, other)]
 
 
-def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> None:
+def test_the_first_occurrence_of_a_position_is_not_mentioned() -> None:
     view = at("2-repetition", 83)
     assert (1, None) == (view.state.times, plate_of(view))
     assert not any("This position has come" in words for words in (alt_of(view, LONG), renders.tell(view, LONG)))
 
 
-def test_the_descriptions_say_how_often_a_position_has_come() -> None:
+def test_the_descriptions_state_the_number_of_occurrences_of_a_position() -> None:
     for view in (at("2-repetition", 84), at("2-repetition", 84, offered="")):
         assert [1, 1] == [text.count(SECOND) for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2]))]
 
 
-def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
+def test_the_description_respects_a_repetition_limit_of_two() -> None:
     state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
     setup = GAME.setup(2, {"repetition_limit": 2})
     view = View("jinns", GAME.title, GAME.seat_colors(setup), setup, None, 2, state, (), (), state.outcome())
@@ -216,7 +218,7 @@ def short_pile(pile: Pile) -> str:
 
 
 @SEATS_OF
-def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+def test_the_short_description_contains_the_whole_position_in_1000_characters(seats: int) -> None:
     for view in views(seats, 7, step=5):
         for names in (labels(view), LONG[:seats]):
             alt, state = alt_of(view, names), board(view)
@@ -258,18 +260,18 @@ def parse_pile(words: str) -> Pile:
     return Pile.parse(" ".join(reversed(re.findall(r"[YBRG]\d", words))))
 
 
-def test_who_types_a_move_with_a_partner_is_told_the_words_for_towers() -> None:
+def test_the_help_for_typed_moves_with_partners_explains_the_words_for_towers() -> None:
     text = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG)
     assert "square they land on, then leave or take3 for a tower, as in `move 0 1 5 leave`." in text
 
 
-def test_the_long_description_names_what_is_left_to_place() -> None:
+def test_the_long_description_lists_the_pawns_left_to_place() -> None:
     text = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
     assert re.search(r"Left of yellow: (Y\d ×\d(, | and )?)+\.", text)
     assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in text
 
 
-def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
+def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:
     match = next(m for m in matches(2, 9) if any(isinstance(event, TookTower) for event in m.view(None).events))
     taker = next(event.seat for event in match.view(None).events if isinstance(event, TookTower))
     seen, bare = (picture(replace(match.view(None, since=since), gains=())) for since in (None, match.version))
@@ -280,7 +282,7 @@ def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
 
 
 @pytest.mark.parametrize("placed", [0, 12])
-def test_the_short_description_says_what_is_left_to_place_and_how_piles_are_read(placed: int) -> None:
+def test_the_short_description_lists_the_pawns_left_to_place_and_explains_piles(placed: int) -> None:
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
     assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG[:4]))
     assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG[:4])) == bool(placed)

@@ -92,7 +92,7 @@ CASES = [(slug, seats) for slug in DRAWN_GAMES for seats in {discover()[slug].se
 
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
-def test_no_word_of_a_game_is_english_in_another_language(slug: str, seats: int, drawn_lines: list[str]) -> None:
+def test_no_text_of_a_game_stays_english_in_another_language(slug: str, seats: int, drawn_lines: list[str]) -> None:
     match, names, english_words = begin_match(slug, seats), NAMES[:seats], set[str]()
     # Fill the caches, so that only translated words are drawn again.
     renders.draw(match.view(None), names)
@@ -133,7 +133,7 @@ def test_double_signs_have_their_french_spaces_in_texts_of_boards(slug: str) -> 
     assert set() == unspaced
 
 
-def test_no_word_of_a_story_is_english(drawn_lines: list[str]) -> None:
+def test_no_text_of_a_story_stays_english_in_another_language(drawn_lines: list[str]) -> None:
     *_, match = positions_of(begin_match("gangs", 6))
     view, story = match.view(None), chapter(0, *(replace(mark, words="Ón") for mark in MARKS))
     stories.draw(view, story, NAMES)
@@ -145,7 +145,7 @@ def test_no_word_of_a_story_is_english(drawn_lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("slug", DRAWN_GAMES)
-def test_no_picture_has_words_of_another_language_that_was_drawn_before(slug: str) -> None:
+def test_no_picture_reuses_cached_text_of_another_language(slug: str) -> None:
     spec = discover()[slug]
     match, names = begin_match(slug, spec.seats[0]), NAMES[: spec.seats[0]]
     views = [position.view(Seat(0)) for number, position in enumerate(positions_of(match)) if number in (0, 30)]
@@ -167,7 +167,7 @@ def test_no_picture_has_words_of_another_language_that_was_drawn_before(slug: st
 
 
 @pytest.mark.parametrize("slug", DRAWN_GAMES)
-def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
+def test_seats_are_named_in_the_language_of_the_reader(slug: str) -> None:
     spec = discover()[slug]
     for seats in spec.seats:
         setup = spec.setup(seats)
@@ -177,7 +177,7 @@ def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", DRAWN_GAMES)
-def test_what_a_picture_says_is_never_cut(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_text_of_a_picture_is_never_cut_in_any_language(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """People's names may be cut, since their length is not ours to choose."""
     cut, shorten = set[str](), lettering.shorten
 

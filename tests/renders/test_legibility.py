@@ -21,7 +21,7 @@ from tests.renders.positions import LABELS, WrittenLine, boxes_touch, fullest, i
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
 
 
-def test_a_line_is_the_same_as_all_its_letters() -> None:
+def test_a_line_equals_the_sum_of_its_letters() -> None:
     """The fonts have no kerning, so a line can be composed from letters."""
     for face in (SMALL, TITLE, sans(72, "Black"), noto("Latin"), noto("Hebrew")):
         for text in ("AVATAR, To fj. Wy", "×12 – “7” …", "שלום לכם"):
@@ -43,7 +43,7 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
     yield fullest(), LONG
 
 
-def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written_lines: list[WrittenLine]) -> None:
+def test_text_is_large_enough_inside_the_margin_and_never_overlaps(written_lines: list[WrittenLine]) -> None:
     """On the fullest board, and over the values on the ground."""
     for view, labels in boards():
         written_lines.clear()
@@ -55,7 +55,7 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written_l
         assert [] == [(one, other) for one, other in combinations(lines, 2) if boxes_touch(one.box, other.box)]
 
 
-def test_no_score_reaches_below_the_token_beside_it(written_lines: list[WrittenLine]) -> None:
+def test_no_score_overlaps_the_token_beside_it(written_lines: list[WrittenLine]) -> None:
     """One board has scores such as −101 and −94+, longer than in any game."""
     for view, labels in boards():
         if view.outcome:
@@ -74,7 +74,7 @@ def test_no_score_reaches_below_the_token_beside_it(written_lines: list[WrittenL
             assert text.box[2] <= slot_center(seats, panel)[0] - 36, text
 
 
-def test_every_token_stands_inside_the_margin() -> None:
+def test_every_token_stays_inside_the_margin() -> None:
     for view, _ in boards():
         for pieces in pieces_by_place(view.state).values():
             for piece in pieces:
@@ -84,14 +84,14 @@ def test_every_token_stands_inside_the_margin() -> None:
                 assert is_inside_margin((x + x0, y + y0, x + x1, y + y1)), piece
 
 
-def test_tokens_of_one_place_do_not_hide_each_other() -> None:
+def test_tokens_in_one_place_do_not_hide_each_other() -> None:
     for view, _ in boards():
         for pieces in pieces_by_place(view.state).values():
             for one, other in combinations(pieces, 2):
                 assert abs(one.x - other.x) + abs(one.y - other.y) >= 1.9 * one.r
 
 
-def test_no_face_is_smaller_than_29_px() -> None:
+def test_no_font_is_smaller_than_29_px() -> None:
     assert MIN_SIZE == 29
     with pytest.raises(ValueError, match="28"):
         Face("SourceSansProBold", 28)
@@ -111,7 +111,7 @@ def test_long_words_are_broken_into_lines_that_fit() -> None:
     assert all(width(words, SMALL) <= 160 for words in lines)
 
 
-def test_a_line_stands_centered_on_its_point() -> None:
+def test_a_line_is_centered_on_its_point() -> None:
     sprite = line("H", SMALL, "#FFFFFF", "middle")
     assert abs(sprite.dx + sprite.width / 2) <= 1
     assert abs(sprite.dy + sprite.height / 2) <= 1

@@ -53,7 +53,7 @@ def labels(view: View[Muses]) -> tuple[str, ...]:
     return GAME.seat_names(view.setup)
 
 
-def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_sight() -> None:
+def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_vision() -> None:
     fills = [style.fill for style in SEATS[:3]]
     for sight in ("normal", "protanopia", "deuteranopia", "tritanopia"):
         assert min(color_distance(NEUTRAL_FILL, fill, sight) for fill in fills) >= 15, sight
@@ -70,7 +70,7 @@ def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_sight()
         (DIM, THEME.panel),
     ],
 )
-def test_words_and_emblems_can_be_read_on_their_ground(text: str, on: str) -> None:
+def test_text_and_emblems_contrast_with_their_background(text: str, on: str) -> None:
     assert contrast(text, on) >= 4.5
 
 
@@ -100,7 +100,7 @@ def stretched() -> Iterator[View[Muses]]:
         yield match.view(decision.seat, since=match.ply, offered=decision.options)
 
 
-def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written_lines: list[WrittenLine]) -> None:
+def test_no_coordinate_or_legend_line_overlaps_a_tile(written_lines: list[WrittenLine]) -> None:
     for view, names in boards():
         if view.outcome:
             continue  # the result card covers some of them
@@ -124,7 +124,7 @@ def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     return grid_of((*scene.floor.cells, *emptied, *targets(view)), legend_lines(explained_muses(view, scene)))
 
 
-def test_coordinates_are_those_of_the_commands() -> None:
+def test_coordinates_match_those_of_the_commands() -> None:
     for view in views(3, 3, step=3):
         grid = grid_for(view)
         columns, rows = dict(grid.column_labels()), dict(grid.row_labels())
@@ -133,7 +133,7 @@ def test_coordinates_are_those_of_the_commands() -> None:
             assert cell_named(number).shown == columns[x] + rows[y]
 
 
-def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
+def test_all_face_down_tiles_look_the_same_except_for_their_name() -> None:
     """The sprite is made from the owner's name alone."""
     below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
     upper = [sprite.picture.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]
@@ -143,7 +143,7 @@ def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
 # --- marks ---
 
 
-def test_where_a_muse_can_be_carried_is_marked() -> None:
+def test_the_target_cells_of_a_carried_muse_are_marked() -> None:
     t = table({"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "urania": "1,1 r2"}, has_moved="urania")
     carrying = tuple(option for option in t.decision.options if isinstance(option, Power) and option.on.cell)
     marked = {cell_named(number) for number in targets(t.match.view(t.due, offered=carrying))}
@@ -151,12 +151,12 @@ def test_where_a_muse_can_be_carried_is_marked() -> None:
     assert {option.on.cell for option in carrying} <= marked
 
 
-def test_the_hand_is_shown_to_its_owner_alone() -> None:
+def test_a_hand_is_shown_only_to_its_owner() -> None:
     match = next(iter(matches(3, 4)))
     assert [3, 0] == [len(own_hand(match.view(viewer))) for viewer in (match.state.decisions()[0].seat, None)]
 
 
-def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -> None:
+def test_the_arrow_of_a_push_starts_at_the_cell_left_empty() -> None:
     match = next(m for m in matches(4, 6) if any(isinstance(e, Pushed) for e in m.view(None).events))
     view = match.view(None)
     (emptied,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
@@ -166,7 +166,7 @@ def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -
     assert len(paint(view, labels(view)).layers) > 40
 
 
-def test_the_public_sees_the_end_of_a_hand_until_the_next_one_is_laid_out() -> None:
+def test_the_public_sees_the_finished_hand_until_the_next_layout_starts() -> None:
     """Players' own pictures already show their next hand."""
     match = next(m for m in matches(2, 8) if m.state.hand == 2)  # type: ignore[attr-defined]
     assert scene_of(match.view(None)).finished
@@ -175,7 +175,7 @@ def test_the_public_sees_the_end_of_a_hand_until_the_next_one_is_laid_out() -> N
     assert not scene_of(match.view(None)).finished
 
 
-def test_ranks_are_told_as_the_rules_count_them() -> None:
+def test_ranks_are_shown_as_the_rules_count_them() -> None:
     for view in views(3, 11, step=6):
         scene = scene_of(view)
         for rank, winner in enumerate(scene.ranking.winners):
@@ -186,7 +186,7 @@ def test_ranks_are_told_as_the_rules_count_them() -> None:
 
 
 @SEATS_OF
-def test_ranks_and_bonus_of_a_finished_hand_are_told_as_they_were_paid(seats: int) -> None:
+def test_ranks_and_bonus_of_a_finished_hand_are_shown_as_paid(seats: int) -> None:
     bonuses: list[int] = []
     for view in (match.view(None) for seed in range(4) for match in matches(seats, seed)):
         ranks = {event.company: event.ranks for event in view.events if isinstance(event, RanksWon)}
@@ -217,7 +217,7 @@ def after_turns(match: Match, turns: int) -> View[Muses]:
 
 
 @SEATS_OF
-def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_descriptions(
+def test_picture_and_descriptions_count_down_the_last_20_turns_of_a_hand(
     seats: int, written_lines: list[WrittenLine]
 ) -> None:
     match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
@@ -283,7 +283,7 @@ def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) 
 
 
 @SEATS_OF
-def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+def test_the_short_description_contains_the_whole_position_in_1000_characters(seats: int) -> None:
     for view in views(seats, 1, step=3):
         alt = alt_of(view, LONG[:seats])
         assert len(alt) <= 1000
@@ -297,7 +297,7 @@ def test_the_short_description_holds_the_whole_position_in_1000_characters(seats
 
 
 @SEATS_OF
-def test_the_long_description_holds_position_powers_and_all_options(seats: int) -> None:
+def test_the_long_description_contains_the_position_the_powers_and_all_options(seats: int) -> None:
     for view in views(seats, 5, step=4):
         text = renders.tell(view, labels(view))
         assert len(text) < 3500
@@ -318,9 +318,7 @@ def test_the_longest_texts_stay_within_their_limits() -> None:
 
 
 @SEATS_OF
-def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(
-    seats: int, written_lines: list[WrittenLine]
-) -> None:
+def test_a_changed_die_shows_its_old_and_new_value(seats: int, written_lines: list[WrittenLine]) -> None:
     before, since, seen = {}, 0, 0
     for match in matches(seats, 7):
         view = match.view(None, since=since)

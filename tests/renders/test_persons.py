@@ -70,36 +70,36 @@ WIDE = "W" * 32
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_what_no_font_covers_is_left_out_and_the_whole_name_where_little_remains(name: str) -> None:
+def test_unsupported_characters_are_dropped_and_so_are_names_with_little_left(name: str) -> None:
     assert STRANGE[name] == (drawable_names((name,), 1) or ("",))[0]
 
 
-def test_there_is_a_name_for_each_seat_or_none_at_all() -> None:
+def test_drawable_names_cover_every_seat_or_are_empty() -> None:
     assert ("Ann", "", "") == drawable_names(("Ann",), 3)
     assert ("", "Ann") == drawable_names(["🎉", "Ann", "too many"], 2)
     assert () == drawable_names(("🎉", ""), 3) == drawable_names((), 3)
 
 
-def test_a_name_without_end_is_looked_at_only_as_far_as_it_may_be_seen() -> None:
+def test_an_endless_name_is_processed_only_up_to_its_visible_length() -> None:
     assert len(drawable_names(("ﷺ" * 100_000,), 1)[0]) <= 64
 
 
 @pytest.mark.parametrize(
     "script", ["ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءآأؤإئ", "پچژکگیۀہھےٹڈڑں", "אבגדהוזחטיכךלמםנןסעפףצץקרשת"]
 )
-def test_every_letter_of_a_script_from_right_to_left_is_drawn_however_it_is_joined(script: str) -> None:
+def test_every_letter_of_a_right_to_left_script_is_drawn_in_all_joined_forms(script: str) -> None:
     names = [letter * 3 for letter in script]
     assert tuple(names) == drawable_names(names, len(names))
     assert all(length_of(name) > length_of(letter) > 0 for name, letter in zip(names, script, strict=True))
 
 
-def test_what_is_read_from_the_right_is_turned_round_and_arabic_letters_are_joined() -> None:
+def test_right_to_left_text_is_reordered_and_arabic_letters_are_joined() -> None:
     hebrew, arabic = noto("Hebrew"), noto("Arabic")
     assert ink("בא", hebrew)[0].tobytes() == name_sprite("אב").coverage.tobytes()
     assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == name_sprite("محمد").coverage.tobytes()
 
 
-def test_a_name_in_several_scripts_stands_on_one_line_in_the_order_of_reading() -> None:
+def test_a_name_in_several_scripts_stays_on_one_line_in_reading_order() -> None:
     assert length_of("Ann 王") == length_of("Ann ") + length_of("王")
     assert length_of("אב Ann") == pytest.approx(length_of("אב") + length_of(" Ann"))
     one, other = name_sprite("Ann"), name_sprite("Ann 王")
@@ -126,19 +126,19 @@ def name_sprite(name: str, room: float = 1000) -> Sprite:
 
 @pytest.mark.parametrize("name", [WIDE, *filter(None, STRANGE.values())])
 @pytest.mark.parametrize("room", [60, 200])
-def test_a_name_is_cut_at_its_room(name: str, room: int) -> None:
+def test_a_name_is_cut_to_the_available_width(name: str, room: int) -> None:
     sprite = name_sprite(name, room)
     assert sprite.dx >= -2
     assert sprite.dx + sprite.width <= room + 2
 
 
-def test_team_mates_share_the_room_for_their_names() -> None:
+def test_teammates_share_the_width_for_their_names() -> None:
     assert [30, 40] == shares([30, 40], 100)
     assert [30, 70] == shares([30, 90], 100)
     assert [50, 50] == shares([80, 90], 100)
 
 
-def test_names_are_as_large_as_small_text_and_can_be_read_on_every_panel() -> None:
+def test_names_have_the_size_of_small_text_and_are_readable_on_every_panel() -> None:
     assert {29} == {face.size for face in FACES}
     themes = {HOUSE, *map(plain.theme_of, discover())}
     assert min(contrast(theme.muted, theme.panel) for theme in themes) >= 7
@@ -198,7 +198,7 @@ def test_names_change_nothing_outside_the_plain_panels(slug: str, seats: int) ->
 
 
 @every_table
-def test_names_lie_inside_their_panels_and_over_no_other_words(
+def test_names_stay_inside_their_panels_and_overlap_no_other_text(
     slug: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for n, view in enumerate(some_views(slug, seats)):
@@ -242,7 +242,7 @@ def boxes_touch(one: Box, other: Box) -> bool:
 # --- cost and caching ---
 
 
-def test_a_picture_belongs_to_its_names() -> None:
+def test_a_picture_depends_on_its_drawable_names() -> None:
     view = replay_recorded("middle").view(None)
     bare, ann, emoji = (renders.draw(view, LABELS, persons) for persons in ((), ("Ann",), ("🎉", "\n")))
     assert renders.png(bare) == renders.png(emoji)
@@ -251,7 +251,7 @@ def test_a_picture_belongs_to_its_names() -> None:
     assert renders.png(ann) == renders.png(renders.draw(view, LABELS, ["Ann", ""]))
 
 
-async def test_the_bot_hands_the_names_on() -> None:
+async def test_the_bot_passes_the_names_to_the_picture() -> None:
     view, pictures = replay_recorded("middle").view(None), Pictures()
     picture = await pictures.draw(view, LABELS, ["Ann", "Bob"])
     pictures.close()
@@ -268,18 +268,18 @@ assert not opened and "noto_cjk_sans_jp_bold" not in sys.modules, opened
 """
 
 
-def test_fonts_of_other_scripts_are_opened_for_whom_they_are_needed() -> None:
+def test_fonts_of_other_scripts_are_loaded_only_when_needed() -> None:
     subprocess.run([sys.executable, "-c", LAZY], check=True)
 
 
-def test_the_first_face_is_that_of_small_text() -> None:
+def test_the_first_font_for_names_is_that_of_small_text() -> None:
     assert FACES[0] == SMALL
 
 
 # --- portraits ---
 
 
-def test_every_computer_that_people_meet_has_a_portrait_of_its_own() -> None:
+def test_every_computer_player_offered_to_users_has_a_unique_portrait() -> None:
     assert set(for_people()) == set(portraits().values())
     picture = {portrait(player).tobytes() for player in for_people()}
     assert len(for_people()) == len(picture)
@@ -291,7 +291,7 @@ def portrait(player: str) -> Image.Image:
     return sprite.coverage.resize((sprite.width // 3, sprite.height // 3))
 
 
-def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> None:
+def test_a_portrait_widens_the_name_and_users_cannot_fake_it() -> None:
     portrait_name, bare = (drawable_names((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
     assert length_of(portrait_name) > length_of(bare)
     assert "Ann" == presentable(portrayed("easy", "Ann"))
@@ -300,7 +300,7 @@ def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> 
 
 @pytest.mark.parametrize("over", [False, True], ids=["played", "over"])
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.computers], ids=lambda spec: spec.slug)
-def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table(
+def test_the_names_of_computer_players_are_never_cut_even_at_a_full_table(
     spec: GameSpec, over: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[str, str]] = []

@@ -25,7 +25,7 @@ def pixels(data: bytes) -> bytes:
     return Image.open(io.BytesIO(data)).convert("RGB").tobytes()
 
 
-def test_a_picture_depends_on_its_view_alone() -> None:
+def test_a_picture_depends_only_on_its_view() -> None:
     """Warm caches, empty caches, and a fresh process produce the same colors.
 
     The bytes may differ: about once in a hundred thousand times, a compressor finds a different encoding.
@@ -41,7 +41,7 @@ def test_a_picture_depends_on_its_view_alone() -> None:
     assert pixels(data) == pixels(anew) == pixels(fresh.stdout)
 
 
-def test_two_threads_draw_what_one_draws() -> None:
+def test_two_threads_draw_the_same_pictures_as_one() -> None:
     def draw_pixels(view: View) -> bytes:
         return pixels(renders.png(renders.draw(view, LABELS)))
 
@@ -50,12 +50,12 @@ def test_two_threads_draw_what_one_draws() -> None:
         assert list(map(draw_pixels, several)) == list(threads.map(draw_pixels, several * 2))[: len(several)]
 
 
-def test_an_equal_view_gets_the_same_bytes_again() -> None:
+def test_equal_views_produce_the_same_bytes() -> None:
     match = replay_recorded("middle")
     one, other = renders.draw(match.view(None), LABELS), renders.draw(match.view(None), LABELS)
     assert renders.png(one) == renders.png(other)
     assert renders.draw(match.view(None), ("A", "B", "C", "D", "E")).alt != one.alt
 
 
-def test_the_fullest_board_is_small_enough_too() -> None:
+def test_the_fullest_board_stays_within_the_size_limit() -> None:
     assert len(renders.png(renders.draw(fullest(), LABELS))) <= 250_000

@@ -34,7 +34,7 @@ def some_views(slug: str) -> list[tuple[View, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("slug", SPECS)
-def test_any_game_can_be_drawn_and_told(slug: str) -> None:
+def test_any_game_can_be_drawn_and_described(slug: str) -> None:
     for view, names in some_views(slug):
         picture = draw_plainly(view, names)
         image = Image.open(io.BytesIO(renders.png(picture)))
@@ -44,7 +44,7 @@ def test_any_game_can_be_drawn_and_told(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SPECS)
-def test_the_text_says_who_is_due_and_how_it_ended(slug: str) -> None:
+def test_the_text_names_the_players_to_decide_or_the_winners(slug: str) -> None:
     for view, names in some_views(slug):
         text = plain.tell(view, names)
         seats = view.outcome.winners if view.outcome else view.due
@@ -67,7 +67,7 @@ def test_the_plain_picture_shows_the_diagram_of_a_game() -> None:
     assert draw_plainly(before, ("Red", "Blue", "Yellow")).png != draw_plainly(bare, ("Red", "Blue", "Yellow")).png
 
 
-def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
+def test_the_text_counts_the_options_that_do_not_fit() -> None:
     view, names = some_views("garden")[0]
     options = view.decision_of(view.viewer).options
     text, rest = plain.tell(view, names).rsplit("\n", 1)
@@ -77,7 +77,7 @@ def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
     assert len(listed) > 80
 
 
-def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() -> None:
+def test_options_have_their_labels_for_this_position_in_text_and_picture() -> None:
     view, names = some_views(heaps.GAME.slug)[0]
     text, picture = plain.tell(view, names), draw_plainly(view, names)
     assert "- 1 of 3 from heap 1: leaves 11 in all\n" in text
@@ -85,7 +85,7 @@ def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() 
     assert len(text) < 3500
 
 
-def test_badges_have_the_colors_that_the_game_gives_its_seats() -> None:
+def test_badges_have_the_seat_colors_of_the_game() -> None:
     view, names = some_views("toll")[0]
     red, none = (replace(view, colors=colors) for colors in (("Red",) * 3, ("",) * 3))
     pictures = {draw_plainly(seen, names).png for seen in (view, red, none)}

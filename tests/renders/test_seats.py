@@ -34,7 +34,7 @@ MIN_DISTANCES = {
 
 
 @pytest.mark.parametrize(("one", "other", "distance"), SHARMA)
-def test_the_distance_agrees_with_the_published_pairs(
+def test_the_color_distance_agrees_with_published_pairs(
     one: tuple[float, float, float], other: tuple[float, float, float], distance: float
 ) -> None:
     assert distance == pytest.approx(ciede2000(one, other), abs=0.0001)
@@ -43,13 +43,13 @@ def test_the_distance_agrees_with_the_published_pairs(
 
 @pytest.mark.parametrize("seats", MIN_DISTANCES)
 @pytest.mark.parametrize("view", VIEWS)
-def test_seat_colors_are_as_far_apart_as_promised_for_every_kind_of_sight(seats: int, view: str) -> None:
+def test_seat_colors_keep_the_minimum_distance_for_every_kind_of_vision(seats: int, view: str) -> None:
     fills = [style.fill for style in SEATS[:seats]]
     least = min(color_distance(one, other, view) for one, other in combinations(fills, 2))
     assert least >= MIN_DISTANCES[seats][VIEWS.index(view)] - 0.1
 
 
-def test_text_can_be_read_on_every_seat_color() -> None:
+def test_text_is_readable_on_every_seat_color() -> None:
     assert min(contrast(style.fill, style.text) for style in SEATS) >= 4.55
 
 
@@ -83,7 +83,7 @@ def test_the_seats_have_different_shapes_even_when_small() -> None:
     assert max(overlap(one, other) for one, other in combinations(shapes, 2)) < 0.95
 
 
-def test_the_shape_is_about_as_large_for_every_seat() -> None:
+def test_the_shapes_of_all_seats_have_about_the_same_area() -> None:
     shapes = [coverage(f'{outline(style.shape, 24)}fill="#000000"/>', 30) for style in SEATS]
     areas = [sum(value * n for value, n in enumerate(shape.histogram())) / 255 for shape in shapes]
     assert max(areas) < 1.3 * min(areas)

@@ -9,7 +9,7 @@ from tests.sheets import boards
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_every_game_has_four_boards_for_its_sheet(slug: str) -> None:
+def test_every_game_has_four_boards_for_its_contact_sheet(slug: str) -> None:
     public, choosing, preview, end = boards(slug)
     assert public.viewer is None
     assert choosing.offered

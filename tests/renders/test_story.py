@@ -41,7 +41,7 @@ MARKS = (Remark(30, "1", LONG * 3), Remark(31, "2", LONG), Remark(39, "3", LONG)
 
 
 @pytest.mark.parametrize("ahead", range(5))  # White is the ivory of the lines.
-def test_the_band_of_who_is_ahead_has_his_color(ended_view: View[State], ahead: int) -> None:
+def test_the_largest_band_has_the_color_of_the_leader(ended_view: View[State], ahead: int) -> None:
     picture = drawing.draw(ended_view, chapter(ahead), LABELS)
     image = image_of(picture).convert("RGB")
     counted = {color: n for n, color in image.crop((120, 230, 1020, 700)).getcolors(1 << 20)}
@@ -63,13 +63,13 @@ def test_the_fullest_story_fits(ended_view: View[State], written_lines: list[Wri
     assert any(line.text.endswith("…") for line in written_lines), "what is too long is cut, and says so"
 
 
-def test_marks_that_are_close_stand_side_by_side() -> None:
+def test_close_marks_are_spread_side_by_side() -> None:
     places = drawing._spread([drawing.END - 20, drawing.END - 10, drawing.END])
     assert all(b - a >= 2 * drawing.MARK_R for a, b in pairwise(places))
     assert places[-1] <= drawing.END
 
 
-def test_a_company_shares_a_band(ended_view: View[State]) -> None:
+def test_seats_of_a_company_share_a_band(ended_view: View[State]) -> None:
     alone = chapter(0)
     pairs = replace(alone, companies=(0, 1, 2, 0, 1, 2))
     parts = drawing._parts(pairs)

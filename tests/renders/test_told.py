@@ -47,9 +47,7 @@ def draw_image(view: View[Any]) -> Image.Image:
 
 
 @EVERY_GAME
-def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
-    slug: str, written_lines: list[WrittenLine]
-) -> None:
+def test_every_picture_shows_the_last_action_and_the_score_changes(slug: str, written_lines: list[WrittenLine]) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
         assert view.last_action is not None, "give an event of the game a `brief`"
@@ -65,9 +63,7 @@ def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
 
 
 @EVERY_GAME
-def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(
-    slug: str, written_lines: list[WrittenLine]
-) -> None:
+def test_only_the_public_picture_shows_the_prompt_next_to_the_turn(slug: str, written_lines: list[WrittenLine]) -> None:
     """The player who decides reads the question in the message text, which has more space."""
     for match in matches(slug)[:-1]:
         (decision,) = match.state.decisions()
@@ -88,7 +84,7 @@ def _is_long(view: View[Any], prompt: str) -> bool:
     return width(Voice(names).brief(view.last_action.event), STORY) + width(prompt, FACT) > MAX_STORY_W - 200
 
 
-def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:
+def test_several_actions_of_a_seat_are_shown_in_order_as_far_as_they_fit() -> None:
     first, second, last = events = (TookNone(Seat(0)), Rubbed(Seat(0), 50), GaveAlms(Seat(0), 100))
     names, several = ("Red", "Blue"), LastAction(Seat(0), last, (first, second))
     briefs = [Voice(names).brief(event) for event in events]
@@ -99,7 +95,7 @@ def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> 
 
 
 @EVERY_GAME
-def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) -> None:
+def test_a_board_shows_all_actions_of_a_seat_since_the_last_board(slug: str) -> None:
     """Each action of the seat since that board is shown, and none before it."""
     several = 0
     for match in matches(slug)[:-1]:
@@ -118,7 +114,7 @@ def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) ->
 
 
 @EVERY_GAME
-def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written_lines: list[WrittenLine]) -> None:
+def test_a_preview_has_a_frame_a_ribbon_and_the_word_you(slug: str, written_lines: list[WrittenLine]) -> None:
     match = matches(slug)[1]
     seat = match.state.decisions()[0].seat
     action = match.state.decisions()[0].options[0]
@@ -132,7 +128,7 @@ def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written_line
         assert (("You", 42) in lines) == preview
 
 
-def test_the_pill_of_a_preview_shows_whose_it_is_whoever_is_due_then() -> None:
+def test_the_pill_of_a_preview_shows_its_viewer_regardless_of_the_next_player() -> None:
     view = matches("jinns")[1].view(Seat(0))
     for seat in (Seat(0), Seat(1)):
         badges = (2, 1)
@@ -140,7 +136,7 @@ def test_the_pill_of_a_preview_shows_whose_it_is_whoever_is_due_then() -> None:
         assert pill_content(seen, ("Yellow", "Blue"), badges) == ((badges[seat],), "You")
 
 
-def test_a_shared_win_counts_those_who_share_it() -> None:
+def test_a_shared_win_shows_the_number_of_winners() -> None:
     view = matches("gangs")[-1].view(None)
     assert view.outcome is not None
     shared = replace(view, outcome=replace(view.outcome, returns=(0.25,) * 4, scores=(7,) * 4))
@@ -150,7 +146,7 @@ def test_a_shared_win_counts_those_who_share_it() -> None:
 
 
 @EVERY_GAME
-def test_the_end_shows_places_scores_and_why(slug: str, written_lines: list[WrittenLine]) -> None:
+def test_the_picture_of_the_end_shows_places_scores_and_the_reason(slug: str, written_lines: list[WrittenLine]) -> None:
     match = matches(slug)[-1]
     view = match.view(None)
     assert view.outcome is not None
@@ -164,7 +160,7 @@ def test_the_end_shows_places_scores_and_why(slug: str, written_lines: list[Writ
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
 
 
-def test_seats_without_a_badge_have_places_of_their_own() -> None:
+def test_seats_without_a_badge_get_separate_places() -> None:
     spec, ended = discover()["gangs"], matches("gangs")[-1].outcome
     assert ended is not None
     view = Match.begin(spec, spec.setup(4), "places").view(None)
@@ -186,7 +182,7 @@ def lines_across(mark: Sprite, color: str) -> int:
     return sum(key for key, _ in groupby(row))
 
 
-def test_what_is_chosen_has_two_lines_and_what_was_has_one() -> None:
+def test_marks_of_chosen_options_have_two_lines_and_marks_of_past_actions_one() -> None:
     """Turquoise and ivory look alike to some people."""
     assert [2, 2] == [lines_across(mark, TURQUOISE) for mark in (chosen_mark(90, 90, 10), chosen_token(0, 35))]
     assert [1, 1] == [lines_across(mark, IVORY) for mark in (plate_mark(90, 90, 10), ring(0, 35))]

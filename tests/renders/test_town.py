@@ -50,7 +50,7 @@ def count_marked(view: View) -> int:
     return count_mark_pixels(image_of(renders.draw(view, CAVE.seat_names(view.setup))))
 
 
-def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> None:
+def test_possible_landings_are_marked_only_in_the_private_picture() -> None:
     match = Match.begin(CAVE, CAVE.setup(3), "marks")
     assert count_marked(match.view(Seat(0))) > 1000, "before stealing, too"
     assert 0 == count_marked(match.view(None)) == count_marked(match.view(Seat(1)))
@@ -58,7 +58,7 @@ def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> No
     assert count_marked(private_view(match)) > 1000
 
 
-def test_a_chosen_card_leaves_its_own_landings_only() -> None:
+def test_a_chosen_card_marks_only_its_own_landing() -> None:
     match = first_match(4, "cave", lambda m: walking(m) and len(reachable_landings(CAVE_SCENE, private_view(m))) > 5)
     (decision,) = match.state.decisions()
     for option in decision.options:
@@ -82,14 +82,14 @@ def test_the_short_description_is_enough_to_play_from() -> None:
     assert all(f"{purse:,}" in alt for purse in state.purses)
 
 
-def test_the_long_description_names_the_marks_of_the_thieves_in_sight() -> None:
+def test_the_long_description_lists_the_numbers_of_the_visible_thieves() -> None:
     view = private_view(first_match(6, "cave", is_crowded))
     text = renders.tell(view, CAVE.seat_names(view.setup))
     assert "has the numbers" in text
     assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", text)
 
 
-def test_the_long_description_of_a_preview_says_how_likely_luck_strikes() -> None:
+def test_the_long_description_of_a_preview_gives_the_risk_of_being_caught() -> None:
     t = at_cave(walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B1"})
     t.play("extend 0", "play 1")
     preview = t.match.preview(Seat(0), t.match.parse("turn-up 1"))
@@ -241,7 +241,7 @@ def abbreviate(text: str) -> str:
 
 
 @pytest.mark.parametrize(("seats", "chosen"), CAVES, ids=str)
-def test_the_descriptions_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionValue]) -> None:
+def test_the_descriptions_report_a_strike_correctly(seats: int, chosen: dict[str, OptionValue]) -> None:
     checked = 0
     for _, view, tale in (
         step for seed in range(3) for step in positions_with_tales(CAVE, seats, f"strike {seed}", chosen)
@@ -260,7 +260,7 @@ def test_the_descriptions_tell_a_strike_as_it_was(seats: int, chosen: dict[str, 
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_the_descriptions_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
+def test_the_descriptions_give_the_number_of_turns_a_stake_is_in_danger(seats: int) -> None:
     """Counted as in the events: the current turn, and some more."""
     due: dict[str, int] = {}
     for match, view, _ in positions_with_tales(CAVE, seats, "clocks", {}):
@@ -277,7 +277,7 @@ def test_the_descriptions_say_for_how_many_turns_a_stake_is_in_danger(seats: int
     assert due
 
 
-def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named() -> None:
+def test_a_strike_counts_many_long_names_and_names_the_spared_players() -> None:
     stakes = dict.fromkeys(range(6), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=6, walked=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
     view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
@@ -289,7 +289,7 @@ def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named(
     )
 
 
-def test_a_single_card_and_an_empty_stake_are_called_so() -> None:
+def test_the_descriptions_have_wording_for_a_single_card_and_an_empty_stake() -> None:
     t = at_cave(stakes={0: (0, 2), 1: (5_000, 0)}, seats=2)
     played_out = Cards(((1,), (2, 3)), t.state.cards.played, t.state.cards.dealt, ())
     t.match.state = replace(t.state, cards=played_out)
@@ -309,7 +309,7 @@ def check_lost(text: str, view: View, tale: Tale) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_the_picture_tells_a_strike_as_it_was(seats: int, written_lines: list[WrittenLine]) -> None:
+def test_the_picture_reports_a_strike_correctly(seats: int, written_lines: list[WrittenLine]) -> None:
     checked = 0
     for n, (_, view, tale) in enumerate(positions_with_tales(CAVE, seats, "plates", {})):
         if tale.number and not view.outcome and (n % 3 == 0 or tale.spared):
@@ -328,9 +328,7 @@ def test_the_picture_tells_a_strike_as_it_was(seats: int, written_lines: list[Wr
 
 
 @pytest.mark.parametrize("seats", [5, 6])
-def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(
-    seats: int, written_lines: list[WrittenLine]
-) -> None:
+def test_a_loss_is_shown_next_to_a_new_stake_if_both_fit(seats: int, written_lines: list[WrittenLine]) -> None:
     stakes = dict.fromkeys(range(seats), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
@@ -340,9 +338,7 @@ def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(
 
 
 @pytest.mark.parametrize(("seats", "chosen"), RAIDS, ids=str)
-def test_the_descriptions_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(
-    seats: int, chosen: dict[str, OptionValue]
-) -> None:
+def test_the_descriptions_report_alarms_and_raids_correctly(seats: int, chosen: dict[str, OptionValue]) -> None:
     checked = 0
     for match, view, tale in (
         step for seed in range(3) for step in positions_with_tales(GANGS, seats, f"raid {seed}", chosen)
@@ -375,9 +371,7 @@ def turn_over(match: Match) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(
-    seats: int, written_lines: list[WrittenLine]
-) -> None:
+def test_the_picture_reports_alarms_and_raids_correctly(seats: int, written_lines: list[WrittenLine]) -> None:
     seen = set()
     for n, (match, view, tale) in enumerate(positions_with_tales(GANGS, seats, "raids", {})):
         if tale.alarm and n % 2 == 0:
@@ -394,7 +388,7 @@ def rings(canvas: Canvas) -> list[tuple[Any, int, int]]:
     return [put for put in canvas.layers if put[0] in made]
 
 
-def test_a_new_stake_is_ringed_until_somebody_else_has_acted() -> None:
+def test_a_new_stake_is_ringed_only_on_the_next_board() -> None:
     match = Match.begin(CAVE, CAVE.setup(3), "ring")
     before = paint(CAVE_SCENE, match.view(None, since=0), CAVE.seat_names(match.setup))
     match.play(Seat(0), match.parse("steal 4"))
@@ -412,7 +406,7 @@ def may_return(match: Match) -> bool:
     return few and any(option.verb == "return" for option in state.decisions()[0].options)
 
 
-def test_a_bandit_that_was_returned_is_ringed() -> None:
+def test_a_returned_bandit_is_ringed() -> None:
     match = first_match(2, "gangs", may_return)
     (decision, *_), since = match.state.decisions(), match.version
     match.play(decision.seat, next(option for option in decision.options if option.verb == "return"))
@@ -430,7 +424,7 @@ def texts_of(thieves: Sequence[Thief], room: int, rows: int) -> list[str]:
     return [chip.text for chip, *_ in chips_of(thieves, 0, room, rows)]
 
 
-def test_each_type_that_somebody_has_lies_on_a_chip_of_its_own() -> None:
+def test_each_owned_type_has_its_own_chip() -> None:
     thieves = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
     assert ["R4", "B1×3", "B2"] == texts_of(thieves, 282, 1)
 
@@ -442,7 +436,7 @@ PHONE = 340 / 1080
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_a_close_up_has_room_for_all_types_that_can_be_in_danger(count: int) -> None:
+def test_a_close_up_fits_all_types_that_can_be_in_danger(count: int) -> None:
     places, (_, scale) = corners(tuple(Thief)[:count]), grid_of(count)
     w, h = WIDTH * scale, CARD_H * scale
     assert all(TOP - 1 <= y <= BOTTOM + 1 - h and 230 <= x <= 850 - w for x, y in places.values())
@@ -463,7 +457,7 @@ def in_danger(match: Match) -> bool:
     )
 
 
-def test_who_chooses_about_bandits_sees_their_own_large_and_nobody_else_does() -> None:
+def test_only_the_player_choosing_about_bandits_sees_a_close_up_of_their_own() -> None:
     match = first_match(3, "gangs", in_danger)
     (decision,) = match.state.decisions()
     view = match.view(decision.seat, offered=decision.options)

@@ -23,7 +23,7 @@ from tools.arena.game import Game, play, seating
 GAME = Game("jinns", discover()["jinns"].setup(2), ("easy", "uniform"), "luck", Seat(0))
 
 
-def test_an_interval_is_that_of_wilson() -> None:
+def test_an_interval_is_the_wilson_interval() -> None:
     assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
     assert wilson(1.0, 20) == pytest.approx((0.8389, 1.0), abs=1e-4)
 
@@ -43,7 +43,7 @@ def test_each_seed_is_played_from_each_seat() -> None:
     assert played[0].seed != played[3].seed
 
 
-def test_the_same_game_is_played_the_same() -> None:
+def test_the_same_seed_plays_the_same_game() -> None:
     first, again, other = play(GAME), play(GAME), play(replace(GAME, seed="other luck"))
     assert (first.outcome, first.plies) == (again.outcome, again.plies)
     assert (first.outcome, first.plies) != (other.outcome, other.plies)
@@ -105,7 +105,7 @@ def test_the_arena_refuses_unknown_players_and_meaningless_options(
     assert any(why in output for why in ("there is no player nobody", "does not search", "jinns has no verb fly"))
 
 
-def test_a_soak_has_all_games_and_players_and_one_thinker_at_most() -> None:
+def test_a_soak_has_all_games_and_players_and_at_most_one_thinker() -> None:
     rng, players = Random("any"), discover_players()
     games = [soak.any_game(rng, str(number)) for number in range(600)]
     assert {game.slug for game in games} == set(discover())
@@ -126,14 +126,14 @@ def test_a_soak_counts_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert memory.startswith("memory ")
 
 
-def test_a_soak_says_in_which_game_something_broke() -> None:
+def test_an_error_in_a_soak_names_its_game() -> None:
     with pytest.raises(KeyError, match="nobody") as raised:
         soak.play_and_count(replace(GAME, players=("nobody", "uniform"), seed="broken 0"))
     (note,) = raised.value.__notes__
     assert "broken 0" in note
 
 
-def test_accuracy_is_that_of_all_games_together() -> None:
+def test_accuracy_is_computed_over_all_games_together() -> None:
     plays = [Play(3, 1, 0.1, 0.4), Play(1, 1, 0.0, 0.1), Play(0, 0, 0.0, 0.0)]
     assert 80 == pytest.approx(accuracy.accuracy(plays))
     assert 0 > accuracy.accuracy([Play(1, 0, 0.3, 0.2)])

@@ -32,7 +32,7 @@ def overbold(rng: Random) -> Record:
     return Record(2, 2, (float(won), float(not won)), predictions)
 
 
-def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None:
+def test_the_fit_corrects_overconfident_predictions_and_is_cross_validated() -> None:
     rng = Random("overbold")
     records = [overbold(rng) for _ in range(1200)]
     for first, *_, last in fit_powers(records)[2]:
@@ -50,7 +50,7 @@ def test_uninformative_chances_become_equal() -> None:
     assert max(fit_powers(records)[2].ahead) < 0.1
 
 
-def test_the_fit_finds_that_leaders_are_caught() -> None:
+def test_the_fit_lowers_the_chances_of_leaders_who_win_less_often_than_predicted() -> None:
     """The seat behind wins as seldom as predicted; of the two ahead, the leader wins less often than predicted."""
     rng, records = Random("caught"), []
     for _ in range(2000):
@@ -64,7 +64,7 @@ def test_the_fit_finds_that_leaders_are_caught() -> None:
     assert (2000, list(fit_powers(records)[3].ahead)) == (table["games"], table["ahead"])
 
 
-def test_powers_never_fall() -> None:
+def test_non_decreasing_averages_falling_values() -> None:
     assert [0.1, 0.4, 0.4, 0.4, 0.9] == pytest.approx(non_decreasing([0.1, 0.6, 0.4, 0.2, 0.9]))
     assert [0.5, 0.5] == non_decreasing([1.0, 0.0])
 
@@ -87,7 +87,7 @@ def test_small_bins_are_left_out() -> None:
     assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
 
 
-def test_a_game_is_played_and_its_table_can_be_read() -> None:
+def test_a_game_is_reproducible_and_its_table_can_be_read() -> None:
     spec = discover()["jinns"]
     stored = play_game(spec, 2, "short", effort=0.05)
     assert stored == play_game(spec, 2, "short", effort=0.05)

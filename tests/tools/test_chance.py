@@ -6,7 +6,7 @@ from engine.games import discover
 from tools.arena.chance import MAX_DEVIATION, deviation, kinds, two_samples
 
 
-def test_a_loaded_draw_is_noticed() -> None:
+def test_a_loaded_draw_is_detected() -> None:
     fair, loaded = {"one": 5_000, "two": 5_000}, {"one": 5_500, "two": 4_500}
     assert abs(two_samples(fair, {"one": 5_050, "two": 4_950})) < MAX_DEVIATION < two_samples(fair, loaded)
     spec = discover()["alibaba"]

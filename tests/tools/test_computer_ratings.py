@@ -18,7 +18,7 @@ from tools.computer_ratings import difference
 ANA, BEN = 71, 72
 
 
-def test_a_share_of_wins_is_a_difference_in_points() -> None:
+def test_a_share_of_wins_corresponds_to_a_rating_difference() -> None:
     assert 0 == difference(1 / 3, 3)
     assert difference(0.7, 2) == -difference(0.3, 2) > 0
     # A player with exactly that share of the wins neither gains nor loses in the long run.
@@ -36,7 +36,7 @@ def match_between(*places: tuple[int, int]) -> RatedMatch:
     return RatedMatch(1, 1, "muscat", 1, 30, tuple(RatedSeat(credit, 1, 0.0) for credit in credits))
 
 
-def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computer_ratings_are_measured_by_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "computer_ratings.toml"
     place.write_text(computer_ratings.PLACE.read_text("utf-8"), "utf-8")
     before = tomllib.loads(place.read_text("utf-8"))

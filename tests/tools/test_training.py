@@ -38,7 +38,7 @@ def random_sample(rng: Random) -> Sample:
     )
 
 
-def test_a_fit_finds_the_features_that_matter_and_when() -> None:
+def test_a_fit_finds_which_features_matter_and_when() -> None:
     rng = Random("fit")
     training, unseen = ([random_sample(rng) for _ in range(n)] for n in (800, 300))
     weights, alone = fit_weights(training, len(TRUE)), fit_weights(training, 1)
@@ -49,7 +49,7 @@ def test_a_fit_finds_the_features_that_matter_and_when() -> None:
     assert log_loss(unseen, weights) < log_loss(unseen, alone) < log_loss(unseen, EQUAL)
 
 
-def test_a_table_is_read_as_it_was_written_and_keeps_its_other_parts() -> None:
+def test_a_weight_table_round_trips_and_keeps_its_other_parts() -> None:
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0, 0.0, 0.5, 1.0], 2)
     old = format_table("race", "", {seats: (Weights({"points": (0.5,) * KNOTS}, (0.25,)), figures) for seats in (2, 3)})
     new = format_table("race", old, {3: (Weights({"points": (1.0,), "next": (-2.0, 0.125)}, (0.75,)), figures)})
@@ -70,7 +70,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
     assert all(sum(sample.shares) == 1 and len(sample.rows) == 2 for sample in seen)
 
 
-def test_a_position_is_valued_in_hindsight() -> None:
+def test_a_position_is_valued_by_later_estimates_and_the_result() -> None:
     """The last position by the result alone; earlier ones also by later estimates, but not by their own."""
     first, last = hindsight([(0.0, 1.0), (0.8, 0.2)], (1.0, 0.0))
     assert (1.0, 0.0) == last
@@ -80,7 +80,7 @@ def test_a_position_is_valued_in_hindsight() -> None:
     assert first_weight > 1
 
 
-def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -> None:
+def test_one_feature_is_fitted_where_it_applies_and_saved_next_to_the_others() -> None:
     rng = Random("alone")
     here = [random_sample(rng) for _ in range(800)]
     elsewhere = [one._replace(rows=((0.0, 1.0, 0.0),) * 3) for one in here[:200]]
@@ -93,7 +93,7 @@ def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -
     assert old == with_knots(new, 3, "next", [0.0])
 
 
-def test_uneven_setups_are_played_to_their_end() -> None:
+def test_uneven_setups_are_played_to_the_end() -> None:
     sample, again = play_slanted("uneven", 2, 1), play_slanted("uneven", 2, 1)
     assert sample == again != play_slanted("uneven", 2, 2)
     lopsided = [row[NAMES.index("lopsided")] for row in sample.rows]
@@ -102,14 +102,14 @@ def test_uneven_setups_are_played_to_their_end() -> None:
     assert 1 == sum(sample.shares)
 
 
-def test_a_slant_prefers_strong_or_weak_pawns() -> None:
+def test_a_slant_favors_strong_or_weak_pawns() -> None:
     options, rng = (*map(Place, Strength),), Random(1)
     strengths = [[slanted(options, slant, rng).strength for _ in range(200)] for slant in (-1.4, 1.4)]  # type: ignore[attr-defined]
     assert [Strength.ONE, Strength.FOUR] == [Counter(random_sample).most_common(1)[0][0] for random_sample in strengths]
     assert not any(Strength.REST in random_sample for random_sample in strengths)
 
 
-def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
+def test_a_trial_returns_the_players_share_of_each_win() -> None:
     weights = next(iter(discover()["gangs"].evaluate.weights.values()))  # type: ignore[union-attr]
     assert set(trials(Course("gangs", 2, weights, "trial"), 3, jobs=1)) <= {0.0, 0.5, 1.0}
 
@@ -138,7 +138,7 @@ def arguments(**changed: Any) -> Namespace:
     return Namespace(**few | changed)
 
 
-def test_a_game_without_presets_is_trained_with_its_usual_options(
+def test_a_game_without_presets_is_trained_with_its_default_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(discover(), "garden", replace(valued_garden(), start=small_start))
@@ -189,7 +189,7 @@ def test_the_error_names_the_missing_requirement_for_training(
     assert not missing_for(arguments(game="jinns"))
 
 
-def test_the_weight_of_points_is_fitted_to_results_alone() -> None:
+def test_the_weight_of_points_is_fitted_only_to_results() -> None:
     evaluation = discover()["muscat"].evaluate
     assert isinstance(evaluation, Evaluation)
     rows = tuple(tuple(float(n + seat) for n in range(len(evaluation.names))) for seat in range(3))

@@ -56,7 +56,7 @@ async def status(room: Room) -> str:
     return answer.text
 
 
-async def test_the_operator_sees_games_times_and_what_waits(app: App) -> None:
+async def test_status_shows_games_answer_times_and_due_jobs(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
@@ -68,7 +68,7 @@ async def test_the_operator_sees_games_times_and_what_waits(app: App) -> None:
     assert re.search(r"\d+ actions?, \d+ failures?", text)
 
 
-async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(app: App) -> None:
+async def test_a_refused_board_counts_as_a_failed_job_until_discord_accepts_it(app: App) -> None:
     room, elsewhere = app.room(), app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
@@ -85,21 +85,21 @@ async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(app: 
     assert "Jobs" not in await status(elsewhere)
 
 
-async def test_it_is_for_operators_only(app: App) -> None:
+async def test_admin_status_is_for_operators_only(app: App) -> None:
     room = app.room()
     with pytest.raises(CannotDo, match="not for you"):
         await room.person("Ben").slash("admin status")
     assert "those who run me" in (await steward(room, "Eva").slash("admin status")).text
 
 
-async def test_a_team_runs_it_together() -> None:
+async def test_every_team_member_is_an_operator() -> None:
     owner, member = Mock(id=1), Mock(id=2)
     assert {1, 2} == operators(Mock(owner=owner, team=Mock(members=[member])))
     assert {1} == operators(Mock(owner=owner, team=None))
     assert not operators(None)
 
 
-async def test_machines_are_told_by_two_pages(app: App) -> None:
+async def test_health_and_metrics_are_served_over_http(app: App) -> None:
     await app.close()
     app.metrics = f"127.0.0.1:{free_port()}"
     await app.open()
@@ -115,7 +115,7 @@ async def test_machines_are_told_by_two_pages(app: App) -> None:
     assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(app.seeds())}", page), "the id of somebody, or a seed"
 
 
-async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_for_some_seconds(
+async def test_health_and_metrics_cache_counts_for_a_few_seconds(
     app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
@@ -150,7 +150,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 @pytest.mark.parametrize(
     ("error", "lines"), [(KeyError("ours"), 1), (DatabaseUnavailable(FailureKind.AWAY, "gone"), 0)]
 )
-async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
+async def test_a_failed_count_hides_no_other_figures(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.count.side_effect = error
     condition = await examine(client, store, datetime.now(UTC))
@@ -158,7 +158,7 @@ async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 
 
-async def test_requests_that_do_not_get_through_are_a_fault(app: App) -> None:
+async def test_stuck_requests_are_a_fault(app: App) -> None:
     assert "Discord does not answer" not in await status(app.room())
     metrics.STUCK.set(1)
     try:
@@ -169,7 +169,7 @@ async def test_requests_that_do_not_get_through_are_a_fault(app: App) -> None:
         metrics.STUCK.set(0)
 
 
-def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:
+def test_a_quantile_is_the_bucket_that_contains_the_share() -> None:
     timed = Histogram("timed", "of a test", ["kind"], buckets=(1, 2, 3), registry=None)
     assert metrics.quantile(timed, 0.5) is None
     for seconds in (0.5, 1.5, 1.6, 9):
@@ -184,7 +184,7 @@ def at_work():
     WORKING_ON.reset(token)
 
 
-def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -> None:
+def test_json_log_lines_carry_the_interaction_number_shown_to_players(at_work) -> None:
     try:
         raise ValueError("lines\nof “trouble”")
     except ValueError:
@@ -197,7 +197,7 @@ def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -
     assert "#12345 match 7 failed" in logs.FORMATS["text"].format(record)
 
 
-def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
+def test_dashboard_and_monitoring_page_name_only_existing_metrics() -> None:
     counted = [metric for metric in vars(metrics).values() if isinstance(metric, METRICS)]
     existing = {family.name for metric in counted for family in metric.collect()}
     docs = Path(__file__).parents[3] / "docs"

@@ -46,34 +46,32 @@ def told(caplog: pytest.LogCaptureFixture, prerendered: Path) -> Told:
     return told
 
 
-def test_of_files_for_their_owner_nothing_is_told(closed: Path, told: Told) -> None:
+def test_owner_only_files_are_not_reported(closed: Path, told: Told) -> None:
     assert [] == told(closed, closed / ".env")
     assert [] == told(closed / "nowhere", closed / "nothing")
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o604])
-def test_settings_that_all_can_read_are_told_with_the_command_that_closes_them(
-    closed: Path, told: Told, mode: int
-) -> None:
+def test_a_readable_settings_file_is_reported_with_the_chmod_command(closed: Path, told: Told, mode: int) -> None:
     (closed / ".env").chmod(mode)
     (line,) = told(closed, closed / ".env")
     assert line.endswith(f": chmod 600 {closed / '.env'}")
     assert "TOKEN" not in line
 
 
-def test_a_group_of_the_host_may_read_them(closed: Path, told: Told) -> None:
+def test_the_settings_file_may_be_group_readable(closed: Path, told: Told) -> None:
     (closed / ".env").chmod(0o640)
     assert [] == told(closed, closed / ".env")
 
 
-def test_a_data_folder_that_all_can_look_into_is_told(closed: Path, told: Told) -> None:
+def test_a_world_readable_data_folder_is_reported(closed: Path, told: Told) -> None:
     closed.chmod(0o755)
     (line,) = told(closed, closed / ".env")
     assert line.endswith(f": chmod 700 {closed}")
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_that_no_drawings_were_made_ahead_is_told_with_the_command_that_makes_them(
+def test_missing_prerendered_images_are_reported_with_the_command_that_makes_them(
     closed: Path, told: Told, prerendered: Path, there: bool
 ) -> None:
     (prerendered / "0123.png").unlink()
@@ -83,11 +81,11 @@ def test_that_no_drawings_were_made_ahead_is_told_with_the_command_that_makes_th
     assert line.endswith(f": {sys.executable} -m renders.prerendering")
 
 
-def test_drawings_are_looked_for_where_they_are_made() -> None:
+def test_prerendered_images_are_read_from_the_folder_they_are_written_to() -> None:
     assert grounds.FOLDER == installation.PRERENDERED
 
 
-def test_drawings_that_cannot_be_written_are_no_success(tmp_path: Path) -> None:
+def test_prerendering_fails_if_images_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     folder = tmp_path / "file" / "prerendered"
     done = subprocess.run([sys.executable, "-c", PRERENDERING, folder], capture_output=True, text=True)
@@ -107,7 +105,7 @@ def mode_of(place: Path) -> int:
     return place.stat().st_mode & 0o777
 
 
-async def test_the_folders_that_the_bot_makes_are_for_their_owner_only(tmp_path: Path) -> None:
+async def test_new_folders_are_accessible_to_their_owner_only(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         async with Playground(strict=True) as local:
@@ -124,7 +122,7 @@ async def test_the_folders_that_the_bot_makes_are_for_their_owner_only(tmp_path:
         os.umask(before)
 
 
-async def test_a_data_folder_that_was_there_stays_as_it_was_and_is_told(tmp_path: Path) -> None:
+async def test_an_existing_data_folder_keeps_its_mode_and_is_reported(tmp_path: Path) -> None:
     os.chmod(tmp_path, 0o755)
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
@@ -133,9 +131,7 @@ async def test_a_data_folder_that_was_there_stays_as_it_was_and_is_told(tmp_path
         assert 0o755 == mode_of(tmp_path)
 
 
-def test_games_of_packages_that_cannot_be_used_are_named(
-    closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unusable_game_packages_are_named(closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
     monkeypatch.setattr("bot.features.admin.installation.discovered", lambda: Discovered({}, {}, (sentence,)))
     assert [sentence] == told(closed, closed / ".env")

@@ -39,7 +39,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(app: App) -> None:
     await app.local.discord.notifier.until(lambda: "strong" in str(app.query("SELECT computer FROM seat_history")), 5)
 
 
-async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(app: App) -> None:
+async def test_the_computer_menu_shows_the_name_each_computer_would_get(app: App) -> None:
     room = app.room()
     await room.lobby("Ana", computers=2)
     await room.person("Ana").slash("table computers")
@@ -51,7 +51,7 @@ async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(app
     assert second in page.text
 
 
-async def test_nobody_else_chooses(app: App) -> None:
+async def test_only_the_host_chooses_computers(app: App) -> None:
     room = app.room()
     lobby = await room.lobby("Ana", "Ben", computers=1)
     page = await room.person("Ana").slash("table computers")
@@ -61,13 +61,13 @@ async def test_nobody_else_chooses(app: App) -> None:
     assert before == app.query("SELECT computer FROM seat_history")
 
 
-async def test_without_a_computer_there_is_none_to_choose(app: App) -> None:
+async def test_choosing_computers_requires_a_computer_at_the_table(app: App) -> None:
     room = app.room()
     await room.lobby("Ana", "Ben")
     assert "There is no computer at this table" in await room.person("Ana").slash("table computers")
 
 
-async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) -> None:
+async def test_a_thinking_computer_moves_in_its_own_message(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game="jinns")
@@ -83,9 +83,7 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) ->
     assert name in board, "what it did is told"
 
 
-async def test_while_somebody_chooses_seats_are_called_as_on_the_board(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_private_pictures_name_seats_like_the_board(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     room, names_in_pictures, draw = app.room(), list[tuple[str, ...]](), renders.draw
 
     def noting(view: View[State], labels: tuple[str, ...], persons: tuple[str, ...] = ()) -> Picture:
@@ -105,7 +103,7 @@ async def test_while_somebody_chooses_seats_are_called_as_on_the_board(
     assert portraits()[on_board[1][0]] == "fair"
 
 
-def test_a_face_stands_before_the_name_of_a_computer_in_pictures_and_before_nobody_elses() -> None:
+def test_only_computer_names_have_a_portrait_in_pictures() -> None:
     spec, holders = (
         discover()["muscat"],
         (SeatHolder(1, name="Ann"), SeatHolder(computer="easy"), SeatHolder(computer="mine")),

@@ -54,7 +54,7 @@ async def begin(app: App, *, computer: bool, allowed: bool = False) -> tuple[Roo
     return room, await room.onlooker.expect(BOARD)
 
 
-async def test_who_plays_alone_may_ask_and_try_what_he_is_told(app: App) -> None:
+async def test_a_solo_player_can_request_a_hint_and_play_it(app: App) -> None:
     room, board = await begin(app, computer=True)
     ana = room.person("Ana")
     question = await ana.tap("Your move", on=board)
@@ -71,7 +71,7 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(app: App) -> None
     assert 3 == len((await ana.slash("game hint")).labels)
 
 
-async def test_a_hint_is_made_from_what_its_player_may_see(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_uses_only_what_its_player_can_see(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     views: list[View[State]] = []
     monkeypatch.setattr(asking, "hints", lambda view, seed: (views.append(view), hints.hints(view, seed))[1])
     room = app.room()
@@ -85,7 +85,7 @@ async def test_a_hint_is_made_from_what_its_player_may_see(app: App, monkeypatch
     assert view.state == view.state.observe(Seat(0)) != view.state.observe(None)
 
 
-async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
+async def test_a_repeated_hint_request_gets_the_same_hint_until_the_next_move(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds: list[str] = []
@@ -105,7 +105,7 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
     assert ["1 0", "1 2"] == seeds, "each position is thought about once, and the same after a restart"
 
 
-async def test_a_hint_waits_for_its_turn_as_a_hint(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_is_queued_with_hint_priority(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     priorities = noted_priorities(monkeypatch)
     room, _ = await begin(app, computer=True)
     await room.person("Ana").slash("game hint")
@@ -122,7 +122,7 @@ async def test_a_hint_waits_for_its_turn_as_a_hint(app: App, monkeypatch: pytest
         ("--a", ["option", "option", "option", "a"]),
     ],
 )
-async def test_a_reason_that_several_share_is_told_once_below_them(
+async def test_a_reason_shared_by_several_hints_appears_once_below_them(
     app: App, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
 ) -> None:
     def reasoned(view: View[State], seed: str) -> list[hints.Hint]:
@@ -136,7 +136,7 @@ async def test_a_reason_that_several_share_is_told_once_below_them(
     assert told == [line.removeprefix("-# ") if line.startswith("-#") else "option" for line in lines[1:-1]]
 
 
-async def test_between_people_there_are_none_unless_the_host_allows_them(app: App) -> None:
+async def test_games_between_people_have_hints_only_if_the_host_allows_them(app: App) -> None:
     room, board = await begin(app, computer=False)
     ana = room.person("Ana")
     assert HINT not in (await ana.tap("Your move", on=board)).labels
@@ -160,7 +160,7 @@ async def first_move(person: Player) -> None:
     await play_move(person, "game move", what=what)
 
 
-async def test_who_is_left_alone_by_the_others_gets_none(app: App) -> None:
+async def test_the_last_remaining_player_gets_no_hints(app: App) -> None:
     room, board = await begin(app, computer=False)
     ana, ben = room.people("Ana", "Ben")
     await first_move(ana)
@@ -184,13 +184,13 @@ PERSON, OTHER, COMPUTER = SeatHolder(70), SeatHolder(71), SeatHolder(computer="e
         ([COMPUTER, OTHER], [(0, PERSON), (1, COMPUTER)], False),
     ],
 )
-def test_hints_are_for_the_only_seat_that_people_have_ever_played(holders, before, may) -> None:
+def test_hints_require_that_only_one_seat_was_ever_played_by_people(holders, before, may) -> None:
     sat = tuple(PastHolder(Seat(seat), holder, 1) for seat, holder in before)
     row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(holders), before=sat)
     assert may == Table(Facts(row), None).may_hint
 
 
-async def test_only_the_host_allows_them_and_only_before_the_game(app: App) -> None:
+async def test_only_the_host_allows_hints_and_only_before_the_game(app: App) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
@@ -205,7 +205,7 @@ async def test_only_the_host_allows_them_and_only_before_the_game(app: App) -> N
     assert "There are no hints" in await ana.slash("game hint")
 
 
-async def test_a_hint_ends_the_rating_of_a_game_and_asks_first(app: App) -> None:
+async def test_a_hint_makes_the_game_unrated_after_confirmation(app: App) -> None:
     room, board = await begin(app, computer=False, allowed=True)
     ana = room.person("Ana")
     reply = await ana.tap(HINT, on=await ana.tap("Your move", on=board))

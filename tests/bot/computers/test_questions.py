@@ -89,7 +89,7 @@ async def test_a_second_request_shares_the_answer_of_the_first(questions: Questi
     assert 1 == think.begun
 
 
-async def test_who_asks_again_later_gets_the_answer_that_is_known(questions: Questions, table: Table) -> None:
+async def test_a_repeated_question_gets_the_cached_answer(questions: Questions, table: Table) -> None:
     think = Thinking()
     think.told.set()
     first = await questions.answer(ANA, question_at(table), think)
@@ -100,7 +100,7 @@ async def test_who_asks_again_later_gets_the_answer_that_is_known(questions: Que
     assert 2 == think.begun
 
 
-async def test_another_question_has_to_wait_for_the_first_and_another_user_has_not(
+async def test_a_user_has_one_question_at_a_time_and_other_users_do_not_wait(
     questions: Questions, table: Table
 ) -> None:
     think = Thinking()
@@ -114,7 +114,7 @@ async def test_another_question_has_to_wait_for_the_first_and_another_user_has_n
     await questions.answer(ANA, question_at(table, 0, "step"), think)
 
 
-async def test_what_nobody_waits_for_any_more_is_canceled(questions: Questions, table: Table) -> None:
+async def test_a_question_is_canceled_when_its_last_request_is(questions: Questions, table: Table) -> None:
     think, question = Thinking(), question_at(table)
     first, second = [await waiting(questions.answer(ANA, question, think)) for _ in range(2)]
     first.cancel()
@@ -128,9 +128,7 @@ async def test_what_nobody_waits_for_any_more_is_canceled(questions: Questions, 
 
 
 @pytest.mark.parametrize("what", ["moved", "left", "ended"])
-async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
-    questions: Questions, table: Table, what: str
-) -> None:
+async def test_an_obsolete_question_is_canceled_and_raises_stale(questions: Questions, table: Table, what: str) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     assert table.match is not None
@@ -148,7 +146,7 @@ async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
     assert 1 == think.canceled
 
 
-async def test_a_change_that_a_question_is_not_about_leaves_it_alone(questions: Questions, table: Table) -> None:
+async def test_an_unrelated_change_does_not_cancel_a_question(questions: Questions, table: Table) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     set_row(table, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
@@ -161,9 +159,7 @@ async def test_a_change_that_a_question_is_not_about_leaves_it_alone(questions: 
     assert 0 == think.canceled
 
 
-async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
-    questions: Questions, table: Table
-) -> None:
+async def test_a_question_right_after_an_obsolete_one_runs_anew(questions: Questions, table: Table) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     ended = dataclasses.replace(table.row, status=Status.ENDED)
@@ -177,7 +173,7 @@ async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
     await second
 
 
-async def test_what_goes_wrong_goes_wrong_for_all_who_wait_and_is_not_kept(questions: Questions, table: Table) -> None:
+async def test_a_failure_reaches_all_waiting_requests_and_is_not_cached(questions: Questions, table: Table) -> None:
     async def stumble() -> tuple[Hint, ...]:
         await asyncio.sleep(0)
         raise ValueError("no idea")
@@ -189,7 +185,7 @@ async def test_what_goes_wrong_goes_wrong_for_all_who_wait_and_is_not_kept(quest
     await questions.answer(ANA, question_at(table), think)
 
 
-async def test_only_the_answers_of_some_people_are_kept(table: Table) -> None:
+async def test_answers_are_cached_for_a_limited_number_of_users(table: Table) -> None:
     questions = Questions(remembered=2)
     think = Thinking()
     think.told.set()

@@ -101,7 +101,7 @@ def in_threads(number: int = 1) -> Workers:
     return Workers(number, lambda: ThreadPoolExecutor(number))
 
 
-async def test_a_worker_process_decides_and_another_one_after_it_has_died(view, caplog):
+async def test_a_dead_worker_process_is_replaced(view, caplog):
     thinkers = Thinkers(workers_of("processes:1"))
     try:
         assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
@@ -132,7 +132,7 @@ if __name__ == "__main__":
 """
 
 
-def test_workers_leave_with_a_bot_that_is_killed(tmp_path):
+def test_workers_exit_when_the_bot_is_killed(tmp_path):
     (tmp_path / "main.py").write_text(WITH_A_WORKER)
     environ = os.environ | {"PYTHONPATH": os.getcwd()}
     with subprocess.Popen([sys.executable, tmp_path / "main.py"], stdout=subprocess.PIPE, env=environ) as bot:
@@ -152,12 +152,12 @@ def _lives(pid: int) -> bool:
         return False
 
 
-def test_the_alarm_of_a_decision_is_switched_off(view):
+def test_the_alarm_of_a_decision_is_cleared(view):
     assert chosen("uniform", view, "seed") in view.decision_of(view.viewer).options
     assert 0 == signal.alarm(0), "seconds that are left"
 
 
-async def test_what_a_player_cannot_decide_is_decided_all_the_same(view, monkeypatch, caplog):
+async def test_a_failing_player_falls_back_to_a_legal_move(view, monkeypatch, caplog):
     def stumbling(_view, _rng):
         raise ValueError("no idea")
 
@@ -168,7 +168,7 @@ async def test_what_a_player_cannot_decide_is_decided_all_the_same(view, monkeyp
     thinkers.close()
 
 
-async def test_a_worker_that_does_not_answer_keeps_nobody_waiting(view, monkeypatch, caplog):
+async def test_an_unresponsive_worker_blocks_no_decision(view, monkeypatch, caplog):
     monkeypatch.setattr(thinkers_module, "PATIENCE", 0.01)
     thinkers = Thinkers(Workers(2, _Silent))
     assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
@@ -186,7 +186,7 @@ class _Breaking(Executor):
         raise BrokenExecutor
 
 
-async def test_workers_that_always_die_are_given_up(view, caplog):
+async def test_workers_that_keep_dying_are_given_up(view, caplog):
     hired: list[Executor] = []
 
     def hire() -> Executor:
@@ -199,7 +199,7 @@ async def test_workers_that_always_die_are_given_up(view, caplog):
     assert len(hired) == 4
 
 
-def test_a_player_that_thinks_for_ever_is_interrupted(view, monkeypatch):
+def test_a_player_that_thinks_forever_is_interrupted(view, monkeypatch):
     def endless(_view, _rng):
         while True:
             pass
@@ -209,7 +209,7 @@ def test_a_player_that_thinks_for_ever_is_interrupted(view, monkeypatch):
         chosen("endless", view, "seed", limit=1)
 
 
-async def test_a_cluster_takes_the_same_calls(view):
+async def test_a_dask_cluster_handles_the_same_calls(view):
     from distributed import LocalCluster
 
     options = {"processes": False, "n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
@@ -265,7 +265,7 @@ async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     return task
 
 
-async def test_moves_come_before_hints_and_stories_last(view):
+async def test_moves_run_before_hints_and_stories_run_last(view):
     worker, thinkers = await busy()
     for name, priority in (("s", Priority.STORY), ("h", Priority.HINT), ("i", Priority.HINT)):
         await waiting(thinkers.think(str, name, priority=priority))
@@ -274,7 +274,7 @@ async def test_moves_come_before_hints_and_stories_last(view):
     assert ["easy", "fair", "h", "i", "s"] == [await worker.next() for _ in range(5)]
 
 
-async def test_a_table_keeps_its_place_until_a_person_is_due_there(view):
+async def test_a_table_keeps_its_place_in_the_queue_until_a_person_is_due(view):
     worker, thinkers = await busy()
     first, second = thinkers.arrival(), thinkers.arrival()
     for player, place in (("fair", second), ("easy", first)):
@@ -284,7 +284,7 @@ async def test_a_table_keeps_its_place_until_a_person_is_due_there(view):
     assert ["uniform", "fair"] == [await worker.next() for _ in range(2)]
 
 
-async def test_where_people_play_comes_before_where_only_computers_are_left(view):
+async def test_games_with_people_run_before_games_of_computers_alone(view):
     worker, thinkers = await busy()
     await waiting(thinkers.choose("easy", view, priority=Priority.ALONE))
     await waiting(thinkers.choose("fair", view))
@@ -293,7 +293,7 @@ async def test_where_people_play_comes_before_where_only_computers_are_left(view
 
 
 @pytest.mark.parametrize("efforts", [[1 / 4, 1 / 2, 1 / 2, 1 / 4], [1 / 8] * 18], ids=["a few", "many"])
-async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, monkeypatch, efforts):
+async def test_decisions_get_less_time_the_more_are_waiting(view, monkeypatch, efforts):
     """The first ones come when hardly anybody waits, and their turn comes when many do; the last ones come late."""
     worker, thinkers = await busy()
     results = list[float]()
@@ -308,21 +308,21 @@ async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, mon
     assert efforts == results, "there is one worker"
 
 
-def test_a_part_of_the_time_is_a_part_of_the_steps(view):
+def test_a_fraction_of_the_effort_is_the_same_fraction_of_the_steps(view):
     strong = discover_players()["strong"].choose
     half = with_effort(strong, 0.5)
     assert strong.effort(view).steps // 2 == half.effort(view).steps
     assert discover_players()["uniform"].choose is with_effort(discover_players()["uniform"].choose, 0.5)
 
 
-async def test_what_nobody_waits_for_any_more_is_not_begun():
+async def test_an_abandoned_request_is_not_started():
     worker, thinkers = await busy()
     first, _ = [await waiting(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
     first.cancel()
     assert "b" == await worker.next()
 
 
-async def test_who_leaves_when_their_turn_has_just_come_passes_it_on():
+async def test_a_waiter_canceled_on_its_turn_passes_the_turn_on():
     queue = Queue(1)
     await queue.acquire(Priority.HINT)
     first_place, other = [await waiting(queue.acquire(Priority.HINT)) for _ in range(2)]
@@ -427,7 +427,7 @@ async def until_a_computer_is_due(app: App, table: Any) -> None:
         await app.play(table)
 
 
-async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(app):
+async def test_a_thinking_computer_does_not_block_people(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     version = table.match.version
@@ -442,7 +442,7 @@ async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(app):
     assert table.match.entries == await app.store.log.entries(table.id)
 
 
-async def test_what_was_thought_of_an_older_position_is_void(app):
+async def test_a_decision_for_an_older_position_is_discarded(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     await app.until(lambda: bool(app.asked))
@@ -454,7 +454,7 @@ async def test_what_was_thought_of_an_older_position_is_void(app):
     assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
 
 
-async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more(app):
+async def test_a_computer_stops_playing_a_seat_that_a_person_takes_over(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     version = table.match.version
@@ -466,7 +466,7 @@ async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more
     await app.play(table, GUEST)
 
 
-async def test_a_game_that_is_called_off_is_thought_of_no_more(app):
+async def test_calling_off_a_game_stops_its_thinking_computer(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     await app.seats.end(table, at=Clock().now())
@@ -476,7 +476,7 @@ async def test_a_game_that_is_called_off_is_thought_of_no_more(app):
     assert (version, {}) == (table.match.version, app.computers._thinking)
 
 
-async def test_a_new_process_goes_on_thinking(app):
+async def test_a_computer_resumes_thinking_after_a_restart(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     await app.until(lambda: bool(app.asked))
@@ -495,7 +495,7 @@ def toys(monkeypatch):
         monkeypatch.setattr(f"{module}.discover", lambda: games)
 
 
-async def test_a_computer_that_thinks_sees_no_more_than_its_seat(app, toys):
+async def test_a_thinking_computer_sees_only_what_its_seat_sees(app, toys):
     table = await app.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
     await app.until(lambda: len(app.views) == 1)
     await app.play(table)
@@ -504,7 +504,7 @@ async def test_a_computer_that_thinks_sees_no_more_than_its_seat(app, toys):
     assert table.match.state != view.state == table.match.state.observe(Seat(2)), "the bid of the host is hidden"
 
 
-async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app, toys):
+async def test_a_computer_deciding_alongside_people_reveals_nothing_hidden(app, toys):
     table = await app.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
     board = table.waiting
     app.ready.set()
@@ -516,7 +516,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app
 @pytest.mark.parametrize(
     "error", [OSError("no disk"), DatabaseUnavailable(FailureKind.LOCKED, "the database is locked")]
 )
-async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
+async def test_a_computer_thinks_again_after_a_failed_write(app, monkeypatch, caplog, error):
     monkeypatch.setattr(pauses, "BACKOFFS", dict.fromkeys(Verdict, Backoff(0.01, 1, 1)))
     write = app.store.write
     refused: list[int] = []
@@ -536,7 +536,7 @@ async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatc
     assert table.match.entries == await app.store.log.entries(table.id)
 
 
-async def test_it_is_known_after_a_start_that_a_computer_was_thinking(app):
+async def test_a_job_is_stored_while_a_computer_is_thinking(app):
     table = await app.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(app, table)
     assert await app.thinks(table)

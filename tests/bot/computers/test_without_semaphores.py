@@ -89,7 +89,7 @@ def run(command: list[str]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("error", [errno.ENOENT, errno.EROFS, errno.ENOSPC, errno.EACCES, errno.ENOSYS])
-def test_whatever_prevents_semaphores_is_a_problem(error: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_semaphore_error_is_reported_as_a_problem(error: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(error, os.strerror(error))
 
@@ -97,7 +97,7 @@ def test_whatever_prevents_semaphores_is_a_problem(error: int, monkeypatch: pyte
     assert os.strerror(error) in semaphore_problem()
 
 
-def test_a_computer_decides_as_it_would_with_semaphores(view: View[State]) -> None:
+def test_decisions_without_semaphores_equal_those_with_them(view: View[State]) -> None:
     decision, log = run([*PROGRAM_COMMAND, str(errno.EROFS)])
     assert format_action(chosen("easy", view, SEED)) == decision.splitlines()[0]
     assert 1 == log.count("this machine makes no semaphores")
@@ -105,7 +105,7 @@ def test_a_computer_decides_as_it_would_with_semaphores(view: View[State]) -> No
 
 
 @pytest.mark.parametrize("options", ["ro", "size=0,nr_inodes=1"])
-def test_so_it_is_where_the_folder_of_semaphores_cannot_be_written(view: View[State], options: str) -> None:
+def test_computers_decide_the_same_without_a_writable_semaphore_folder(view: View[State], options: str) -> None:
     mount = f'mount -t tmpfs -o {options} none /dev/shm && exec "$@"'
     command = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"]
     if subprocess.run([*command, "true"], capture_output=True, check=False).returncode:
@@ -115,11 +115,11 @@ def test_so_it_is_where_the_folder_of_semaphores_cannot_be_written(view: View[St
     assert "this machine makes no semaphores" in log
 
 
-def test_this_machine_makes_semaphores() -> None:
+def test_this_machine_supports_semaphores() -> None:
     assert "" == semaphore_problem()
 
 
-def test_processes_with_pipes_leave_with_a_bot_that_is_killed() -> None:
+def test_piped_processes_exit_when_the_bot_is_killed() -> None:
     command = [*PROGRAM_COMMAND, str(errno.EROFS), "and stay"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRON) as bot:
         assert bot.stdout is not None
@@ -141,7 +141,7 @@ def assert_ends(pid: int) -> None:
     raise AssertionError(f"{pid} goes on")
 
 
-async def test_the_next_decision_comes_after_a_process_has_died(processes: PipedProcesses, view: View[State]) -> None:
+async def test_decisions_continue_after_a_process_has_died(processes: PipedProcesses, view: View[State]) -> None:
     thinkers = Thinkers(Workers(1, lambda: processes))
     assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
     (before,) = processes.pids
@@ -151,14 +151,14 @@ async def test_the_next_decision_comes_after_a_process_has_died(processes: Piped
     assert before not in processes.pids
 
 
-def test_a_call_that_kills_its_process_is_broken_and_no_other_one(processes: PipedProcesses) -> None:
+def test_a_call_that_kills_its_process_breaks_no_other_call(processes: PipedProcesses) -> None:
     long, deadly = processes.submit(sum, range(10_000_000)), processes.submit(os._exit, 1)
     with pytest.raises(BrokenExecutor):
         deadly.result(30)
     assert sum(range(10_000_000)) == long.result(30)
 
 
-def test_the_error_of_a_call_to_a_dead_process_can_be_collected(processes: PipedProcesses) -> None:
+def test_the_error_of_a_call_to_a_dead_process_can_be_garbage_collected(processes: PipedProcesses) -> None:
     """The buffer of a message that could not be sent must not be part of its traceback."""
     assert 3 == processes.submit(sum, [1, 2]).result(30)
     (pid,) = processes.pids
@@ -171,7 +171,7 @@ def test_the_error_of_a_call_to_a_dead_process_can_be_collected(processes: Piped
     gc.collect()
 
 
-def test_errors_come_back_and_the_process_stays(processes: PipedProcesses) -> None:
+def test_errors_are_returned_and_the_process_survives(processes: PipedProcesses) -> None:
     with pytest.raises(ZeroDivisionError):
         processes.submit(divmod, 1, 0).result(30)
     with pytest.raises(RuntimeError, match="cannot be sent"):
@@ -187,7 +187,7 @@ def iter_of_nothing() -> object:
     return (n for n in ())
 
 
-def test_a_bot_that_leaves_waits_for_no_decision(processes: PipedProcesses) -> None:
+def test_shutdown_does_not_wait_for_a_decision(processes: PipedProcesses) -> None:
     endless = processes.submit(forever)
     while not processes.pids:
         signal.sigtimedwait([], 0.01)
@@ -204,7 +204,7 @@ def forever() -> None:
 
 
 @pytest.mark.parametrize("error", [OSError("no more processes"), ImportError("no sem_open"), BrokenExecutor()])
-async def test_where_no_worker_can_be_had_a_computer_thinks_for_a_moment_and_never_plays_at_random(
+async def test_without_workers_a_computer_thinks_briefly_and_never_plays_at_random(
     error: Exception, view: View[State], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("secrets.token_hex", lambda *_: SEED)

@@ -82,7 +82,7 @@ def come_back(app: App, how: str) -> None:
 
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("how", ABSENCES)
-async def test_nothing_is_sent_and_no_clock_runs_until_the_server_is_back(
+async def test_no_message_is_sent_and_no_clock_runs_until_the_server_is_back(
     timed_app: TimedApp, how: str, restarted: bool
 ) -> None:
     app = timed_app.app
@@ -111,7 +111,7 @@ async def test_nothing_is_sent_and_no_clock_runs_until_the_server_is_back(
 
 
 @pytest.mark.parametrize("how", ABSENCES)
-async def test_who_was_warned_before_still_has_the_rest_of_their_time(timed_app: TimedApp, how: str) -> None:
+async def test_a_player_warned_before_an_absence_keeps_the_remaining_time(timed_app: TimedApp, how: str) -> None:
     app = timed_app.app
     room, _ = await paced(app)
     await timed_app.hours(WHOLE)
@@ -145,7 +145,7 @@ async def test_a_lost_session_does_not_hide_a_removal(timed_app: TimedApp) -> No
     assert before == sent(app)
 
 
-async def test_what_rests_is_no_backlog_and_costs_no_look(timed_app: TimedApp) -> None:
+async def test_jobs_of_an_absent_server_are_neither_due_nor_retried(timed_app: TimedApp) -> None:
     app = timed_app.app
     await paced(app)
     app.local.guilds.remove_bot()
@@ -154,7 +154,7 @@ async def test_what_rests_is_no_backlog_and_costs_no_look(timed_app: TimedApp) -
     assert [] == app.query("SELECT kind FROM jobs WHERE due_at <= ? OR attempts > 0", now)
 
 
-async def test_a_reminder_of_another_server_says_nothing_of_one_without_the_bot(timed_app: TimedApp) -> None:
+async def test_a_reminder_omits_games_on_servers_without_the_bot(timed_app: TimedApp) -> None:
     app = timed_app.app
     await app.close()
     other = app.local.add_guild(0, 1)
@@ -175,7 +175,7 @@ async def test_a_reminder_of_another_server_says_nothing_of_one_without_the_bot(
     assert "Muscat" not in reminder.text
 
 
-async def test_a_table_that_waits_for_players_gets_the_time_back(timed_app: TimedApp) -> None:
+async def test_a_lobby_gets_back_the_time_of_an_outage(timed_app: TimedApp) -> None:
     app = timed_app.app
     room = app.room()
     await room.person("Ana").slash("table new", game=GAME)
@@ -191,7 +191,7 @@ async def test_a_table_that_waits_for_players_gets_the_time_back(timed_app: Time
     assert ["closed"] == statuses(app)
 
 
-async def test_a_channel_that_was_deleted_while_the_bot_was_removed_ends_its_game(timed_app: TimedApp) -> None:
+async def test_a_channel_deleted_while_the_bot_was_removed_ends_its_game(timed_app: TimedApp) -> None:
     app = timed_app.app
     room, ana = await paced(app)
     app.local.guilds.remove_bot()
@@ -203,7 +203,7 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_removed_ends_its_gam
     await ana.in_dm().expect("was deleted")
 
 
-async def test_a_move_made_at_the_moment_of_a_removal_is_shown_when_the_bot_is_back(timed_app: TimedApp) -> None:
+async def test_a_move_made_during_a_removal_is_shown_once_the_bot_is_back(timed_app: TimedApp) -> None:
     app = timed_app.app
     room, ana = await paced(app)
     room.let_boards_be_posted()
@@ -219,7 +219,7 @@ async def test_a_move_made_at_the_moment_of_a_removal_is_shown_when_the_bot_is_b
     await room.board(after=board)
 
 
-async def test_nobody_is_late_in_a_thread_that_a_moderator_has_locked(timed_app: TimedApp) -> None:
+async def test_no_player_is_late_in_a_thread_locked_by_a_moderator(timed_app: TimedApp) -> None:
     app = timed_app.app
     inside = thread_of(app, app.room())
     people = inside.people(*NAMES)

@@ -17,7 +17,7 @@ def sent(timed_app: TimedApp) -> int:
 
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=3), timedelta(days=30)], ids=str)
-async def test_reminders_go_on(timed_app: TimedApp, ahead: timedelta) -> None:
+async def test_reminders_continue_after_the_clock_is_set_back(timed_app: TimedApp, ahead: timedelta) -> None:
     app, clock = timed_app.app, timed_app.fake_clock
     _, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     clock.ahead += ahead
@@ -33,7 +33,7 @@ async def test_reminders_go_on(timed_app: TimedApp, ahead: timedelta) -> None:
     assert before + 2 == sent(timed_app), "Ana has been due for two and a half days, and is reminded every day"
 
 
-async def test_a_lobby_is_closed_a_day_after_the_last_thing_that_was_done_there(timed_app: TimedApp) -> None:
+async def test_a_lobby_closes_a_day_after_its_last_activity(timed_app: TimedApp) -> None:
     app, clock, room = timed_app.app, timed_app.fake_clock, timed_app.app.room()
     clock.ahead += timedelta(days=30)
     await app.let_pass(60)
@@ -47,7 +47,7 @@ async def test_a_lobby_is_closed_a_day_after_the_last_thing_that_was_done_there(
     assert app.query("SELECT 1 FROM matches WHERE status = 'closed'")
 
 
-async def test_the_heartbeat_is_stored_where_no_clock_runs(timed_app: TimedApp) -> None:
+async def test_the_heartbeat_is_stored_even_if_no_clock_runs(timed_app: TimedApp) -> None:
     """Or a bot that was stopped while its clock was ahead would not know it."""
     app, clock = timed_app.app, timed_app.fake_clock
     await timed_app.begin("Ana", "Ben", "Caro")
@@ -60,7 +60,7 @@ async def test_the_heartbeat_is_stored_where_no_clock_runs(timed_app: TimedApp) 
     assert not app.query("SELECT 1 FROM jobs WHERE due_at > ?", (clock.now + timedelta(days=2)).isoformat())
 
 
-async def test_what_the_right_clock_has_stored_stays_while_the_clock_is_behind(timed_app: TimedApp) -> None:
+async def test_stored_times_survive_a_clock_that_is_temporarily_behind(timed_app: TimedApp) -> None:
     """By Discord's clock, it is this machine that is wrong now: it will be set forward again."""
     app, clock = timed_app.app, timed_app.fake_clock
     await timed_app.begin("Ana", "Ben", "Caro")

@@ -52,7 +52,7 @@ def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: 
 
 
 @pytest.mark.parametrize(("pace", "hours"), [("relaxed", 24), ("daily", 12), ("brisk", 4)])
-def test_a_vote_lasts_half_of_a_turn_but_neither_minutes_nor_days(pace: str, hours: int) -> None:
+def test_a_vote_lasts_half_a_turn_within_limits(pace: str, hours: int) -> None:
     late = start_vote(clock(AWAKE, utc(5, 12), pace), [AWAKE, AWAKE], utc(9, 12))
     assert (hours * HOUR, hours * HOUR / 2) == tuple(
         moment - utc(9, 12) for moment in (late.vote_ends, late.reminds_at) if moment is not None
@@ -76,13 +76,11 @@ def test_a_vote_lasts_half_of_a_turn_but_neither_minutes_nor_days(pace: str, hou
         (replace(AWAKE, off="1 2 3 4 5 6"), utc(5, 12), utc(13, 12)),  # for no more than a week
     ],
 )
-def test_time_stands_still_while_somebody_sleeps_or_is_away(
-    preferences: Preferences, since: datetime, until: datetime
-) -> None:
+def test_quiet_hours_and_absences_stop_the_clock(preferences: Preferences, since: datetime, until: datetime) -> None:
     assert until == runs_out_at(clock(preferences, since, bank=timedelta()))
 
 
-def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> None:
+def test_the_bank_follows_the_period_and_is_drained_and_refilled_by_turns() -> None:
     running = clock(AWAKE, utc(5, 12))
     assert (utc(8, 12), utc(8, 6)) == (running.until, running.at)
     late = settle(running, DAILY, utc(6, 22))
@@ -93,7 +91,7 @@ def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> Non
 
 
 @pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
-def test_a_turn_in_time_fills_the_bank_a_longer_one_uses_it_up_and_either_ends_a_row_of_late_turns(pace: Pace) -> None:
+def test_a_fast_turn_fills_the_bank_a_slow_one_drains_it_and_both_reset_late_turns(pace: Pace) -> None:
     random, bank, now, account = (
         Random(pace.words.template),
         pace.bank,
@@ -111,7 +109,7 @@ def test_a_turn_in_time_fills_the_bank_a_longer_one_uses_it_up_and_either_ends_a
         assert (bank, 0) == (account.bank, account.strikes)
 
 
-def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> None:
+def test_a_warning_waits_for_the_end_of_quiet_hours_and_leaves_time_to_move() -> None:
     running = clock(replace(BERLIN, away=utc(30, 8).isoformat()), utc(5, 12))
     now = warning_at(running, utc(20, 1))
     assert utc(20, 6) == now
@@ -119,14 +117,14 @@ def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> 
     assert now + lead(warned) == warned.until == warned.at
 
 
-def test_days_off_hold_up_neither_the_warning_nor_a_vote() -> None:
+def test_days_off_delay_neither_the_warning_nor_a_vote() -> None:
     friday, off = utc(9, 12), replace(BERLIN, off="6 7")
     assert utc(10, 6) == warning_at(clock(off, utc(5, 12), bank=timedelta()), utc(10, 1))
     late = replace(clock(AWAKE, utc(5, 12)), out=friday)
     assert start_vote(late, [BERLIN], friday).vote_ends == start_vote(late, [off], friday).vote_ends
 
 
-def test_a_clock_of_an_earlier_version_is_one_without_days_off() -> None:
+def test_a_stored_clock_without_days_off_still_loads() -> None:
     stored = {name: value for name, value in clock(BERLIN, utc(9, 12)).preferences.items() if name != "off"}
     warned = replace(clock(BERLIN, utc(9, 12)), preferences=stored, warned=utc(9, 13))
     assert warned == change_preferences(warned, BERLIN, utc(9, 14)), "no second warning"
@@ -134,7 +132,7 @@ def test_a_clock_of_an_earlier_version_is_one_without_days_off() -> None:
     assert off.until > warned.until
 
 
-def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() -> None:
+def test_neither_a_clock_change_nor_machine_sleep_makes_a_player_late() -> None:
     running = clock(AWAKE, utc(5, 12))
     assert running == advance(running, utc(3, 0))
     for now in (utc(25, 12), utc(1, 0), utc(8, 11)):
@@ -144,7 +142,7 @@ def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() ->
     assert now + 61 * HOUR == skip_gap(running, utc(5, 23), now).until, "what they had left counts on"
 
 
-def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:
+def test_a_player_who_returns_early_loses_no_time() -> None:
     away = clock(replace(AWAKE, away=utc(12, 8).isoformat()), utc(5, 12))
     back = change_preferences(away, AWAKE, utc(7, 12))
     assert utc(10, 12) == back.until
@@ -152,7 +150,7 @@ def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:
     assert (utc(10, 13), utc(10, 6)) == (moved.until, moved.warned), "an hour of it is quiet now"
 
 
-def test_where_nothing_can_be_told_time_stands_still() -> None:
+def test_the_clock_stops_while_the_channel_is_unreachable() -> None:
     running = clock(AWAKE, utc(5, 12))
     closed = pause_clock(running, utc(6, 12), HOUR)
     for hour in range(40):
@@ -161,7 +159,7 @@ def test_where_nothing_can_be_told_time_stands_still() -> None:
     assert closed.barred
 
 
-def test_it_agrees_with_a_count_of_minutes() -> None:
+def test_clocks_agree_with_a_count_of_minutes() -> None:
     """The record of the simulated weeks counts in steps of five minutes; here both see the same."""
     random = Random(11)
     for _ in range(60):
@@ -179,13 +177,13 @@ def test_it_agrees_with_a_count_of_minutes() -> None:
         assert stopped <= MAX_PAUSE + HOUR
 
 
-def test_every_pace_is_told_in_a_menu() -> None:
+def test_every_pace_has_a_distinct_menu_row() -> None:
     rows = [str(pace_words(pace, firm=firm)) for pace, firm in all_paces().values()]
     assert len(set(rows)) == len(rows) == 7
     assert max(map(len, rows)) <= 100
 
 
-def test_all_that_is_said_of_time_fits() -> None:
+def test_every_clock_message_fits_the_discord_limits() -> None:
     table = next(walk(*CASES[-1], "pace"))
     names = tuple(replace(holder, user_id=10**18 + n, name="W" * 20) for n, holder in enumerate(table.row.holders))
     set_row(table, holders=names, pace="daily", guild_id=1)
@@ -200,7 +198,7 @@ def test_all_that_is_said_of_time_fits() -> None:
         check(pace_layout(table, utc(7, 12), may_choose=sure))
 
 
-def test_a_new_pace_gives_everyone_new_time_but_nothing_to_the_one_who_sets_it() -> None:
+def test_a_new_pace_refills_every_bank_except_that_of_the_player_who_set_it() -> None:
     daily, brisk = PACES["daily"], PACES["brisk"]
     late = replace(full_clock(1, Seat(0), 7, datetime(2026, 11, 22, tzinfo=UTC), daily), bank=HOUR, strikes=2)
     others, own = change_pace(late, brisk, by=8), change_pace(late, brisk, by=7)

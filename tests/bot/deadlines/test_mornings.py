@@ -28,7 +28,7 @@ def mornings(person: Player) -> list[Seen]:
     return [seen for seen in person.in_dm().messages if SUN in seen.text]
 
 
-async def test_in_the_morning_all_games_are_told_once_if_one_waits(timed_app: TimedApp) -> None:
+async def test_the_digest_lists_all_games_once_if_one_is_waiting(timed_app: TimedApp) -> None:
     """One of two games waits for Ana; Ben does not want the message."""
     timed_app.fake_clock.show(20)
     first, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
@@ -55,7 +55,7 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(timed_app: Ti
     assert 2 == len(mornings(ana))
 
 
-async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(timed_app: TimedApp) -> None:
+async def test_a_digest_delayed_into_the_night_is_the_only_one_of_that_day(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
@@ -71,7 +71,7 @@ async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(
     assert 2 == len(mornings(ana))
 
 
-async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(timed_app: TimedApp) -> None:
+async def test_an_empty_digest_is_not_sent_and_finished_games_are_listed_once(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     await timed_app.begin("Ana", "Ben", game="beg")
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
@@ -91,7 +91,7 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
     assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))
 
 
-async def test_what_ended_before_a_message_that_was_refused_is_in_the_next_one(timed_app: TimedApp) -> None:
+async def test_a_game_that_ended_before_a_refused_digest_is_in_the_next_one(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
     await wants(ana, BESIDE)
@@ -109,7 +109,7 @@ async def test_what_ended_before_a_message_that_was_refused_is_in_the_next_one(t
     assert ("### Over" in seen, "You win!" in seen) == (True, True)
 
 
-async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(timed_app: TimedApp) -> None:
+async def test_no_digest_is_sent_during_absences_or_quiet_hours(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
@@ -121,7 +121,7 @@ async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(timed_app: TimedA
     assert 1 == len(mornings(ana))
 
 
-async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(timed_app: TimedApp) -> None:
+async def test_a_delayed_digest_waits_for_the_end_of_quiet_hours(timed_app: TimedApp) -> None:
     """The bot was away in the morning, and comes back at night."""
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
@@ -137,7 +137,7 @@ async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(timed
     assert 1 == len(mornings(ana))
 
 
-async def test_it_may_take_the_place_of_the_reminders(timed_app: TimedApp) -> None:
+async def test_the_digest_can_replace_reminders(timed_app: TimedApp) -> None:
     room, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, INSTEAD)
     await timed_app.hours(49)
@@ -145,7 +145,7 @@ async def test_it_may_take_the_place_of_the_reminders(timed_app: TimedApp) -> No
     assert mornings(ana)
 
 
-async def test_closed_messages_are_left_out_for_that_day(timed_app: TimedApp) -> None:
+async def test_closed_direct_messages_skip_the_digest_for_that_day(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
@@ -159,7 +159,7 @@ async def test_closed_messages_are_left_out_for_that_day(timed_app: TimedApp) ->
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_trouble_or_a_kill_doubles_nothing(timed_app: TimedApp, after: bool) -> None:
+async def test_neither_an_error_nor_a_kill_duplicates_the_digest(timed_app: TimedApp, after: bool) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
@@ -176,7 +176,7 @@ async def test_trouble_or_a_kill_doubles_nothing(timed_app: TimedApp, after: boo
     assert 1 == len(mornings(ana))
 
 
-async def test_who_changes_his_zone_gets_no_second_one_on_that_day(timed_app: TimedApp) -> None:
+async def test_changing_the_time_zone_sends_no_second_digest_on_the_same_day(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(20)
     _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)

@@ -37,7 +37,7 @@ async def before_caro(timed_app: TimedApp) -> tuple[Room, list[Player]]:
     return room, people
 
 
-async def test_it_comes_silently_some_minutes_after_the_turn_before_has_begun(timed_app: TimedApp) -> None:
+async def test_a_silent_notice_follows_a_few_minutes_after_the_previous_turn_begins(timed_app: TimedApp) -> None:
     room, (ana, ben, caro) = await before_caro(timed_app)
     await timed_app.hours(0.1)
     assert [] == notices(caro)
@@ -57,7 +57,7 @@ async def test_it_comes_silently_some_minutes_after_the_turn_before_has_begun(ti
     assert (0, 2) == (len(notices(ben)), len(notices(caro)))
 
 
-async def test_a_fast_turn_and_a_turn_that_ends_in_quiet_hours_have_no_notice(timed_app: TimedApp) -> None:
+async def test_no_notice_is_sent_for_a_fast_turn_or_one_that_ends_in_quiet_hours(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(23)
     room, (ana, ben, caro) = await before_caro(timed_app)
     await choose_preference(ana, "quiet", "From 10 PM to 8 AM")
@@ -72,7 +72,7 @@ async def test_a_fast_turn_and_a_turn_that_ends_in_quiet_hours_have_no_notice(ti
     assert 1 == len(notices(caro)), "by day"
 
 
-async def test_in_quiet_hours_it_waits_for_their_end(timed_app: TimedApp) -> None:
+async def test_a_notice_waits_for_the_end_of_quiet_hours(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(3)
     _, (_, _, caro) = await before_caro(timed_app)
     await choose_preference(caro, "quiet", "From 10 PM to 8 AM")
@@ -82,7 +82,7 @@ async def test_in_quiet_hours_it_waits_for_their_end(timed_app: TimedApp) -> Non
     assert 1 == len(notices(caro))
 
 
-async def test_a_turn_that_is_taken_back_and_played_again_has_no_second_notice(timed_app: TimedApp) -> None:
+async def test_a_turn_that_is_undone_and_replayed_sends_no_second_notice(timed_app: TimedApp) -> None:
     room, (ana, ben, caro) = await before_caro(timed_app)
     await timed_app.hours(0.2)
     assert 1 == len(notices(caro))
@@ -102,7 +102,9 @@ async def test_a_turn_that_is_taken_back_and_played_again_has_no_second_notice(t
 
 
 @pytest.mark.parametrize("is_lost", [True, False])
-async def test_neither_a_lost_answer_nor_a_restart_doubles_or_loses_it(timed_app: TimedApp, is_lost: bool) -> None:
+async def test_neither_a_lost_response_nor_a_restart_duplicates_or_loses_a_notice(
+    timed_app: TimedApp, is_lost: bool
+) -> None:
     _, (_, _, caro) = await before_caro(timed_app)
     if is_lost:
         timed_app.app.local.fault(DIRECT, 502, after=True)
@@ -116,7 +118,7 @@ async def test_neither_a_lost_answer_nor_a_restart_doubles_or_loses_it(timed_app
     assert 1 == len(notices(caro))
 
 
-async def test_without_direct_messages_it_is_dropped_and_only_for_that_user(timed_app: TimedApp) -> None:
+async def test_closed_direct_messages_drop_the_notice_for_that_user_only(timed_app: TimedApp) -> None:
     room, (ana, ben, caro) = await before_caro(timed_app)
     fault = timed_app.app.local.fault(DIRECT, 403, code=50007)
     await timed_app.hours(0.2)
@@ -129,7 +131,7 @@ async def test_without_direct_messages_it_is_dropped_and_only_for_that_user(time
 
 
 @pytest.mark.parametrize("way", ["off", "left", "over", "forgotten"])
-async def test_it_lapses(timed_app: TimedApp, way: str) -> None:
+async def test_a_notice_lapses_when_it_no_longer_applies(timed_app: TimedApp, way: str) -> None:
     _, (ana, _, caro) = await before_caro(timed_app)
     match way:
         case "off":

@@ -104,7 +104,7 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
     return await room.onlooker.until(look, what=f"{words!r} in a message")
 
 
-async def test_the_lobby_and_the_board_say_how_much_time_there_is(paced_app: PacedApp) -> None:
+async def test_lobby_and_board_show_the_remaining_time(paced_app: PacedApp) -> None:
     room, (ana, ben, _) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; with the time to spare, until <t:(\d+):f>"
@@ -132,7 +132,7 @@ async def test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news(
     assert [("paced", eva.id, "daily, firm")] == events
 
 
-async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: PacedApp) -> None:
+async def test_a_due_player_is_warned_once_before_the_others_vote(paced_app: PacedApp) -> None:
     room, (ana, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     await paced_app.hours(WHOLE - 0.3)
@@ -160,7 +160,7 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: P
     assert "a computer played 1 turn for Ana" in await ana.slash("game log")
 
 
-async def test_a_tie_waits_and_to_wait_on_is_a_new_period(paced_app: PacedApp) -> None:
+async def test_a_tied_vote_stays_open_and_keep_waiting_grants_a_new_period(paced_app: PacedApp) -> None:
     room, (_, ben, caro), late = await paced_app.late()
     await ben.tap(HOLD, on=late)
     assert late.labels == (await caro.tap(WAIT, on=late)).labels
@@ -181,7 +181,7 @@ def ends(vote: Seen) -> datetime:
     return datetime.fromtimestamp(int(match[1]), UTC)
 
 
-async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_are_reminded_once(
+async def test_a_vote_ends_on_time_with_the_leading_choice_and_reminds_open_voters_once(
     paced_app: PacedApp,
 ) -> None:
     room, (ana, ben, _), late = await paced_app.late()
@@ -201,7 +201,7 @@ async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_
     assert (["late", "waited"], 1) == (paced_app.events(), len(told(room, REMINDER)))
 
 
-async def test_a_vote_calls_those_who_are_awake_and_here(paced_app: PacedApp) -> None:
+async def test_a_vote_pings_only_players_who_are_awake_and_not_away(paced_app: PacedApp) -> None:
     room, (_, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     await paced_app.likes(caro, interval=0, away="2099-01-01T00:00:00+00:00")
     await paced_app.time_up()
@@ -211,7 +211,7 @@ async def test_a_vote_calls_those_who_are_awake_and_here(paced_app: PacedApp) ->
     assert "🟦 Ben" in await ben.tap(HOLD, on=late)
 
 
-async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(paced_app: PacedApp) -> None:
+async def test_a_vote_without_votes_ends_with_a_computer_and_explains_why(paced_app: PacedApp) -> None:
     room, (ana, *_), late = await paced_app.late()
     await paced_app.hours(VOTE + 0.1)
     assert "Nobody voted in time" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
@@ -219,7 +219,7 @@ async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(paced_app: 
     assert (ana.id, ["late", "stood in"]) == (paced_app.now_at(0), paced_app.events())
 
 
-async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(paced_app: PacedApp) -> None:
+async def test_a_tied_vote_ends_with_a_computer_and_reminds_no_player_who_voted(paced_app: PacedApp) -> None:
     room, (_, ben, caro), late = await paced_app.late()
     await ben.tap(HOLD, on=late)
     tied = await caro.tap(WAIT, on=late)
@@ -231,7 +231,7 @@ async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(p
     assert [] == told(room, REMINDER)
 
 
-async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(paced_app: PacedApp) -> None:
+async def test_an_insufficient_vote_decides_once_another_voter_is_late(paced_app: PacedApp) -> None:
     room, (_, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
     await paced_app.app.close()
@@ -245,7 +245,7 @@ async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(pac
     assert ["late", "late", "stood in"] == paced_app.events()
 
 
-async def test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote(paced_app: PacedApp) -> None:
+async def test_a_late_tap_on_an_earlier_vote_does_not_count_in_the_next_one(paced_app: PacedApp) -> None:
     room, (ana, ben, caro), earlier = await paced_app.late()
     for person in (ben, caro):
         await person.tap(WAIT, on=earlier)
@@ -259,7 +259,7 @@ async def test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote(pace
     assert "🟦 Ben" in await ben.tap(HOLD, on=later)
 
 
-async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app: PacedApp) -> None:
+async def test_changed_quiet_hours_apply_at_once_to_a_running_clock(paced_app: PacedApp) -> None:
     room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     before, hour = deadline(board), 3600
@@ -277,7 +277,7 @@ def deadline(board: Seen | None) -> int:
     return int(match[1])
 
 
-async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedApp) -> None:
+async def test_a_restart_during_a_vote_delays_and_duplicates_nothing(paced_app: PacedApp) -> None:
     room, (*_, caro), late = await paced_app.late()
     for hours in (VOTE / 2 + 0.1, VOTE / 2):
         await paced_app.app.close()
@@ -288,7 +288,7 @@ async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedAp
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
 
 
-async def test_while_the_machine_sleeps_no_vote_goes_on(paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_vote_pauses_while_the_machine_sleeps(paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch) -> None:
     room, _, late = await paced_app.late()
     before = ends(late)
     monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta(minutes=30))
@@ -305,7 +305,7 @@ async def test_a_host_whose_time_is_up_cannot_change_the_pace(paced_app: PacedAp
     assert [("daily",)] == paced_app.app.query("SELECT pace FROM matches")
 
 
-async def test_a_host_in_time_ends_a_vote_about_another_player_by_a_new_pace(paced_app: PacedApp) -> None:
+async def test_an_on_time_host_ends_a_vote_about_another_player_with_a_new_pace(paced_app: PacedApp) -> None:
     room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
     await paced_app.time_up()
@@ -317,7 +317,7 @@ async def test_a_host_in_time_ends_a_vote_about_another_player_by_a_new_pace(pac
     assert ["late", "paced"] == paced_app.events()
 
 
-async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedApp) -> None:
+async def test_a_verdict_is_shown_once_discord_accepts_the_edit(paced_app: PacedApp) -> None:
     room, _, late = await paced_app.late()
     fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=3)
     await paced_app.hours(VOTE + 0.1)
@@ -327,7 +327,7 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedA
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
 
 
-async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(paced_app: PacedApp) -> None:
+async def test_the_moderation_log_names_the_seat_a_vote_gave_to_a_computer(paced_app: PacedApp) -> None:
     log = paced_app.app.room()
     eva = moderator(log)
     await choose_setting(eva, "log", log.channel)
@@ -338,7 +338,7 @@ async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_comp
     assert (f"<#{room.local.channel(room.channel).id}>" in line, ()) == (True, line.pinged)
 
 
-async def test_a_seat_is_held_and_given_back(paced_app: PacedApp) -> None:
+async def test_a_held_seat_is_returned_to_its_player(paced_app: PacedApp) -> None:
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
@@ -356,7 +356,7 @@ async def test_a_seat_is_held_and_given_back(paced_app: PacedApp) -> None:
     assert ["late", "held", "returned"] == paced_app.events()
 
 
-async def test_a_substitute_is_invited(paced_app: PacedApp) -> None:
+async def test_a_vote_can_invite_a_substitute(paced_app: PacedApp) -> None:
     room, (ana, ben, caro), late = await paced_app.late()
     for person in (ben, caro):
         await person.tap(INVITE, on=late)
@@ -366,7 +366,7 @@ async def test_a_substitute_is_invited(paced_app: PacedApp) -> None:
     assert ["late", "invited"] == paced_app.events()
 
 
-async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(paced_app: PacedApp) -> None:
+async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third_lapse(paced_app: PacedApp) -> None:
     room, (ana, ben) = await paced_app.paced(FIRM, "Ana", "Ben", game="sealed")
     for turn in range(3):
         await play_move(ben, "sealed bid", coins="3")
@@ -384,7 +384,7 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
     assert [(ana.id, 2)] == paced_app.app.query("SELECT user_id, place FROM forfeits")
 
 
-async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(paced_app: PacedApp) -> None:
+async def test_a_restart_between_any_two_steps_loses_and_duplicates_nothing(paced_app: PacedApp) -> None:
     async def again(hours: float) -> None:
         await paced_app.hours(hours)
         await paced_app.app.close()
@@ -405,7 +405,7 @@ async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(paced
     assert ["late", "stood in"] == paced_app.events()
 
 
-async def test_a_check_before_its_time_changes_nothing_and_comes_again_in_time(paced_app: PacedApp) -> None:
+async def test_an_early_check_changes_nothing_and_is_rescheduled(paced_app: PacedApp) -> None:
     app = paced_app.app
     await paced_app.late()
     due = app.query("SELECT seat, due_at FROM jobs WHERE kind = 'clock' ORDER BY seat")
@@ -415,7 +415,7 @@ async def test_a_check_before_its_time_changes_nothing_and_comes_again_in_time(p
     assert ["late"] == paced_app.events()
 
 
-async def test_what_was_decided_is_carried_out_by_the_next_process(
+async def test_the_next_process_carries_out_a_pending_verdict(
     paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed right after it was written: the seat is held, and nothing else of it was done."""
@@ -436,7 +436,7 @@ async def test_what_was_decided_is_carried_out_by_the_next_process(
     assert ("Ben",) == (await room.board(after=late)).pinged
 
 
-async def test_who_acts_at_last_ends_the_vote(paced_app: PacedApp) -> None:
+async def test_a_late_move_ends_the_vote(paced_app: PacedApp) -> None:
     room, (ana, ben, caro), late = await paced_app.late()
     await ben.tap(PLAY, on=late)
     await play_move(ana, "muscat place", market="A")
@@ -445,7 +445,7 @@ async def test_who_acts_at_last_ends_the_vote(paced_app: PacedApp) -> None:
     assert ["late"] == paced_app.events()
 
 
-async def test_an_undo_ends_the_vote_too_and_gives_new_time(paced_app: PacedApp) -> None:
+async def test_an_undo_ends_the_vote_and_grants_new_time(paced_app: PacedApp) -> None:
     room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
     await paced_app.time_up()
@@ -457,7 +457,7 @@ async def test_an_undo_ends_the_vote_too_and_gives_new_time(paced_app: PacedApp)
     assert 1 == len(told(room, WARNING))
 
 
-async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(paced_app: PacedApp) -> None:
+async def test_a_simultaneous_decision_charges_each_player_their_own_bank(paced_app: PacedApp) -> None:
     room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
     board = room.onlooker.last
     await play_move(ben, "sealed bid", coins="3")
@@ -488,14 +488,14 @@ async def test_a_substitute_has_a_clock_with_a_full_bank(paced_app: PacedApp) ->
     assert "Dan: 38 hours to spare, now running until <t:" in await ben.slash("table pace")
 
 
-async def test_a_bank_that_is_used_up_runs_no_more(paced_app: PacedApp) -> None:
+async def test_an_empty_bank_stops_running(paced_app: PacedApp) -> None:
     _, (_, ben, _), _ = await paced_app.late()
     page = await ben.slash("table pace")
     assert "Ana: 0 hours to spare" in page
     assert "now running" not in page
 
 
-async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(paced_app: PacedApp) -> None:
+async def test_two_players_late_at_once_cannot_vote_about_each_other(paced_app: PacedApp) -> None:
     room, (*_, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
     await paced_app.time_up()
@@ -509,7 +509,7 @@ async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(paced_app:
     assert ["late", "late", "stood in", "stood in"] == paced_app.events()
 
 
-async def test_nobody_is_late_where_the_channel_is_closed(paced_app: PacedApp) -> None:
+async def test_no_player_is_late_while_the_channel_is_closed(paced_app: PacedApp) -> None:
     room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     faults = [paced_app.app.local.fault("POST /channels/*/messages", status=403, code=50013) for _ in range(2)]
     await paced_app.hours(WHOLE)
@@ -534,7 +534,7 @@ async def test_nobody_is_late_before_the_others_can_read_it(paced_app: PacedApp)
     assert (["late"], 1) == (paced_app.events(), len(told(room, LATE)))
 
 
-async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
+async def test_no_player_is_late_after_a_long_sleep_of_the_machine(
     paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
@@ -548,14 +548,14 @@ async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
 
 
-async def test_while_others_vote_nobody_is_reminded_of_the_turn(paced_app: PacedApp) -> None:
+async def test_no_turn_reminder_is_sent_during_a_vote(paced_app: PacedApp) -> None:
     _, (ana, *_), _ = await paced_app.late()
     await choose_preference(ana, "interval", "Every 4 hours")
     await paced_app.hours(5)
     assert [] == [seen for seen in ana.messages if "⏰" in seen]
 
 
-async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep(paced_app: PacedApp) -> None:
+async def test_a_called_off_game_stops_its_clocks_even_after_machine_sleep(paced_app: PacedApp) -> None:
     room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     await ana.tap("End it", on=await ana.slash("table end"))
     for hours in (25, WHOLE):
@@ -564,7 +564,7 @@ async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep
     assert WARNING not in room.onlooker.last
 
 
-async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(paced_app: PacedApp) -> None:
+async def test_a_new_table_uses_the_server_pace_and_a_game_against_computers_has_none(paced_app: PacedApp) -> None:
     room = paced_app.app.room()
     ana, eva = room.person("Ana"), moderator(room)
     assert "⏳ 24 hours per turn" in await ana.slash("table new", game="muscat")

@@ -43,7 +43,7 @@ def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
 BERLIN = Preferences(zone="Europe/Berlin", quiet="22-8")
 
 
-def test_a_place_in_several_zones_leaves_all_that_fit_to_choose_from() -> None:
+def test_a_place_in_several_time_zones_offers_all_of_them() -> None:
     zones = find_zones("pacific")
     assert {"US/Pacific", "Canada/Pacific", "Pacific/Auckland"} <= {*zones}
     assert ["Europe/Berlin"] == [*find_zones("berlin")]
@@ -60,7 +60,7 @@ def test_a_place_in_several_zones_leaves_all_that_fit_to_choose_from() -> None:
         (utc(28, 21, 30, month=3), utc(29, 6, month=3)),  # and here it is an hour shorter
     ],
 )
-def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetime) -> None:
+def test_quiet_hours_follow_local_time(moment: datetime, free: datetime) -> None:
     assert free == when_free(BERLIN, moment)
 
 
@@ -80,7 +80,9 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetim
         ("22-0", utc(1, 12), utc(1, 12)),
     ],
 )
-def test_quiet_hours_within_a_day_are_these_and_no_others(quiet: str, moment: datetime, free: datetime) -> None:
+def test_quiet_hours_within_one_day_apply_only_between_their_start_and_end(
+    quiet: str, moment: datetime, free: datetime
+) -> None:
     assert free == when_free(Preferences(quiet=quiet), moment)
 
 
@@ -88,12 +90,12 @@ def test_quiet_hours_within_a_day_are_these_and_no_others(quiet: str, moment: da
     ("quiet", "hours"),
     [("22-8", (22, 8)), ("0-23", (0, 23)), ("22-24", None), ("24-8", None), ("5-5", None), ("8", None), ("", None)],
 )
-def test_quiet_hours_are_two_different_hours_of_a_day(quiet: str, hours: tuple[int, int] | None) -> None:
+def test_quiet_hours_need_two_different_hours_of_the_day(quiet: str, hours: tuple[int, int] | None) -> None:
     assert hours == quiet_hours(quiet)
 
 
 @pytest.mark.parametrize("quiet", ["22-8", "23-7", "0-9", "13-15", "1-6"])
-def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None:
+def test_quiet_hours_end_within_half_a_day_in_every_time_zone(quiet: str) -> None:
     random = Random(7)
     for zone in sorted(all_zones()):
         moment = utc(1, 0, month=1) + timedelta(minutes=random.randrange(365 * 1440))
@@ -102,12 +104,12 @@ def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None
         assert not _is_quiet(Preferences(zone=zone, quiet=quiet), free), (zone, moment)
 
 
-def test_the_next_morning_is_another_one_than_this() -> None:
+def test_the_next_morning_is_after_the_current_one() -> None:
     this = morning(BERLIN, utc(20, 12), 0)
     assert [this, this + DAY] == [next_morning(BERLIN, moment) for moment in (this - HOUR, this)]
 
 
-def test_who_is_away_is_free_in_the_morning_after() -> None:
+def test_an_absence_ends_in_the_morning() -> None:
     back = morning(BERLIN, utc(23, 15), 3)
     assert utc(26, 7) == back
     away = dataclasses.replace(BERLIN, away=back.isoformat())
@@ -149,17 +151,17 @@ def test_days_off_follow_an_absence_without_a_gap() -> None:
         ("tomorrow", utc(24, 9), utc(25, 7)),
     ],
 )
-def test_a_snooze_knows_evening_and_morning(snooze: str, now: datetime, until: datetime) -> None:
+def test_a_snooze_can_last_until_evening_or_morning(snooze: str, now: datetime, until: datetime) -> None:
     assert until == snooze_until(snooze, BERLIN, now)
 
 
-def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
+def test_a_snooze_also_covers_a_game_that_comes_due_meanwhile() -> None:
     snoozed = LastReminder(1, utc(1, 0), utc(9, 12))
     new = reminder_job(1, 2, 3, utc(1, 1))
     assert utc(9, 12) == reminder_at(new, Preferences(interval=4), snoozed, utc(1, 9))
 
 
-def test_the_last_reminder_is_the_seventh_or_a_later_one_after_a_week_or_more() -> None:
+def test_the_last_reminder_is_at_least_the_seventh_and_a_week_old() -> None:
     since = utc(1, 9)
     waiting = reminder_job(1, 2, 3, since)
     last = {
@@ -171,7 +173,7 @@ def test_the_last_reminder_is_the_seventh_or_a_later_one_after_a_week_or_more() 
     assert not is_last(waiting.at(since), since + 8 * DAY), "one of a version that counted none"
 
 
-def test_a_zone_that_is_gone_counts_as_utc() -> None:
+def test_an_unknown_time_zone_counts_as_utc() -> None:
     job = reminder_job(1, 2, 3, utc(1, 0))
     preferences = Preferences(zone="Atlantis/Poseidonis", quiet="22-8")
     assert utc(2, 8) == reminder_at(job, preferences, LastReminder(), utc(1, 9))
@@ -196,11 +198,11 @@ def test_a_zone_that_is_gone_counts_as_utc() -> None:
         ("  ", []),
     ],
 )
-def test_a_zone_is_found_as_people_type_it(typed: str, zones: list[str]) -> None:
+def test_time_zones_are_found_from_typed_text(typed: str, zones: list[str]) -> None:
     assert zones == list(find_zones(typed))
 
 
-def test_of_several_zones_those_whose_place_was_typed_stand_first() -> None:
+def test_time_zones_that_start_with_the_typed_place_come_first() -> None:
     assert ["US/Indiana-Starke", "America/Indiana/Knox"] == [
         zone for zone in find_zones("indiana") if zone in ("America/Indiana/Knox", "US/Indiana-Starke")
     ]
@@ -480,7 +482,7 @@ async def village() -> AsyncIterator[Village]:
         yield Village(database)
 
 
-async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_time(village: Village) -> None:
+async def test_simulated_weeks_send_no_duplicate_needless_or_mistimed_reminder(village: Village) -> None:
     await village.settle(range(1, 10), range(1, 13))
     village.eager.clear()
     end = village.time + timedelta(weeks=WEEKS)
@@ -496,7 +498,7 @@ async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_tim
     assert village.counts["repeated, and so the same message"] > 0
 
 
-async def test_a_reminder_that_turns_out_to_be_needless_holds_up_no_other_one() -> None:
+async def test_an_obsolete_reminder_delays_no_other_one() -> None:
     now, ana, sent = utc(9, 12), 7, list[list[int]]()
 
     async def look(match_id: int, _: int) -> Waiting | None:
@@ -525,6 +527,6 @@ async def no_removal(*_: int) -> None:
     raise AssertionError("there is no older reminder")
 
 
-def test_every_other_name_of_a_city_leads_to_its_zone() -> None:
+def test_every_alternative_city_name_leads_to_its_time_zone() -> None:
     assert [] == [name for name in OTHER_NAMES if not find_zones(name)]
     assert {"Europe"} == {zone.partition("/")[0] for name in ("rom", "wien", "prag") for zone in find_zones(name)}

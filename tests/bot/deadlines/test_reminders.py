@@ -22,7 +22,7 @@ def reminded(person: Player) -> list[Seen]:
     return [seen for seen in person.pings if WAITS in seen.text or "are waiting for you" in seen.text]
 
 
-async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(timed_app: TimedApp) -> None:
+async def test_a_due_player_is_reminded_after_a_day_and_again_a_day_later(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
     await timed_app.hours(23.5)
@@ -44,7 +44,7 @@ def standing(person: Player, where: Player) -> list[int]:
     return [reminder.id for reminder in reminded(person) if reminder.id in seen]
 
 
-async def test_a_new_reminder_takes_the_place_of_the_one_before_it(timed_app: TimedApp) -> None:
+async def test_a_new_reminder_replaces_the_previous_one(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
     await timed_app.hours(24.1)
@@ -57,7 +57,7 @@ async def test_a_new_reminder_takes_the_place_of_the_one_before_it(timed_app: Ti
     assert (1, 1) == (len(standing(ana, room.onlooker)), len(standing(ben, room.onlooker))), "each has their own"
 
 
-async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(timed_app: TimedApp) -> None:
+async def test_a_reminder_stays_while_it_is_the_latest_of_a_game(timed_app: TimedApp) -> None:
     first, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(4)
     second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
@@ -69,7 +69,7 @@ async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(timed_ap
     assert [[seen.id] for seen in newest] == [standing(ana, first.onlooker), standing(ana, second.onlooker)]
 
 
-async def test_old_reminders_go_from_a_channel_and_from_direct_messages(timed_app: TimedApp) -> None:
+async def test_old_reminders_are_deleted_from_channels_and_direct_messages(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
     await choose_preference(ana, "direct", "In a direct message")
@@ -81,7 +81,7 @@ async def test_old_reminders_go_from_a_channel_and_from_direct_messages(timed_ap
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008), (503, 0)])
-async def test_an_old_reminder_that_cannot_be_removed_keeps_no_new_one_back(
+async def test_an_old_reminder_that_cannot_be_deleted_blocks_no_new_one(
     timed_app: TimedApp, status: int, code: int
 ) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
@@ -94,7 +94,7 @@ async def test_an_old_reminder_that_cannot_be_removed_keeps_no_new_one_back(
     assert [(2,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
-async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(timed_app: TimedApp) -> None:
+async def test_a_player_who_moved_is_not_reminded_and_the_next_one_gets_a_full_day(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(20)
     board = room.onlooker.last
@@ -107,7 +107,7 @@ async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(ti
 
 
 @pytest.mark.parametrize("way", ["game leave", "table end"])
-async def test_it_is_quiet_after_a_game(timed_app: TimedApp, way: str) -> None:
+async def test_reminders_end_with_the_game_or_the_seat(timed_app: TimedApp, way: str) -> None:
     _, (ana, _, _) = await timed_app.begin("Ana", "Ben", "Caro")
     label = {"game leave": "Resign", "table end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(way))
@@ -122,14 +122,14 @@ async def test_the_reminders_of_a_game_end_when_it_is_called_off(timed_app: Time
     assert [] == timed_app.app.query("SELECT * FROM jobs WHERE kind = 'reminder'")
 
 
-async def test_several_decide_at_once_and_only_who_has_not_is_reminded(timed_app: TimedApp) -> None:
+async def test_of_simultaneous_deciders_only_the_undecided_are_reminded(timed_app: TimedApp) -> None:
     _, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
     await timed_app.hours(25)
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
 
-async def test_games_that_come_due_about_the_same_time_stand_in_one_message(timed_app: TimedApp) -> None:
+async def test_games_that_come_due_around_the_same_time_share_one_message(timed_app: TimedApp) -> None:
     first, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(0.5)
     second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
@@ -141,7 +141,7 @@ async def test_games_that_come_due_about_the_same_time_stand_in_one_message(time
     assert 1 == len(reminded(ana))
 
 
-async def test_there_is_an_hour_between_two_reminders(timed_app: TimedApp) -> None:
+async def test_two_reminders_are_at_least_an_hour_apart(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.likes(ana, interval=4)
     await timed_app.hours(2)
@@ -154,7 +154,7 @@ async def test_there_is_an_hour_between_two_reminders(timed_app: TimedApp) -> No
     assert 2 == len(reminded(ana))
 
 
-async def test_nobody_is_reminded_in_his_quiet_hours(timed_app: TimedApp) -> None:
+async def test_no_reminder_is_sent_during_quiet_hours(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(22)
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.likes(ana, quiet="22-8")
@@ -166,7 +166,7 @@ async def test_nobody_is_reminded_in_his_quiet_hours(timed_app: TimedApp) -> Non
     assert 1 == len(reminded(ana))
 
 
-async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp) -> None:
+async def test_quiet_hours_accept_any_typed_full_hours(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     page = await open_settings(ana, "quiet")
     quiet = menu_of(page, "quiet")
@@ -181,7 +181,7 @@ async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp
     assert '"quiet":"1-9"' in stored.replace(": ", ":")
 
 
-async def test_who_is_away_is_reminded_when_he_is_back(timed_app: TimedApp) -> None:
+async def test_an_away_player_is_reminded_on_returning(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     away = await choose_preference(ana, "away", "Away for 3 days")
     assert "no reminders until <t:" in away.text
@@ -193,7 +193,7 @@ async def test_who_is_away_is_reminded_when_he_is_back(timed_app: TimedApp) -> N
     assert 1 == len(reminded(ana))
 
 
-async def test_a_reminder_can_be_put_off_by_its_own_person_only(timed_app: TimedApp) -> None:
+async def test_only_the_reminded_player_can_snooze(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(12)  # about midnight, tomorrow is another day
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
@@ -215,7 +215,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(timed_app: Timed
     assert "No game is waiting" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
 
 
-async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(timed_app: TimedApp) -> None:
+async def test_a_direct_reminder_falls_back_to_the_channel(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await choose_preference(ana, "direct", "In a direct message")
     await timed_app.hours(24.1)
@@ -228,7 +228,7 @@ async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_cl
     assert WAITS in room.onlooker.last.text
 
 
-async def test_what_fell_due_while_the_bot_was_away_comes_once(timed_app: TimedApp) -> None:
+async def test_reminders_that_came_due_during_downtime_are_sent_once(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.begin("Ana", "Ben", game="sealed")
     await timed_app.app.close()
@@ -241,7 +241,7 @@ async def test_what_fell_due_while_the_bot_was_away_comes_once(timed_app: TimedA
     assert 1 == len(reminded(ana))
 
 
-async def test_a_kill_after_sending_doubles_nothing(timed_app: TimedApp) -> None:
+async def test_a_kill_after_sending_duplicates_no_reminder(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     before = timed_app.app.query("SELECT * FROM jobs")
     await timed_app.hours(24.1)
@@ -260,7 +260,7 @@ async def test_a_kill_after_sending_doubles_nothing(timed_app: TimedApp) -> None
     assert 1 == len(reminded(ana))
 
 
-async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(timed_app: TimedApp) -> None:
+async def test_a_game_that_comes_due_before_a_reminder_is_recorded_is_in_the_next_one(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(5)
     await timed_app.begin("Ana", "Ben", game="sealed")
@@ -286,7 +286,7 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(time
     assert ["**Sealed" in seen for seen in reminded(ana)] == [False, True]
 
 
-async def test_a_clock_that_is_set_back_reminds_nobody_twice(timed_app: TimedApp) -> None:
+async def test_a_clock_set_back_sends_no_second_reminder(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
     await timed_app.hours(-6)
@@ -295,7 +295,7 @@ async def test_a_clock_that_is_set_back_reminds_nobody_twice(timed_app: TimedApp
     assert 1 == len(reminded(ana))
 
 
-async def test_who_wants_no_reminders_gets_none(timed_app: TimedApp) -> None:
+async def test_a_player_who_turned_off_reminders_gets_none(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await choose_preference(ana, "interval", "Never remind me")
     await timed_app.hours(100)
@@ -319,7 +319,7 @@ async def test_a_time_zone_is_found_by_its_city(timed_app: TimedApp) -> None:
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_what_discord_does_not_take_comes_a_little_later_and_once(timed_app: TimedApp, after: bool) -> None:
+async def test_a_reminder_refused_by_discord_is_retried_soon_and_sent_once(timed_app: TimedApp, after: bool) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=after)
     await timed_app.hours(24.1)
@@ -328,7 +328,7 @@ async def test_what_discord_does_not_take_comes_a_little_later_and_once(timed_ap
     assert [(1,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
-async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(timed_app: TimedApp) -> None:
+async def test_a_reminder_refused_for_permissions_is_retried_at_the_next_interval(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=403, code=50013)
     await timed_app.hours(24.1)
@@ -338,7 +338,7 @@ async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(timed
     assert 1 == len(reminded(ana))
 
 
-async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_come_by_direct_message(
+async def test_without_mentions_boards_ping_no_player_and_reminders_are_direct_messages(
     timed_app: TimedApp,
 ) -> None:
     app = timed_app.app
@@ -369,7 +369,7 @@ async def fall_asleep(timed_app: TimedApp, person: Player) -> Seen:
     return last
 
 
-async def test_without_a_pace_reminders_end_after_a_week_until_somebody_moves(timed_app: TimedApp) -> None:
+async def test_without_a_pace_reminders_pause_after_a_week_until_the_next_move(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     last = await fall_asleep(timed_app, ana)
     assert ["End Muscat"] == last.labels
@@ -384,7 +384,7 @@ async def test_without_a_pace_reminders_end_after_a_week_until_somebody_moves(ti
     assert (7, 2) == (len(reminded(ana)), len(reminded(ben)))
 
 
-async def test_any_player_can_end_a_game_that_sleeps(timed_app: TimedApp) -> None:
+async def test_any_player_can_end_an_abandoned_game(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     last = await fall_asleep(timed_app, ana)
     assert "You’re not playing" in await room.person("Eva").tap("End Muscat", on=last)
@@ -394,7 +394,7 @@ async def test_any_player_can_end_a_game_that_sleeps(timed_app: TimedApp) -> Non
     assert [("ended",)] == timed_app.app.query("SELECT status FROM matches")
 
 
-async def test_with_a_pace_or_other_wishes_no_reminder_is_the_last(timed_app: TimedApp) -> None:
+async def test_with_a_pace_or_a_custom_interval_no_reminder_is_the_last(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.likes(ana, interval=4)
     for _ in range(10):

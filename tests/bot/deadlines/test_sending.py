@@ -68,9 +68,7 @@ class Discord:
 
 
 @pytest.mark.parametrize(("host_id", "labels"), [(ANA, ["End game 11"]), (NOBODY, [])])
-def test_the_last_reminder_offers_to_end_a_game_unless_a_league_decides_about_it(
-    host_id: int, labels: list[str]
-) -> None:
+def test_the_last_reminder_offers_to_end_a_game_unless_it_belongs_to_a_league(host_id: int, labels: list[str]) -> None:
     (waiting, since), *_ = DUE
     waiting.table.row.host_id, last = host_id, replace(waiting, is_last=True)
     page = reminder_layout(ANA, [(last, since)], direct=True)
@@ -84,7 +82,7 @@ def subsets(*ids: int) -> Iterator[frozenset[int]]:
 
 
 @pytest.mark.parametrize("direct", [True, False])
-async def test_a_channel_reads_of_games_of_its_server_alone_and_the_player_is_mentioned_there(direct: bool) -> None:
+async def test_a_reminder_in_a_channel_names_only_games_of_its_server_and_mentions_the_player(direct: bool) -> None:
     for open_channels in subsets(*GAMES, CONVERSATION):
         for mentioning in subsets(*GAMES):
             world = Discord(open_channels, mentioning)

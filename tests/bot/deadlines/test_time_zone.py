@@ -34,7 +34,7 @@ async def choose(person: Player, label: str, field: str) -> None:
         ("Away for 3 days", AWAY),
     ],
 )
-async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
+async def test_only_the_first_setting_that_needs_a_time_zone_asks_for_it(
     timed_app: TimedApp, label: str, field: str
 ) -> None:
     room = timed_app.app.room()
@@ -52,14 +52,14 @@ async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
     assert 1 == len(asked(ana))
 
 
-async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
+async def test_typed_quiet_hours_ask_for_the_time_zone_too(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await choose_preference(ana, QUIET, "Other hours…")
     await ana.submit({"line": "21-6"})
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
 
-async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None:
+async def test_the_time_zone_question_is_in_the_language_of_the_user(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await timed_app.app.prefer(ana.id, language="de")
     await choose_preference(ana, QUIET, "Von 22 bis 8 Uhr")
@@ -67,7 +67,7 @@ async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None
     assert ["Zeitzone einstellen"] == question.labels
 
 
-async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
+async def test_the_answer_to_the_time_zone_question_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await choose(ana, "From 10 PM to 8 AM", QUIET)
     question = await ana.expect(UNKNOWN)
@@ -83,7 +83,7 @@ async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None
     assert "Europe/Vienna, where it is" in await open_settings(ana, "zone")
 
 
-async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(timed_app: TimedApp) -> None:
+async def test_a_user_who_set_a_time_zone_or_turned_a_setting_off_is_not_asked(timed_app: TimedApp) -> None:
     ana, ben = timed_app.app.room().people("Ana", "Ben")
     await ana.tap("Change the time zone", on=await open_settings(ana, "zone"))
     await ana.submit({"line": "UTC"})
@@ -93,7 +93,7 @@ async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(timed_app
     assert ([], []) == (asked(ana), asked(ben))
 
 
-async def test_a_snooze_until_an_hour_of_the_day_asks_once_and_never_in_public(timed_app: TimedApp) -> None:
+async def test_a_snooze_until_evening_or_morning_asks_for_the_time_zone_once_in_private(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
     (seen,) = reminded(ana)

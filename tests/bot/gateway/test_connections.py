@@ -55,7 +55,7 @@ async def reconnected(app: App, connections: int) -> None:
 
 
 @pytest.mark.parametrize(("event", "path", "change"), FRAMES)
-async def test_a_first_frame_that_cannot_be_read_is_an_outage(app: App, event: str, path: str, change: str) -> None:
+async def test_an_unreadable_first_frame_is_an_outage(app: App, event: str, path: str, change: str) -> None:
     room = app.room()
     await room.game("Ana", "Ben", "Caro")
     odd = app.local.odd(f"EVENT {event}", path, change, times=2)
@@ -69,7 +69,7 @@ async def test_a_first_frame_that_cannot_be_read_is_an_outage(app: App, event: s
     await play_move(room.person("Ana"), "muscat place", market="A")
 
 
-async def test_a_broken_frame_in_between_is_an_outage(app: App) -> None:
+async def test_a_broken_frame_during_a_session_is_an_outage(app: App) -> None:
     room = app.room()
     await room.game("Ana", "Ben", "Caro")
     app.local.odd("EVENT CHANNEL_CREATE", ".", "garbled")
@@ -89,7 +89,7 @@ STORMS = [("READY", "d", "null"), ("READY", ".", "garbled"), ("HELLO", ".", "gar
 
 
 @pytest.mark.parametrize(("event", "path", "change"), STORMS)
-async def test_half_an_hour_of_odd_frames_costs_few_sessions(app: App, event: str, path: str, change: str) -> None:
+async def test_half_an_hour_of_broken_frames_uses_few_sessions(app: App, event: str, path: str, change: str) -> None:
     odd = app.local.odd(f"EVENT {event}", path, change, times=None)
     app.local.gateway.forget()
     app.local.gateway.hang_up()
@@ -99,7 +99,7 @@ async def test_half_an_hour_of_odd_frames_costs_few_sessions(app: App, event: st
     app.local.lift(f"EVENT {event}")
 
 
-async def test_sessions_that_are_declared_invalid_at_once_cost_few_identifies(
+async def test_sessions_that_are_invalidated_at_once_use_few_identifies(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An odd op 9 counts as one that cannot be resumed."""
@@ -112,9 +112,7 @@ async def test_sessions_that_are_declared_invalid_at_once_cost_few_identifies(
     assert 5 < gateway.identified < 50
 
 
-async def test_a_connection_that_is_given_up_before_its_session_is_closed(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_connection_abandoned_before_identifying_is_closed(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     reached = asyncio.Event()
 
     async def wait_for_ever(*_: object, **__: object) -> None:
@@ -133,7 +131,7 @@ async def test_a_connection_that_is_given_up_before_its_session_is_closed(
     await app.open()
 
 
-async def test_the_first_connection_is_tried_with_growing_pauses(app: App, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_first_connection_is_retried_with_growing_pauses(app: App, caplog: pytest.LogCaptureFixture) -> None:
     await app.close()
     app.local.odd("EVENT HELLO", "d", "missing", times=4)
     opening = asyncio.create_task(app.open())
@@ -146,7 +144,7 @@ async def test_the_first_connection_is_tried_with_growing_pauses(app: App, caplo
 # --- seams ---
 
 
-def test_every_seam_is_where_it_was() -> None:
+def test_every_patched_seam_of_discord_py_still_exists() -> None:
     """Checked with discord.py 2.7: for another version, look at each seam and at this list."""
     assert version("discord.py").startswith("2.7.")
     assert discord.shard.DiscordWebSocket is ResilientWebSocket
@@ -164,7 +162,7 @@ def test_every_seam_is_where_it_was() -> None:
     assert "await self._call(" in inspect.getsource(discord.app_commands.CommandTree._from_interaction)
 
 
-def test_errors_that_discord_py_handles_are_all_that_a_connection_raises() -> None:
+def test_a_connection_raises_only_errors_that_discord_py_handles() -> None:
     source = inspect.getsource(discord.shard.Shard)
     for name in ("OSError", "HTTPException", "ConnectionClosed", "aiohttp.ClientError", "ReconnectWebSocket"):
         assert name in source

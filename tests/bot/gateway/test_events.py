@@ -43,14 +43,14 @@ def reports(caplog: pytest.LogCaptureFixture) -> list[str]:
         ("d.data.options.0.options.0.value", "missing"),
     ],
 )
-async def test_a_command_that_cannot_be_read_is_answered(app: App, path: str, change: str) -> None:
+async def test_an_unreadable_command_is_answered(app: App, path: str, change: str) -> None:
     ana = app.room().person("Ana")
     app.local.odd(INTERACTION, path, change)
     assert UNREADABLE in (await ana.slash("game rules", game="muscat")).text
     assert "Rules of" in (await ana.slash("game rules", game="muscat")).text
 
 
-async def test_the_answer_is_in_the_language_of_the_user(app: App) -> None:
+async def test_the_error_message_is_in_the_language_of_the_user(app: App) -> None:
     ana = app.room().person("Ana")
     app.local.discord.world.users[ana.id].locale = "de"
     app.local.odd(INTERACTION, "d.member", "missing")
@@ -60,7 +60,7 @@ async def test_the_answer_is_in_the_language_of_the_user(app: App) -> None:
 @pytest.mark.parametrize(
     ("path", "change"), [("d.message.author", "null"), ("d.message.attachments", "null"), ("d.data.custom_id", "type")]
 )
-async def test_a_tap_that_cannot_be_read_is_answered(app: App, path: str, change: str) -> None:
+async def test_an_unreadable_tap_is_answered(app: App, path: str, change: str) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -77,14 +77,16 @@ async def test_a_tap_that_cannot_be_read_is_answered(app: App, path: str, change
         ("d.data.component_type", "unknown"),
     ],
 )
-async def test_a_tap_needs_nothing_but_the_id_of_its_control(app: App, path: str, change: str) -> None:
+async def test_a_tap_needs_only_the_id_of_its_control(app: App, path: str, change: str) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
     app.local.odd(INTERACTION, path, change)
     assert UNREADABLE not in (await room.person("Ana").tap("Your move", on=board)).text
 
 
-async def test_an_unreadable_kind_is_logged_once_and_without_values(app: App, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unreadable_event_type_is_logged_once_without_values(
+    app: App, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     ana = app.room().person(MARKER)
     for _ in range(3):
@@ -124,7 +126,7 @@ EVENTS = [
 
 
 @pytest.mark.parametrize(("event", "path", "change"), EVENTS)
-async def test_an_event_that_cannot_be_read_is_skipped(
+async def test_an_unreadable_event_is_skipped(
     app: App, event: str, path: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     app.local.odd("EVENT *", path, change)
@@ -159,9 +161,7 @@ GREETINGS = [
 
 
 @pytest.mark.parametrize(("event", "path", "change"), GREETINGS)
-async def test_games_go_on_with_a_server_of_which_only_a_part_can_be_read(
-    app: App, event: str, path: str, change: str
-) -> None:
+async def test_games_continue_on_a_partly_readable_server(app: App, event: str, path: str, change: str) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
     app.local.odd(f"EVENT {event}", path, change)
@@ -179,7 +179,7 @@ async def test_games_go_on_with_a_server_of_which_only_a_part_can_be_read(
 @pytest.mark.parametrize(
     ("path", "change"), [("d.channels.0.position", "missing"), ("d.roles.0.permissions", "type"), ("d.roles", "empty")]
 )
-async def test_the_readable_channels_of_a_server_are_known(app: App, path: str, change: str) -> None:
+async def test_a_partly_readable_server_keeps_its_channels(app: App, path: str, change: str) -> None:
     """The channel that lacks something is known as well: a channel that is not listed would count as deleted."""
     room = app.room()
     await room.game("Ana", "Ben", "Caro")

@@ -19,7 +19,9 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.mark.parametrize(("machine", "expected"), [(31, "31 s ahead of"), (-31, "31 s behind"), (29, ""), (-29, "")])
-def test_more_than_half_a_minute_is_too_much(machine: int, expected: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_offset_of_more_than_half_a_minute_is_reported(
+    machine: int, expected: str, caplog: pytest.LogCaptureFixture
+) -> None:
     moment = NOON + machine * SECOND
     ClockCheck(Clock()).compare(NOON, moment, moment)
     assert bool(expected) == bool(caplog.messages)
@@ -36,7 +38,7 @@ def test_an_offset_is_logged_once_and_again_when_it_changes(caplog: pytest.LogCa
     assert ["100", "200", "agrees with Discord's again", "100"] == words
 
 
-def test_a_response_that_takes_long_is_no_wrong_clock(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_slow_response_is_not_a_wrong_clock(caplog: pytest.LogCaptureFixture) -> None:
     for sent in (NOON, NOON + 50 * SECOND, NOON + 100 * SECOND):
         ClockCheck(Clock()).compare(sent, NOON, NOON + 100 * SECOND)
     assert not caplog.messages
@@ -45,12 +47,14 @@ def test_a_response_that_takes_long_is_no_wrong_clock(caplog: pytest.LogCaptureF
 @pytest.mark.parametrize(
     "header", ["", "x", "Mon, 99 Jun 2026 12:00:00 GMT", "12", "\x00", "Mon, 01 Jun 99999 1:1:1 GMT"]
 )
-def test_an_odd_date_is_passed_over(header: str) -> None:
+def test_an_invalid_date_header_is_ignored(header: str) -> None:
     assert date_of(header) is None
     assert NOON == date_of("Mon, 01 Jun 2026 12:00:00 GMT")
 
 
-async def test_the_operator_is_told(app: App, fake_clock: FakeClock, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_wrong_clock_is_shown_to_the_operator(
+    app: App, fake_clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
     room = app.room()
 
     async def status() -> str:

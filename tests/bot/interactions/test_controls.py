@@ -206,7 +206,7 @@ def control_of(written: str) -> ControlId:
 
 
 @pytest.mark.parametrize("written", OLD_IDS)
-def test_a_control_of_an_earlier_version_is_read_and_written_as_ever(written: str) -> None:
+def test_a_control_id_of_an_earlier_version_still_reads_and_writes_the_same(written: str) -> None:
     control = control_of(written)
     kind, fields = KINDS[control.kind], OLD_IDS[written]
     assert fields == kind.read(control)
@@ -215,12 +215,12 @@ def test_a_control_of_an_earlier_version_is_read_and_written_as_ever(written: st
     assert written.partition(":")[2] == str(made).partition(":")[2]
 
 
-def test_every_kind_of_control_has_a_handler_and_an_old_id() -> None:
+def test_every_kind_of_control_has_a_handler_and_a_recorded_old_id() -> None:
     assert KINDS.keys() == TAPS.keys() == {control_of(written).kind for written in OLD_IDS}
 
 
 @pytest.mark.parametrize("written", ["letin:1:0:", "letin:1:0:Ana", "vote:1:4:x play", f"log:1:0:{9**40}"])
-def test_an_id_of_which_a_field_cannot_be_read_is_outdated(written: str) -> None:
+def test_a_control_id_with_an_unreadable_field_is_outdated(written: str) -> None:
     control = control_of(written)
     with pytest.raises(UserError, match="outdated"):
         KINDS[control.kind].read(control)
@@ -239,7 +239,7 @@ def test_a_second_handler_of_a_kind_fails_when_it_is_defined() -> None:
         at_table("leaguegone")(nothing)
 
 
-def test_a_control_without_a_handler_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_control_without_a_handler_fails_at_startup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.interactions.kinds.KINDS", dict(KINDS))
     monkeypatch.setattr(handlers, "KINDS", KINDS | {"lonely": declare_anywhere("lonely")(lambda: None)})
     with pytest.raises(RuntimeError, match="lonely"):

@@ -62,7 +62,7 @@ def emojis_of(step: Seen) -> set[str]:
     return {emoji["name"] for part in (*rows, *options) if (emoji := part.get("emoji"))}
 
 
-async def test_the_bot_uploads_each_drawing_once_and_replaces_an_older_one(app: App) -> None:
+async def test_the_bot_uploads_each_emoji_once_and_replaces_outdated_ones(app: App) -> None:
     name = next(iter(SYMBOLS))
     app.local.discord.world.emojis = {
         1: Emoji(1, f"{name}_0123ab", b"old"),
@@ -79,20 +79,20 @@ async def test_the_bot_uploads_each_drawing_once_and_replaces_an_older_one(app: 
     assert before == uploaded(app)
 
 
-async def test_a_list_shows_the_pieces_that_its_rows_are_about(app: App) -> None:
+async def test_a_list_shows_the_pieces_named_in_its_rows(app: App) -> None:
     await start_with_emojis(app)
     step = await first_question(app, "muses")
     assert len(emojis_of(step)) > 1
     assert emojis_of(step) <= {symbol.emoji_name for symbol in SYMBOLS.values() if symbol.name.startswith("muses")}
 
 
-async def test_without_emojis_the_same_question_has_plain_names(app: App) -> None:
+async def test_without_emojis_questions_have_plain_names(app: App) -> None:
     step = await first_question(app, "muses")
     assert set() == emojis_of(step)
     assert step.menus
 
 
-async def test_a_refusal_is_not_in_the_way(app: App) -> None:
+async def test_a_refused_emoji_upload_blocks_no_command(app: App) -> None:
     app.local.discord.world.emojis = {n: Emoji(n, f"full_{n}", b"full") for n in range(2000)}
     await app.close()
     app.emojis = True
@@ -115,7 +115,7 @@ async def lobby_and_first_board(app: App) -> tuple[str, str]:
     return text_of(lobby), text_of(await room.onlooker.expect(BOARD))
 
 
-async def test_sentences_show_games_pieces_and_seats_as_they_are_drawn(app: App) -> None:
+async def test_sentences_show_games_pieces_and_seats_as_emojis(app: App) -> None:
     await start_with_emojis(app)
     lobby, board = await lobby_and_first_board(app)
     emojis = {name: f"<:{name}:{number}>" for name, number in uploaded(app).items()}
@@ -126,7 +126,7 @@ async def test_sentences_show_games_pieces_and_seats_as_they_are_drawn(app: App)
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
-def test_a_line_of_a_board_shows_each_piece_where_it_is_named_first(spec: GameSpec, seats: int) -> None:
+def test_each_line_of_a_board_shows_a_piece_only_at_its_first_mention(spec: GameSpec, seats: int) -> None:
     drawings = 0
     for table in walk(spec, seats, "emojis"):
         match = table.playing()
@@ -164,7 +164,7 @@ def test_a_text_without_room_for_emojis_stays_plain() -> None:
 
 
 @pytest.mark.parametrize("name", SYMBOLS)
-def test_a_drawing_is_a_small_square_and_its_name_is_one_for_discord(name: str) -> None:
+def test_an_emoji_is_a_small_square_with_a_name_valid_for_discord(name: str) -> None:
     symbol = SYMBOLS[name]
     assert (128, 128) == Image.open(io.BytesIO(symbol.png())).size
     assert len(symbol.png()) < 256 * 1024

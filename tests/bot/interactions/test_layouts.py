@@ -65,7 +65,7 @@ def check(layout: Layout) -> None:
 
 
 @every_game
-def test_boards_and_looks_fit(spec, seats):
+def test_boards_and_private_boards_fit(spec, seats):
     since = 0
     for number, table in enumerate(walk(spec, seats, "boards")):
         match = table.match
@@ -115,7 +115,7 @@ def test_default_options_fit(spec):
     check(default_options_layout(GuildSettings(), None))
 
 
-def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_matter():
+def test_server_settings_fit_with_every_choice_and_every_problem():
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
     everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,), overview=1)
     trouble = {
@@ -141,7 +141,7 @@ def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     assert sum(map(len, lines)) < 1000
 
 
-def test_the_log_has_every_line_on_pages_that_fit():
+def test_the_log_shows_every_line_on_pages_that_fit():
     history = [(Seat(n % 3), (Said(),)) for n in range(200)]
     pages = log_pages(THREE, history)
     assert 200 == sum(page.count("Somebody") for page in pages)
@@ -150,11 +150,11 @@ def test_the_log_has_every_line_on_pages_that_fit():
         check(log_layout(table_of(*CASES[0]), pages, number))
 
 
-def test_the_log_of_nothing_is_one_page():
+def test_an_empty_log_is_one_page():
     assert [""] == log_pages(THREE, [])
 
 
-def test_what_happened_around_a_game_stands_on_pages_that_a_message_holds():
+def test_table_events_in_the_log_fit_on_its_pages():
     around = [Text("note {number}: {words}", number=n, words="o" * 150) for n in range(40)]
     pages = log_pages(THREE, [], around=around)
     assert len(pages) > 1
@@ -162,7 +162,7 @@ def test_what_happened_around_a_game_stands_on_pages_that_a_message_holds():
     assert [f"note {n}" for n in range(40)] == [line.split(":")[0] for page in pages for line in page.splitlines()]
 
 
-def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
+def test_a_short_story_is_complete_and_luck_joins_the_line_of_the_seat_that_caused_it():
     text = story(THREE, [(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))])
     assert ["🔴", "🟦"] == [line.split()[0] for line in text.splitlines()]
     assert "before" not in text
@@ -176,7 +176,7 @@ class Result:
     winners: tuple[Seat, ...] = (Seat(1),)
 
 
-def test_the_end_names_everybody_by_place_and_equals_share_one():
+def test_the_final_board_names_every_player_by_place_and_ties_share_a_place():
     spec, seats = next(case for case in CASES if case[1] == 4)
     table = table_of(spec, seats)
     outcome = Result((0.0, 1.0, 0.0, 0.0), (5, 9, 5, 2))

@@ -51,7 +51,7 @@ def ask(limit: Limit, user_id: int = ANA) -> str:
         return str(declined.text)
 
 
-def test_after_too_many_a_user_is_told_when_the_next_one_comes(limit: Limit, clock: Still) -> None:
+def test_a_user_over_the_limit_reads_when_to_try_again(limit: Limit, clock: Still) -> None:
     first = clock.at
     assert "" == ask(limit)
     clock.at += SOME
@@ -63,14 +63,14 @@ def test_after_too_many_a_user_is_told_when_the_next_one_comes(limit: Limit, clo
     assert f"another {stamp(first + SOME + limits.WINDOW, 'R')}" in ask(limit)
 
 
-def test_there_is_one_at_a_time_for_each_user(limit: Limit) -> None:
+def test_each_user_has_one_request_at_a_time(limit: Limit) -> None:
     with limit.one(ANA):
         assert "still working on your last request" in ask(limit)
         assert "" == ask(limit, BEN)
     assert "" == ask(limit)
 
 
-def test_what_was_declined_does_not_count_and_what_failed_does(limit: Limit) -> None:
+def test_declined_requests_do_not_count_and_failed_ones_do(limit: Limit) -> None:
     for _ in range(MOST + 1):
         with suppress(UserError), limit.one(ANA):
             raise UserError(Text("Nobody has moved yet."))
@@ -83,7 +83,7 @@ def test_what_was_declined_does_not_count_and_what_failed_does(limit: Limit) -> 
     assert "another" in ask(limit)
 
 
-def test_nothing_is_kept_of_those_who_asked_long_ago(limit: Limit, clock: Still) -> None:
+def test_old_requests_are_forgotten(limit: Limit, clock: Still) -> None:
     for user_id in range(100):
         ask(limit, user_id)
     clock.at += limits.WINDOW
@@ -91,7 +91,7 @@ def test_nothing_is_kept_of_those_who_asked_long_ago(limit: Limit, clock: Still)
     assert [ANA] == list(limit._starts)
 
 
-def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, clock: Still) -> None:
+def test_a_request_that_outlasts_the_time_window_ends_normally(limit: Limit, clock: Still) -> None:
     with suppress(UserError), limit.one(ANA):
         clock.at += 2 * limits.WINDOW
         ask(limit, BEN)
@@ -99,7 +99,7 @@ def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, cloc
     assert "" == ask(limit)
 
 
-def test_a_clock_that_was_ahead_for_a_minute_keeps_nobody_out(limit: Limit, clock: Still) -> None:
+def test_a_clock_that_was_briefly_ahead_locks_no_user_out(limit: Limit, clock: Still) -> None:
     clock.at += timedelta(days=30)
     for _ in range(MOST):
         ask(limit)
@@ -125,7 +125,7 @@ async def over(app: App) -> Room:
 
 
 @pytest.mark.parametrize("what", ["replay", "export", "share"])
-async def test_replays_exports_and_what_is_shown_to_all_are_limited(
+async def test_replays_exports_and_shares_are_limited(
     app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     await app.close()

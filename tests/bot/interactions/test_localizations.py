@@ -13,7 +13,7 @@ from tests.bot.app import App
 SYNC = "PUT /applications/{application_id}/commands"
 
 
-def test_another_translation_is_noticed(tmp_path: Path) -> None:
+def test_a_changed_translation_changes_the_digest(tmp_path: Path) -> None:
     catalog = tmp_path / "de" / "bot.po"
     catalog.parent.mkdir()
     catalog.write_text('msgid "Play"\nmsgstr "Spiel"\n')
@@ -25,7 +25,7 @@ def test_another_translation_is_noticed(tmp_path: Path) -> None:
     assert before != sources_digest(tmp_path)
 
 
-async def test_discord_is_told_again_only_after_a_translation_has_changed(
+async def test_commands_are_synced_again_only_after_a_translation_has_changed(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group = next(command for command in app.local.discord.all_commands() if command["name"] == "game")

@@ -42,7 +42,7 @@ def refusal(work: Callable[[], object]) -> str:
     return ""
 
 
-def test_words_are_repeated_up_to_a_length() -> None:
+def test_quoted_words_are_cut_to_a_length() -> None:
     assert ["", "abc", "ab…"] == [shortened(words, 3) for words in ("", "abc", "abcd")]
 
 
@@ -77,7 +77,7 @@ def _options(spec: GameSpec, long: Any) -> Iterator[tuple[str, Any]]:
 
 @every_game
 @pytest.mark.parametrize("number", range(3))
-def test_a_file_with_something_long_in_it_is_refused_in_a_sentence(spec: GameSpec, number: int) -> None:
+def test_an_error_about_a_record_with_overlong_values_stays_short(spec: GameSpec, number: int) -> None:
     long = [*VERY_LONG, int("9" * 4200)][number]
     raws = [json.dumps(record).encode() for record in records(spec, long)]
     refusals_of_file = [refusal(lambda raw=raw: read(raw).match()) for raw in raws]
@@ -100,7 +100,7 @@ WRONG_TABLES = [
 
 @pytest.mark.parametrize("wrong", WRONG_TABLES)
 @pytest.mark.parametrize("long", VERY_LONG)
-def test_a_table_of_the_host_with_something_long_in_it_is_refused_in_a_sentence(wrong: str, long: str) -> None:
+def test_an_error_about_a_muse_table_with_overlong_values_stays_short(wrong: str, long: str) -> None:
     with pytest.raises(EngineError) as refused:
         read_muse_table(wrong.format(long=long[:9000]))
     assert len(str(refused.value.text)) <= LONGEST
@@ -138,7 +138,7 @@ HELP = ("game why",)
 """Commands whose answer to what they do not understand tells how it is meant, game by game."""
 
 
-async def test_long_words_in_commands_are_answered_by_a_sentence(app: App) -> None:
+async def test_an_error_about_overlong_command_options_stays_short(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     sentences = list(await refusals(app, room.person("Ana"), "game"))
@@ -148,7 +148,7 @@ async def test_long_words_in_commands_are_answered_by_a_sentence(app: App) -> No
 
 
 @pytest.mark.parametrize("game", ["muses", "gangs"])
-async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(app: App, game: str) -> None:
+async def test_an_error_about_an_overlong_typed_move_stays_short(app: App, game: str) -> None:
     """How a game reads its words is tested above; cells and prices are the longest way."""
     room = app.room()
     people = ["Ana", "Ben"]
@@ -160,7 +160,7 @@ async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(app: App, g
 
 
 @every_game
-def test_long_words_in_a_notation_are_refused_in_a_sentence(spec: GameSpec) -> None:
+def test_an_error_about_overlong_notation_stays_short(spec: GameSpec) -> None:
     match = Match.begin(spec, spec.setup(spec.seats[0]), "long")
     seat = match.state.decisions()[0].seat
     for verb in (*(cls.verb for cls in spec.actions), "dance"):

@@ -77,7 +77,7 @@ def members(clock: Simulated) -> Members:
     return Members(clock, Requests())
 
 
-async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, clock: Simulated) -> None:
+async def test_answers_are_cached_for_a_few_hours(members: Members, guild: Any, clock: Simulated) -> None:
     guild.gone = {2}
     for _ in range(3):
         assert {1: "user 1"} == await members.names(guild, [1, 2, 1, -7], asked_by=ANA)
@@ -87,7 +87,7 @@ async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, cl
     assert [1, 2, 1] == [user_id for _, user_id in guild.requests]
 
 
-async def test_a_clock_that_is_set_back_neither_keeps_answers_nor_stops_requests(
+async def test_a_clock_set_back_neither_extends_the_cache_nor_stops_requests(
     members: Members, guild: Any, clock: Simulated
 ) -> None:
     await members.names(guild, range(1, MAX_REQUESTS + 1), asked_by=ANA)
@@ -98,20 +98,20 @@ async def test_a_clock_that_is_set_back_neither_keeps_answers_nor_stops_requests
     assert clock.at - before <= INTERVAL
 
 
-async def test_no_older_answer_is_used_where_it_must_be_new(members: Members, guild: Any) -> None:
+async def test_a_fresh_lookup_bypasses_the_cache(members: Members, guild: Any) -> None:
     await members.names(guild, [1], asked_by=ANA)
     guild.gone = {1}
     assert {} == await members.names(guild, [1], asked_by=ANA, anew=True)
     assert {} == await members.names(guild, [1], asked_by=BEN)
 
 
-async def test_who_uses_the_bot_is_not_asked_for(members: Members, guild: Any) -> None:
+async def test_a_user_seen_in_an_interaction_is_not_requested(members: Members, guild: Any) -> None:
     members.note(guild.id, 1, "Ana")
     assert {1: "Ana"} == await members.names(guild, [1], asked_by=BEN)
     assert [] == guild.requests
 
 
-async def test_nothing_is_remembered_of_a_user_who_is_forgotten(members: Members, guild: Any) -> None:
+async def test_a_forgotten_user_is_removed_from_the_cache(members: Members, guild: Any) -> None:
     members.note(guild.id, 1, "Ana")
     members.note(guild.id, 2, "Ben")
     members.forget(1)
@@ -120,7 +120,7 @@ async def test_nothing_is_remembered_of_a_user_who_is_forgotten(members: Members
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), not_found(10004)], ids=["no answer", "unknown server"])
-async def test_an_outage_is_no_answer(members: Members, guild: Any, error: Exception) -> None:
+async def test_an_outage_is_not_cached(members: Members, guild: Any, error: Exception) -> None:
     guild.error = error
     with pytest.raises(DISCORD_ERRORS):
         await members.names(guild, [1], asked_by=ANA)
@@ -128,7 +128,7 @@ async def test_an_outage_is_no_answer(members: Members, guild: Any, error: Excep
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
 
 
-async def test_discord_is_asked_a_few_times_a_second_at_most(members: Members, guild: Any) -> None:
+async def test_discord_gets_a_few_requests_a_second_at_most(members: Members, guild: Any) -> None:
     calls = [members.names(guild, range(100 * n, 100 * n + 50), asked_by=n) for n in range(1, 5)]
     await asyncio.gather(*calls)
     times = [at for at, _ in guild.requests]
@@ -137,7 +137,7 @@ async def test_discord_is_asked_a_few_times_a_second_at_most(members: Members, g
     assert MAX_REQUESTS == max(within)
 
 
-async def test_however_much_one_user_asks_for_another_one_takes_turns(members: Members, guild: Any) -> None:
+async def test_one_user_with_many_requests_does_not_starve_another(members: Members, guild: Any) -> None:
     crowd = [members.names(guild, range(100 * n, 100 * n + 50), asked_by=ANA) for n in range(1, 21)]
     waiting = [asyncio.ensure_future(call) for call in crowd]
     await asyncio.sleep(0)
@@ -149,7 +149,7 @@ async def test_however_much_one_user_asks_for_another_one_takes_turns(members: M
     await asyncio.gather(*waiting, return_exceptions=True)
 
 
-async def test_memory_does_not_grow_with_the_people(
+async def test_the_member_cache_has_a_maximum_size(
     members: Members, guild: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(members_module, "MAX_CACHED", 3)

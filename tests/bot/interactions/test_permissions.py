@@ -86,7 +86,7 @@ def granted_as_advised(place: Place, need: Need, text: str) -> Place:
 
 
 @pytest.mark.parametrize("need", ALL, ids=lambda need: need.name)
-def test_what_is_missing_is_named_and_granting_it_where_he_says_helps(need: Need) -> None:
+def test_missing_permissions_are_named_and_granting_them_as_advised_helps(need: Need) -> None:
     doing = Doing.THREAD if need in (OPEN_THREADS, WRITE_IN_THREADS) else Doing.GAME
     advised = set()
     for granted, says in product((True, False), product(SAYS, repeat=len(WHOSE))):
@@ -100,7 +100,7 @@ def test_what_is_missing_is_named_and_granting_it_where_he_says_helps(need: Need
     assert 6 == len(advised), "no role has it; it is taken from everybody, one role, the other, both, or the bot itself"
 
 
-def test_all_that_is_missing_is_named_at_once_and_nothing_that_only_follows_from_it() -> None:
+def test_all_missing_permissions_are_named_at_once_without_implied_ones() -> None:
     hidden = replace(FINE, everybody=Entry("@everyone", deny=SEE.bit | WRITE.bit), granted=EVERYTHING & ~ATTACH.bit)
     assert [SEE, WRITE, ATTACH] == [finding.need for finding in examine(hidden)]
     mute = replace(FINE, own=Entry("me", deny=WRITE.bit))
@@ -109,7 +109,7 @@ def test_all_that_is_missing_is_named_at_once_and_nothing_that_only_follows_from
 
 @pytest.mark.parametrize("thread", [False, True])
 @pytest.mark.parametrize("doing", Doing)
-def test_a_permission_is_asked_for_only_where_it_is_used(doing: Doing, thread: bool) -> None:
+def test_a_permission_is_required_only_where_it_is_used(doing: Doing, thread: bool) -> None:
     required = {
         need.bit for need in ALL if examine(replace(FINE, granted=EVERYTHING & ~need.bit, thread=thread), doing)
     }
@@ -119,7 +119,7 @@ def test_a_permission_is_asked_for_only_where_it_is_used(doing: Doing, thread: b
     assert {need.bit for need in expected} == required == {need.bit for need in needs(doing, thread=thread)}
 
 
-def test_an_administrator_lacks_nothing() -> None:
+def test_an_administrator_lacks_no_permission() -> None:
     here = replace(
         FINE, granted=ADMINISTRATOR, own=Entry("me", deny=EVERYTHING), thread=True, locked=True, outside=True
     )
@@ -127,7 +127,7 @@ def test_an_administrator_lacks_nothing() -> None:
 
 
 @pytest.mark.parametrize(("state", "said"), [("locked", "This thread is locked."), ("outside", "Mention me in it")])
-def test_a_thread_that_is_closed_is_told_apart_from_permissions(state: str, said: str) -> None:
+def test_a_closed_thread_is_distinguished_from_missing_permissions(state: str, said: str) -> None:
     thread = replace(FINE, thread=True, **{state: True})
     (finding,) = examine(thread)
     assert said in str(finding.text)
@@ -135,7 +135,7 @@ def test_a_thread_that_is_closed_is_told_apart_from_permissions(state: str, said
     assert () == examine(replace(thread, granted=EVERYTHING | MANAGE_THREADS.bit))
 
 
-def test_the_way_out_is_told_with_the_place_and_the_page_that_helps() -> None:
+def test_the_advice_names_the_place_to_grant_a_permission_and_links_to_help() -> None:
     here = replace(
         FINE, here="<#2>", everybody=Entry("**@everyone**", deny=WRITE.bit), granted=EVERYTHING & ~ATTACH.bit
     )

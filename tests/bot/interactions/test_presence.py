@@ -53,7 +53,7 @@ def presences(known: KnownServers, guild_ids: Sequence[int] = (ONE, TWO, OTHER))
     return [known.presence(guild_id) for guild_id in guild_ids]
 
 
-def test_a_server_is_away_until_its_shard_has_named_its_servers_and_each_of_them_has_arrived(
+def test_a_server_is_away_until_its_shard_has_listed_it_and_it_has_arrived(
     gateway: Gateway, known: KnownServers
 ) -> None:
     assert [AWAY, AWAY, AWAY] == presences(known)
@@ -68,9 +68,7 @@ def test_a_server_is_away_until_its_shard_has_named_its_servers_and_each_of_them
     assert [AWAY, ABSENT, ABSENT] == presences(known), "an outage"
 
 
-def test_a_new_session_of_a_shard_finds_the_removed_servers_of_that_shard_alone(
-    gateway: Gateway, known: KnownServers
-) -> None:
+def test_a_new_session_finds_only_the_removed_servers_of_its_own_shard(gateway: Gateway, known: KnownServers) -> None:
     gateway.keep(Guild(ONE), Guild(TWO), Guild(OTHER))
     for shard_id in (0, 1):
         known.note_listed(shard_id)
@@ -85,12 +83,12 @@ def test_a_new_session_of_a_shard_finds_the_removed_servers_of_that_shard_alone(
     assert [THERE, THERE, THERE] == presences(known)
 
 
-def test_direct_messages_and_servers_of_other_processes_are_always_there(known: KnownServers) -> None:
+def test_direct_messages_and_servers_of_other_processes_always_count_as_present(known: KnownServers) -> None:
     assert [THERE, THERE] == presences(known, (NO_SERVER, FOREIGN))
     assert known.is_there(FOREIGN)
 
 
-def test_who_needs_a_server_is_told_whether_it_is_away_or_without_the_bot(
+def test_requiring_a_server_reports_whether_it_is_away_or_without_the_bot(
     gateway: Gateway, known: KnownServers
 ) -> None:
     gateway.keep(Guild(ONE, unavailable=True), Guild(OTHER))

@@ -87,7 +87,7 @@ def test_every_documented_code_has_its_verdict(code: int) -> None:
     assert (VERDICTS[code][1] is Verdict.GIVE_UP) == is_final(error)
 
 
-def test_all_codes_are_documented_ones() -> None:
+def test_all_codes_are_documented() -> None:
     assert 239 == len(VERDICTS), "the table of Discord, without its code 0"
     assert {*Code} <= VERDICTS.keys()
     assert not {*Code} & {*map(int, UNRELATED.split())}
@@ -111,24 +111,24 @@ def test_all_codes_are_documented_ones() -> None:
         (KeyError("an answer that cannot be read"), Verdict.SOON),
     ],
 )
-def test_outages_and_unknown_answers_are_never_final(error: Exception, advice: Verdict, purpose: Purpose) -> None:
+def test_outages_and_unknown_errors_are_never_final(error: Exception, advice: Verdict, purpose: Purpose) -> None:
     assert (advice, False) == (verdict(error, purpose), is_final(error))
 
 
 @pytest.mark.parametrize("code", ["50013", [50013], {}, 50013.5])
-def test_a_code_that_is_no_number_is_none(code: object) -> None:
+def test_an_error_code_that_is_not_a_number_is_ignored(code: object) -> None:
     error = refusal(403, 1)
     error.code = code  # type: ignore[assignment]
     assert (Verdict.SOON, 0, False) == (verdict(error), code_of(error), is_closed(error))
 
 
-def test_optional_work_ends_after_days_of_an_unknown_code_only() -> None:
+def test_optional_work_is_given_up_only_after_days_of_an_unknown_code() -> None:
     assert is_final(refusal(400, 999999), MAX_ATTEMPTS)
     assert not is_final(refusal(400, 999999), MAX_ATTEMPTS - 1)
     assert not any(is_final(error, 10 * MAX_ATTEMPTS) for error in (refusal(503), refusal(502), TimeoutError()))
 
 
-def test_codes_of_special_meaning_are_told_apart() -> None:
+def test_error_codes_with_special_meaning_are_distinguished() -> None:
     meant = {
         is_gone: {10003},
         is_absent: {10007, 10013},
@@ -156,5 +156,5 @@ def test_codes_of_special_meaning_are_told_apart() -> None:
         (TimeoutError(), False),
     ],
 )
-def test_a_board_goes_out_as_text_where_its_picture_may_be_at_fault(error: Exception, concerned: bool) -> None:
+def test_a_board_is_posted_as_text_if_its_picture_may_have_been_refused(error: Exception, concerned: bool) -> None:
     assert concerned == may_concern_picture(error)

@@ -127,7 +127,7 @@ async def settled(request: Awaitable[Any]) -> Any:
 
 
 @pytest.mark.parametrize("way", BROKEN)
-async def test_a_message_whose_answer_cannot_be_read_is_sent_once(line: Line, way: str):
+async def test_a_message_with_an_unreadable_response_is_sent_once(line: Line, way: str):
     before = line.messages
     line.local.fault(plan.POST, broken=way, times=2)
     for _ in range(3):
@@ -138,12 +138,12 @@ async def test_a_message_whose_answer_cannot_be_read_is_sent_once(line: Line, wa
 
 
 @pytest.mark.parametrize("way", BROKEN)
-async def test_of_a_message_that_was_taken_the_id_is_known_at_once(line: Line, way: str):
+async def test_an_accepted_message_returns_its_id_despite_an_unreadable_response(line: Line, way: str):
     line.local.fault(plan.POST, broken=way)
     assert await line.send() == line.channel.messages[-1].id
 
 
-async def test_a_picture_is_whole_when_its_message_has_to_be_sent_again(line: Line):
+async def test_a_picture_is_complete_when_its_message_is_sent_again(line: Line):
     # as if a proxy had answered, without ever asking Discord
     line.local.fault(plan.POST, 200, html=True)
     picture = discord.File(io.BytesIO(b"all of it"), "a.png")
@@ -178,7 +178,7 @@ ACTS: dict[str, tuple[str, Act, object]] = {
 
 @pytest.mark.parametrize("way", BROKEN)
 @pytest.mark.parametrize("what", ACTS)
-async def test_an_answer_that_cannot_be_read_is_trouble_or_tells_enough(line: Line, what: str, way: str):
+async def test_an_unreadable_response_counts_by_its_status_and_never_as_a_refusal(line: Line, what: str, way: str):
     route, act, enough = ACTS[what]
     message_id = await line.send()
     line.local.fault(route, broken=way)
@@ -190,7 +190,7 @@ async def test_an_answer_that_cannot_be_read_is_trouble_or_tells_enough(line: Li
 
 @pytest.mark.parametrize("way", BROKEN)
 @pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
-async def test_an_answer_to_a_command_is_given_once(line: Line, first: bool, way: str):
+async def test_a_command_is_answered_once(line: Line, first: bool, way: str):
     response, typed = line.command()
     async with response:
         if not first:
@@ -203,7 +203,7 @@ async def test_an_answer_to_a_command_is_given_once(line: Line, first: bool, way
 
 
 @pytest.mark.parametrize("way", BROKEN)
-async def test_of_a_public_answer_the_message_is_known(line: Line, way: str):
+async def test_a_public_answer_returns_its_message_id(line: Line, way: str):
     response, typed = line.command()
     line.local.fault(plan.ANSWER, broken=way)
     async with response:
@@ -212,7 +212,7 @@ async def test_of_a_public_answer_the_message_is_known(line: Line, way: str):
     assert 1 == typed.callbacks_tried.count(200)
 
 
-async def test_a_mistake_of_ours_is_not_taken_for_an_answer_that_cannot_be_read(line: Line):
+async def test_an_error_of_the_bot_is_not_taken_for_an_unreadable_response(line: Line):
     with pytest.raises(ZeroDivisionError):
         await line.channels.send(line.channel.id, lambda: 1 // 0)
 
@@ -223,7 +223,7 @@ async def test_a_mistake_of_ours_is_not_taken_for_an_answer_that_cannot_be_read(
         await line.requests.run(mistaken, limit=1.0)
 
 
-async def test_a_refusal_after_an_answer_that_was_not_clear_is_none(line: Line, monkeypatch: pytest.MonkeyPatch):
+async def test_a_refusal_after_an_ambiguous_response_counts_as_unreadable(line: Line, monkeypatch: pytest.MonkeyPatch):
     """The first try may have made the message; the refusal is of discord.py's second one."""
     monkeypatch.setattr(discord.http.asyncio, "sleep", _no_pause)
     line.local.fault(plan.POST, 502, after=True)
@@ -253,7 +253,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("what", ["a message", "an edit"])
-async def test_a_global_limit_longer_than_ours_stops_nothing_for_good(line: Line, what: str):
+async def test_an_overlong_global_limit_blocks_no_request_for_good(line: Line, what: str):
     message_id, before = await line.send(), line.messages
     limited = line.local.fault(plan.POST if what == "a message" else plan.EDIT, 429, retry_after=0.6, is_global=True)
     outcome = await settled(line.send("late") if what == "a message" else line.edit(message_id))
@@ -267,7 +267,7 @@ async def test_a_global_limit_longer_than_ours_stops_nothing_for_good(line: Line
 
 
 @pytest.mark.usefixtures("soon")
-async def test_an_edit_that_was_given_up_does_not_change_a_message_later(line: Line):
+async def test_an_abandoned_edit_does_not_change_a_message_later(line: Line):
     message_id = await line.send()
     limited = line.local.fault(plan.EDIT, 429, retry_after=0.5)
     edits = line.local.requests[EDITS]
@@ -279,7 +279,7 @@ async def test_an_edit_that_was_given_up_does_not_change_a_message_later(line: L
 @pytest.mark.usefixtures("seconds")
 @pytest.mark.parametrize("pause", ODD_PAUSES)
 @pytest.mark.parametrize("is_global", [True, False], ids=["global", "of a route"])
-async def test_a_limit_that_does_not_say_how_long_is_a_refusal_for_now(line: Line, pause: str, is_global: bool):
+async def test_a_rate_limit_without_a_duration_is_a_temporary_refusal(line: Line, pause: str, is_global: bool):
     for route in (plan.POST, plan.HISTORY):
         line.local.fault(route, 429, retry_after=ODD_PAUSES[pause], is_global=is_global)
     assert is_refused(await settled(line.send("one")))
@@ -290,7 +290,7 @@ async def test_a_limit_that_does_not_say_how_long_is_a_refusal_for_now(line: Lin
 
 @pytest.mark.usefixtures("seconds")
 @pytest.mark.parametrize("odd", ODD_LIMITS)
-async def test_headers_of_a_limit_that_never_ends_hold_up_no_request(line: Line, odd: str):
+async def test_rate_limit_headers_that_never_end_delay_no_request(line: Line, odd: str):
     line.local.fault(plan.POST, headers=ODD_LIMITS[odd], times=3)
     sent = [await line.send(f"number {n}") for n in range(4)]
     assert sent == [message.id for message in line.channel.messages[-4:]]
@@ -302,7 +302,7 @@ async def test_headers_of_a_limit_that_never_ends_hold_up_no_request(line: Line,
     assert [200] == typed.callbacks_tried
 
 
-async def test_a_repetition_joins_the_request_under_way(line: Line, monkeypatch: pytest.MonkeyPatch):
+async def test_a_repeated_request_joins_the_one_in_flight(line: Line, monkeypatch: pytest.MonkeyPatch):
     line.local.fault(plan.POST, hang=True)
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
     for _ in range(3):
@@ -314,7 +314,7 @@ async def test_a_repetition_joins_the_request_under_way(line: Line, monkeypatch:
     assert 1 == line.local.requests[POSTS]
 
 
-async def test_a_result_is_for_a_repetition_and_not_for_the_next_message_with_that_nonce(
+async def test_a_result_serves_a_retry_but_not_a_later_message_with_the_same_nonce(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ):
     for nonce in ("soon repeated", "late"):
@@ -363,7 +363,7 @@ async def until_sent(line: Line) -> object:
 
 
 @pytest.mark.usefixtures("minute", "soon")
-async def test_a_lock_that_is_never_set_again_is_set_by_the_watchdog_which_says_so_once(line: Line):
+async def test_the_watchdog_releases_a_stuck_lock_and_logs_it_once(line: Line):
     line.client.http._global_over.clear()
     for _ in range(2):
         assert isinstance(await settled(line.send("one")), TimeoutError)
@@ -383,20 +383,20 @@ async def test_a_bucket_that_never_resets_is_forgotten(line: Line):
 
 
 @pytest.mark.usefixtures("minute", "soon")
-async def test_the_watchdog_leaves_a_limit_alone_that_discord_has_set(line: Line):
+async def test_the_watchdog_respects_a_rate_limit_set_by_discord(line: Line):
     line.local.fault(plan.POST, 429, retry_after=1.0, is_global=True)
     assert await until_sent(line) == line.channel.messages[-1].id
     assert "gets through" not in line.log.getvalue()
 
 
 @pytest.mark.usefixtures("minute", "soon")
-async def test_an_exchange_that_never_ends_is_cut_and_the_message_sent_again(line: Line):
+async def test_a_hanging_request_is_canceled_and_its_message_sent_again(line: Line):
     line.local.fault(plan.POST, hang=True)
     assert isinstance(await until_sent(line), int)
     assert 2 == line.local.requests[POSTS]
 
 
-async def test_a_bot_that_shuts_down_waits_for_no_request(line: Line):
+async def test_shutdown_does_not_wait_for_a_request(line: Line):
     hanging = line.local.fault(plan.POST, hang=True)
     sending = asyncio.create_task(settled(line.send("one")))
     await line.local.struck(hanging)
@@ -417,7 +417,7 @@ async def answered_by_another(line: Line) -> None:
         await settled(response.show_text(Text("There is no game.")))
 
 
-async def test_an_interaction_that_another_process_has_answered_is_told_once_an_hour(
+async def test_an_interaction_answered_by_another_process_is_logged_once_an_hour(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ):
     for _ in range(3):
@@ -429,7 +429,7 @@ async def test_an_interaction_that_another_process_has_answered_is_told_once_an_
     assert 2 == line.log.getvalue().count(ALARM)
 
 
-async def test_an_interaction_that_the_process_before_has_answered_is_no_alarm(line: Line):
+async def test_an_interaction_answered_by_the_previous_process_raises_no_alarm(line: Line):
     response, _ = line.command()
     line.requests._created += timedelta(minutes=1)
     line.local.fault(plan.ANSWER, 400, code=40060)
@@ -439,7 +439,7 @@ async def test_an_interaction_that_the_process_before_has_answered_is_no_alarm(l
 
 
 @pytest.mark.parametrize("fault", [{"status": 502, "after": True}, {"cut": True, "after": True}])
-async def test_an_interaction_that_this_process_has_answered_is_no_alarm(
+async def test_an_interaction_answered_by_this_process_raises_no_alarm(
     line: Line, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
 ):
     monkeypatch.setattr(discord.webhook.async_.asyncio, "sleep", _no_pause)

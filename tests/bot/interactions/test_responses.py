@@ -62,7 +62,7 @@ def interaction() -> Interaction:
     return Interaction()
 
 
-async def test_a_sentence_after_a_public_answer_leaves_that_alone(interaction):
+async def test_a_sentence_after_a_public_answer_leaves_it_unchanged(interaction):
     async with Response(interaction) as answer:
         assert 7 == await answer.publish(words_layout("a lobby"))
         await answer.say(Text("Something went wrong."))
@@ -78,7 +78,7 @@ async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
     assert [] == interaction.later
 
 
-async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
+async def test_a_form_is_the_first_answer_or_the_user_is_asked_to_repeat(interaction):
     form = Form(ControlId("found", 1), "Rules", "What?", most=10)
     async with Response(interaction, updates=True) as answer:
         await answer.ask(form)
@@ -91,7 +91,7 @@ def test_a_title_too_long_for_a_form_is_shortened():
     assert 45 == len(Form(ControlId("found", 1), "Rules of " + "a very long game " * 4, "What?", most=10).title)
 
 
-async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interaction):
+async def test_a_refusal_has_a_button_only_if_a_rule_can_be_opened(interaction):
     refusal = IllegalAction("illegal", Text("No."), seat=Seat(0), ply=1, notation="go", rule="4.2")
     async with Response(interaction) as answer:
         await answer.refuse(refusal)
@@ -102,7 +102,7 @@ async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interac
 
 
 @pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
-async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_house(interaction, caplog, kept):
+async def test_an_answer_after_shutdown_is_not_an_error(interaction, caplog, kept):
     async def left(**_: object) -> None:
         raise RuntimeError("Session is closed")
 
@@ -115,9 +115,7 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
     assert ["INFO"] == [record.levelname for record in caplog.records]
 
 
-async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_answer_is_asked_for_again(
-    interaction, caplog
-):
+async def test_a_broken_connection_logs_a_warning_and_asks_the_user_to_try_again(interaction, caplog):
     async def broken(**_: object) -> None:
         interaction.response.sent.append({})
         raise aiohttp.ServerDisconnectedError
@@ -142,7 +140,7 @@ NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40
 
 @pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
-async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failure(interaction, caplog, refused, kept):
+async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = failing(refusal(*refused))
     answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
     caplog.set_level("DEBUG", "bot")
@@ -155,7 +153,7 @@ async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failu
     assert failures == metrics.total(metrics.FAILURES)
 
 
-async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_failure(interaction, caplog):
+async def test_a_private_message_dismissed_after_a_tap_is_not_a_failure(interaction, caplog):
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
     interaction.response.edit_message = failing(refusal(404, 10008))
     answer = Response(interaction, updates=True)
@@ -165,7 +163,7 @@ async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_fail
 
 
 @pytest.mark.parametrize("refused", [(404, 10008), (403, 50013), (400, 50035)])
-async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction, caplog, refused):
+async def test_a_public_message_that_cannot_be_edited_is_a_failure(interaction, caplog, refused):
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
     interaction.response.edit_message = failing(refusal(*refused))
     answer = Response(interaction, updates=True)
@@ -175,14 +173,14 @@ async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction,
 
 
 @pytest.mark.parametrize("refused", [(404, 10008), (401, 50027)])
-async def test_what_fails_elsewhere_with_the_same_code_is_a_failure(interaction, caplog, refused):
+async def test_the_same_error_code_outside_of_an_answer_is_a_failure(interaction, caplog, refused):
     async with reporting_errors(Response(interaction)):
         raise refusal(*refused)
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])
-async def test_whatever_is_answered_calls_nobody(interaction, first):
+async def test_answers_ping_no_user(interaction, first):
     async with Response(interaction) as answer:
         if first == "shown":
             await answer.show(words_layout("Thinking"))

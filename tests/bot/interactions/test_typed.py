@@ -44,7 +44,7 @@ def test_a_long_text_keeps_its_first_whole_words(text: str, cut: str) -> None:
     assert cut == shortened_words(text, 10)
 
 
-def test_options_are_cut_however_deep_they_lie() -> None:
+def test_nested_options_are_cut() -> None:
     inner = {"name": "what", "type": STRING, "value": "x" * 6000}
     shorten_options({"options": [{"name": "game", "type": 2, "options": [{"name": "move", "options": [inner]}]}]})
     assert MAX_TYPED == len(str(inner["value"]))
@@ -107,7 +107,7 @@ def word_options(command: Json, path: str) -> Iterator[tuple[str, list[Json]]]:
             yield from word_options(one, f"{path} {one['name']}")
 
 
-async def test_every_option_of_every_command_is_cut(app: App, lengths: dict[str, int], watch: Watch) -> None:
+async def test_every_command_option_is_cut(app: App, lengths: dict[str, int], watch: Watch) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben", game="lay")
     ana = room.person("Ana")
@@ -126,7 +126,7 @@ async def test_every_option_of_every_command_is_cut(app: App, lengths: dict[str,
     assert {} == {what: length for what, length in lengths.items() if length > MAX_TYPED}
 
 
-async def test_every_form_is_cut(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_form_value_is_cut(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: dict[str, str] = {}
 
     class Noting(FreeTap[...]):

@@ -45,7 +45,7 @@ seasons = st.builds(
 
 @settings(deadline=None, max_examples=40)
 @given(seasons)
-def test_everybody_plays_exactly_once_a_round(rounds: Rounds) -> None:
+def test_every_player_plays_exactly_once_a_round(rounds: Rounds) -> None:
     seated = [sorted(user_id for table in tables for user_id in table.people) for tables in rounds]
     assert [sorted(set(people)) for people in seated] == seated
     assert len({tuple(people) for people in seated}) <= 1
@@ -80,9 +80,7 @@ def matchings(people: list[int]) -> list[list[tuple[int, int]]]:
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("people", [4, 6, 8])
-def test_pairs_meet_again_only_if_need_be_and_a_third_time_only_if_two_others_would_meet_again(
-    people: int, seed: int
-) -> None:
+def test_two_player_pairings_minimize_repeat_meetings_and_avoid_third_ones(people: int, seed: int) -> None:
     random, ways = Random(seed), matchings(list(range(people)))
     rounds = [[Played(tuple(random.sample(range(people), 2)))] for _ in range(4 * people)]
     for n in range(0, 4 * people + 1, 4):
@@ -93,7 +91,7 @@ def test_pairs_meet_again_only_if_need_be_and_a_third_time_only_if_two_others_wo
 
 
 @pytest.mark.parametrize(("people", "seats", "swiss"), [(20, 4, False), (20, 4, True), (8, 3, True)])
-def test_nor_do_they_at_tables_for_more(people: int, seats: int, swiss: bool) -> None:
+def test_pairs_meet_again_only_if_unavoidable_at_larger_tables(people: int, seats: int, swiss: bool) -> None:
     for seed in range(6):
         rounds = season(people, seats, 4, swiss=swiss, seed=seed)
         for n, tables in enumerate(rounds):
@@ -104,7 +102,7 @@ def test_nor_do_they_at_tables_for_more(people: int, seats: int, swiss: bool) ->
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end(seed: int) -> None:
+def test_players_have_met_even_if_one_of_them_left_before_the_end(seed: int) -> None:
     first = [Played((1, None), (1, 2), sat=((1, 2), (1, None))), Played((3, 4), (1, 2))]
     assert (1, 2) not in pairs(
         [[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]]
@@ -112,13 +110,13 @@ def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_who_began_in_the_first_seat_has_had_it_even_if_a_substitute_played_on(seed: int) -> None:
+def test_starting_in_the_first_seat_counts_even_if_a_substitute_finished(seed: int) -> None:
     first = [Played((3, 2), (1, 2), sat=((1, 2), (3, 2)))]
     assert [(2, 1)] == tables_of([1, 2], 2, [first], swiss=False, seed=f"{seed}")
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_those_have_met_of_whom_one_took_over_from_somebody_else(seed: int) -> None:
+def test_a_substitute_and_the_replaced_player_both_count_as_met(seed: int) -> None:
     first = [Played((1, None), (1, 2), sat=((1, 2), (1, 3)))]
     assert {(1, 2), (1, 3)}.isdisjoint(
         pairs([[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]])
@@ -126,7 +124,7 @@ def test_those_have_met_of_whom_one_took_over_from_somebody_else(seed: int) -> N
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_everybody_meets_everybody_about_as_often(seed: int) -> None:
+def test_all_pairs_meet_about_equally_often(seed: int) -> None:
     met = pairs(season(8, 4, 7, swiss=False, seed=seed))
     often = [met[pair] for pair in combinations(range(8), 2)]
     assert max(often) - min(often) <= 2
@@ -134,32 +132,32 @@ def test_everybody_meets_everybody_about_as_often(seed: int) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(seasons)
-def test_whoever_went_first_least_often_at_a_table_goes_first(rounds: Rounds) -> None:
+def test_the_player_who_went_first_least_often_goes_first(rounds: Rounds) -> None:
     firsts: Counter[int | None] = Counter()
     for tables in rounds:
         assert all(firsts[table.seats[0]] == min(firsts[user_id] for user_id in table.people) for table in tables)
         firsts.update(table.seats[0] for table in tables)
 
 
-def test_in_swiss_rounds_those_with_near_points_meet() -> None:
+def test_swiss_rounds_pair_players_with_similar_points() -> None:
     first = [Played((0, 1), (1, 2)), Played((2, 3), (1, 2)), Played((4, 5), (1, 2)), Played((6, 7), (1, 2))]
     tables = tables_of(range(8), 2, [first], swiss=True, seed="x")
     assert all((table[0] or 0) % 2 == (table[1] or 0) % 2 for table in tables)
 
 
 @pytest.mark.parametrize("computer", [1, 4])
-def test_points_are_the_share_of_opposing_people_that_a_player_is_ahead_of_and_computers_count_for_nothing(
+def test_points_are_the_share_of_human_opponents_beaten_and_ignore_computers(
     computer: int,
 ) -> None:
     points = Played((1, 2, 3, None), (2, 3, 3, computer)).points()
     assert points == {1: 1, 2: Fraction(1, 4), 3: Fraction(1, 4)}
 
 
-def test_the_seat_of_a_player_who_left_still_counts_for_the_others() -> None:
+def test_the_seat_of_a_player_who_left_still_counts_for_opponents() -> None:
     assert Played((1, None), (1, 2), sat=((1, 2), (1, None))).points() == {1: 1}
 
 
-def test_a_bye_is_worth_the_average_of_the_other_tables_and_one_half_without_any() -> None:
+def test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any() -> None:
     first = [Played((1, 2), (1, 2)), Played((3, None), (2, 1))]
     points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first])}
     assert points == {1: (1, 1), 2: (0, 1), 3: (Fraction(1, 2), 1)}
@@ -169,14 +167,14 @@ def test_a_bye_is_worth_the_average_of_the_other_tables_and_one_half_without_any
     assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
 
 
-def test_a_bye_that_was_given_up_is_worth_nothing() -> None:
+def test_a_forfeited_bye_scores_zero() -> None:
     (one,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
     assert (one.points, one.tables) == (0, 1)
 
 
 @pytest.mark.parametrize(("people", "seats", "number"), [(7, 2, 7), (7, 2, 10), (5, 4, 6), (8, 3, 8), (45, 4, 9)])
 @pytest.mark.parametrize("swiss", [True, False])
-def test_nobody_has_a_second_table_with_most_computers_before_everyone_had_one(
+def test_no_player_has_a_second_bye_before_every_player_has_had_one(
     people: int, seats: int, number: int, swiss: bool
 ) -> None:
     for seed in range(3 if people < 40 else 1):
@@ -189,7 +187,7 @@ def test_nobody_has_a_second_table_with_most_computers_before_everyone_had_one(
         assert max(had.values()) - min(had[one] for one in range(people)) <= 1
 
 
-def test_the_last_of_those_who_had_the_fewest_has_the_next_table_with_most_computers() -> None:
+def test_the_next_bye_goes_to_the_lowest_ranked_player_with_the_fewest_byes() -> None:
     first = [Played((0, 1), (1, 2)), Played((2, 3), (1, 2)), Played((4, None), (1, 2))]
     second = [Played((0, 2), (1, 2)), Played((1, 4), (1, 2)), Played((3, None), (1, 2))]
     places = {one.user_id: one.place for one in standings(range(5), [first, second]) if one.user_id not in (3, 4)}
@@ -229,7 +227,7 @@ def test_to_avoid_a_meeting_nobody_has_a_second_bye_before_everyone_had_one(
     assert {size: full if size == max(sizes) else small for size in sizes} == _fit(sizes, costs)
 
 
-def test_a_lot_of_the_round_decides_who_has_the_first_bye() -> None:
+def test_the_seed_of_the_round_decides_the_first_bye() -> None:
     resting = [
         [table[0] for table in tables_of(range(5), 2, [], swiss=True, seed=f"{seed}") if None in table]
         for seed in range(40)
@@ -237,19 +235,19 @@ def test_a_lot_of_the_round_decides_who_has_the_first_bye() -> None:
     assert {one for (one,) in resting} == set(range(5))
 
 
-def test_seats_of_the_same_company_do_not_oppose_each_other() -> None:
+def test_seats_of_the_same_team_do_not_oppose_each_other() -> None:
     assert Played((1, 2, 3, 4), (1, 1, 3, 3), (0, 1, 0, 1)).points() == {1: Fraction(3, 4), 2: Fraction(3, 4)} | {
         3: Fraction(1, 4),
         4: Fraction(1, 4),
     }
 
 
-def test_a_table_that_was_called_off_gives_everybody_half_a_point() -> None:
+def test_a_called_off_table_gives_every_player_half_a_point() -> None:
     assert Played((1, None, 3), void=True).points() == {1: Fraction(1, 2), 3: Fraction(1, 2)}
     assert Played((1, None), void=True, sat=((1, None), (1, None))).byes == (1,)
 
 
-def test_a_table_that_is_not_over_counts_for_nobody() -> None:
+def test_an_unfinished_table_does_not_count() -> None:
     assert [(one.points, one.tables) for one in standings([1, 2], [[Played((1, 2))]])] == [(0, 0), (0, 0)]
 
 
@@ -265,13 +263,13 @@ def test_a_direct_result_is_one_against_a_player_with_as_many_points() -> None:
     assert [4, 3, 2, 5, 7, 1, 6] == [one.user_id for one in order]
 
 
-def test_then_the_strength_of_those_met_breaks_it() -> None:
+def test_the_strength_of_opponents_breaks_a_remaining_tie() -> None:
     rounds = [[Played((1, 2), (1, 2)), Played((3, 4), (1, 2))], [Played((2, 5), (1, 2)), Played((4, 6), (2, 1))]]
     order = orders(standings(range(1, 7), rounds))
     assert order.index((1, 1)) < [user_id for user_id, _ in order].index(3)
 
 
-def test_who_cannot_be_told_apart_shares_the_place() -> None:
+def test_players_with_an_unbreakable_tie_share_a_place() -> None:
     rounds = [[Played((1, 2), (1, 2)), Played((3, 4), (1, 2))]]
     assert [(1, 1), (3, 1), (2, 3), (4, 3)] == orders(standings([1, 2, 3, 4], rounds))
 
@@ -284,7 +282,9 @@ def second_reading(players: range, rounds: Rounds) -> list[tuple[int, int]]:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 12), st.integers(2, 5), st.integers(0, 5), st.booleans(), st.integers(0, 999))
-def test_standings_equal_a_second_reading(people: int, seats: int, number: int, swiss: bool, seed: int) -> None:
+def test_standings_equal_those_of_a_second_implementation(
+    people: int, seats: int, number: int, swiss: bool, seed: int
+) -> None:
     rounds = season(people, seats, number, swiss=swiss, seed=seed)
     assert second_reading(range(people), rounds) == sorted(
         orders(standings(range(people), rounds)), key=lambda one: (one[1], one[0])
@@ -293,13 +293,13 @@ def test_standings_equal_a_second_reading(people: int, seats: int, number: int, 
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(0, 99), unique=True), st.integers(0, 8))
-def test_groups_hold_everybody_once_and_are_about_equal(players: list[int], size: int) -> None:
+def test_groups_hold_every_player_once_and_have_about_equal_sizes(players: list[int], size: int) -> None:
     groups = groups_of(players, size)
     assert players == [user_id for group in groups for user_id in group]
     assert max(map(len, groups), default=0) - min(map(len, groups), default=0) <= 1
 
 
-def test_there_are_as_many_groups_as_come_nearest_to_the_chosen_size() -> None:
+def test_the_number_of_groups_comes_closest_to_the_chosen_size() -> None:
     for people, size in product(range(1, 30), range(1, 9)):
         off = [abs(people - size * number) for number in range(1, people + 1)]
         assert min(off) == off[len(groups_of(range(people), size)) - 1], (people, size)
@@ -314,33 +314,33 @@ def moved(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
     return [sorted(group) for group in groups_of(players, 4, [UPPER, LOWER])]
 
 
-def test_the_last_of_a_group_and_the_first_of_the_next_change_places() -> None:
+def test_the_last_of_a_group_and_the_first_of_the_next_swap_groups() -> None:
     assert [[1, 2, 3, 5], [4, 6, 7, 8]] == moved()
 
 
-def test_a_group_in_the_middle_gives_and_gets_two() -> None:
+def test_a_middle_group_sends_and_receives_two_players() -> None:
     groups = groups_of(range(1, 10), 3, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
     assert [[1, 2, 4], [3, 5, 7], [6, 8, 9]] == [sorted(group) for group in groups]
 
 
-def test_a_player_who_moved_up_stays_above_those_who_were_there_if_groups_become_smaller() -> None:
+def test_a_promoted_player_stays_above_the_previous_members_when_groups_shrink() -> None:
     groups = groups_of(range(1, 7), 2, [[1, 2, 5], [3, 4, 6]])
     assert [[1, 3], [2, 4], [5, 6]] == [sorted(group) for group in groups]
 
 
-def test_nobody_moves_down_in_place_of_the_last_one_who_has_left() -> None:
+def test_no_player_is_demoted_in_place_of_a_last_player_who_left() -> None:
     assert [[1, 2, 3, 5], [6, 7, 8, 9]] == moved(4, new=[9])
 
 
-def test_whoever_was_last_moves_down_even_if_the_first_below_has_left() -> None:
+def test_the_last_player_is_demoted_even_if_the_first_one_below_has_left() -> None:
     assert [[1, 2, 3, 6], [4, 7, 8, 9]] == moved(5, new=[9])
 
 
-def test_the_place_of_somebody_who_has_left_is_for_the_best_who_stayed_below() -> None:
+def test_the_best_remaining_player_below_replaces_a_player_who_left() -> None:
     assert [[1, 3, 5, 6], [4, 7, 8, 9]] == moved(2, new=[9])
 
 
-def test_new_people_begin_in_the_lowest_group() -> None:
+def test_new_players_begin_in_the_lowest_group() -> None:
     assert [[1, 2], [3, 9]] == groups_of([9, 1, 2, 3], 2, [[1, 2, 3]])
 
 
@@ -373,7 +373,7 @@ blocks = st.sets(st.frozensets(st.integers(0, 7), min_size=2, max_size=2), max_s
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(2, 8), st.integers(2, 4), blocks, st.booleans(), st.integers(0, 99))
-def test_two_who_block_each_other_meet_only_if_nothing_else_is_possible(
+def test_two_players_with_a_block_meet_only_if_unavoidable(
     people: int, seats: int, blocked: set[frozenset[int]], swiss: bool, seed: int
 ) -> None:
     apart = frozenset(pair for pair in blocked if max(pair) < people)
@@ -386,7 +386,7 @@ def test_two_who_block_each_other_meet_only_if_nothing_else_is_possible(
 
 
 @pytest.mark.parametrize(("people", "seats"), [(2, 2), (3, 3), (5, 3), (9, 4)])
-def test_whoever_blocks_everybody_is_alone_with_computers_no_more_than_others(people: int, seats: int) -> None:
+def test_a_player_who_blocks_every_other_player_still_meets_people(people: int, seats: int) -> None:
     """It would be a way to win against computers while the others play each other."""
     apart = frozenset(frozenset((0, other)) for other in range(1, people))
     for seed in range(5):

@@ -50,7 +50,7 @@ async def set_up(store: Store, *users: int, **values: object) -> League:
     return league
 
 
-async def test_a_seat_of_a_league_is_for_players_who_take_part_in_the_group_of_its_table(store: Store) -> None:
+async def test_a_league_seat_is_for_active_players_of_the_group_of_its_table(store: Store) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
     assert await is_player(store, match_id, CARO)
@@ -71,7 +71,7 @@ async def is_player(store: Store, match_id: int, user_id: int) -> bool:
     return entry.is_player
 
 
-async def test_a_job_that_is_hurried_looks_anew_and_remembers_its_failures(
+async def test_making_a_job_due_refreshes_it_and_keeps_its_attempts(
     store: Store,
 ) -> None:
     league = await set_up(store, ANA)
@@ -106,7 +106,7 @@ async def table_of(store: Store, league: League, *users: int, firm: bool = True,
     return match_id
 
 
-async def test_a_league_is_read_as_it_was_written(store: Store) -> None:
+async def test_a_league_round_trips_through_the_database(store: Store) -> None:
     league = await set_up(store, BEN, ANA)
     assert league == await store.leagues.find(league.id)
     assert (True, {"long": True}, AT + HOUR) == (league.swiss, league.options, league.closes_at)
@@ -116,7 +116,7 @@ async def test_a_league_is_read_as_it_was_written(store: Store) -> None:
     assert [] == await store.leagues.of_server(GUILD + 1)
 
 
-async def test_a_server_has_one_open_league_of_a_game_and_another_server_has_its_own(store: Store) -> None:
+async def test_a_server_has_one_open_league_per_game(store: Store) -> None:
     league = await set_up(store)
     with pytest.raises(Conflict):
         await set_up(store)
@@ -127,7 +127,7 @@ async def test_a_server_has_one_open_league_of_a_game_and_another_server_has_its
     assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
 
 
-async def test_the_season_before_is_the_last_one_of_the_game_in_the_server_that_was_played_to_its_end(
+async def test_the_previous_season_is_the_last_completed_one_of_the_game_on_the_server(
     store: Store,
 ) -> None:
     ends = (LeagueStatus.OVER, LeagueStatus.OVER, LeagueStatus.CALLED_OFF)
@@ -144,7 +144,7 @@ async def test_the_season_before_is_the_last_one_of_the_game_in_the_server_that_
     assert await store.leagues.before(await store.leagues.find(first)) is None
 
 
-async def test_whoever_leaves_is_dropped_and_may_come_again(store: Store) -> None:
+async def test_a_player_who_left_is_dropped_and_can_rejoin(store: Store) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     await store.leagues.drop(league.id, [ANA, BEN])
     await store.leagues.delete_player(league.id, BEN)
@@ -157,7 +157,7 @@ async def test_whoever_leaves_is_dropped_and_may_come_again(store: Store) -> Non
     assert [0, 1] == [one.division for one in await store.leagues.players(league.id)]
 
 
-async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store: Store) -> None:
+async def test_a_finished_table_makes_the_league_job_due_and_stores_its_results(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
@@ -170,7 +170,7 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     assert AT + 5 * HOUR == job.due_at
 
 
-async def test_a_free_seat_waits_for_the_players_without_a_table_in_the_group_of_its_table(store: Store) -> None:
+async def test_a_free_seat_is_offered_to_players_of_the_group_without_a_table(store: Store) -> None:
     dan = 4
     league = await set_up(store, ANA, BEN, CARO, dan)
     await table_of(store, league, ANA, BEN)
@@ -180,7 +180,7 @@ async def test_a_free_seat_waits_for_the_players_without_a_table_in_the_group_of
     assert [CARO] == await _players_without_seat(services, season, season.current[0])
 
 
-async def test_what_counts_against_a_forgotten_player_adds_up_and_ends_with_the_league(store: Store) -> None:
+async def test_lapses_of_a_forgotten_player_add_up_and_end_with_the_league(store: Store) -> None:
     league = await set_up(store, BEN)
     for number in (1, 2):
         await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 10, "Ana"))
@@ -197,7 +197,7 @@ async def test_what_counts_against_a_forgotten_player_adds_up_and_ends_with_the_
 
 @pytest.mark.parametrize(("kind", "held"), [(TableEventKind.LAPSED, {ANA: 2}), (TableEventKind.HELD, {})])
 @pytest.mark.parametrize("firm", [True, False])
-async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_and_a_vote_is_not(
+async def test_a_seat_lost_to_a_firm_pace_counts_and_one_lost_to_a_vote_does_not(
     store: Store, kind: TableEventKind, held: dict[int, int], firm: bool
 ) -> None:
     league = await set_up(store, ANA, BEN)
@@ -208,7 +208,7 @@ async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_
     assert held == await store.leagues.times_held(league.id, [ANA, BEN])
 
 
-async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_won(store: Store) -> None:
+async def test_a_player_who_gave_up_and_returned_gets_no_points_won_by_a_computer(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
@@ -218,9 +218,7 @@ async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_wo
 
 
 @pytest.mark.parametrize("is_free", [True, False])
-async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_that_of_a_rival_for_nobody(
-    store: Store, is_free: bool
-) -> None:
+async def test_a_substitute_scores_only_without_a_table_of_their_own(store: Store, is_free: bool) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
     if not is_free:
@@ -235,7 +233,7 @@ async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_tha
 
 
 @pytest.mark.parametrize("held", [0, 1, 2])
-async def test_what_counts_against_a_forgotten_player_stays_until_their_league_ends(store: Store, held: int) -> None:
+async def test_lapses_of_a_forgotten_player_are_kept_until_the_league_ends(store: Store, held: int) -> None:
     league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
     lapsed = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
@@ -255,7 +253,7 @@ async def test_what_counts_against_a_forgotten_player_stays_until_their_league_e
     assert [] == await store.leagues.traces_of(ANA)
 
 
-async def test_the_seat_of_a_forgotten_player_still_counts_for_the_others(store: Store) -> None:
+async def test_the_seat_of_a_forgotten_player_still_counts_for_opponents(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     fair = SeatHolder(computer="fair")
@@ -266,7 +264,7 @@ async def test_the_seat_of_a_forgotten_player_still_counts_for_the_others(store:
     assert [(BEN, 1)] == [(one.user_id, one.points) for one in season.standings(0)]
 
 
-async def test_a_game_called_off_by_a_player_who_is_behind_is_no_half_win(store: Store) -> None:
+async def test_a_game_called_off_by_a_losing_player_is_not_a_half_win(store: Store) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))

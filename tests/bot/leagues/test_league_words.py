@@ -46,7 +46,7 @@ def season(*tables: LeagueTable) -> Season:
     return Season(league, (LeaguePlayer(ANA, 1, "Ana"), LeaguePlayer(BEN, 2, "Ben")), tables, {})
 
 
-def test_without_points_nobody_wins() -> None:
+def test_a_league_without_points_has_no_winner() -> None:
     given_up = LeagueTable(1, 1, 0, "x", (ANA, None), None, 1, Status.OVER, (ANA, None), ((0.0, 1), (1.0, 2)))
     lost = dataclasses.replace(given_up, forfeits=(Forfeit(0, ANA, 2),))
     assert "Nobody wins: nobody has any points." in str(ended_text(season(lost), NAMES, None))
@@ -54,7 +54,7 @@ def test_without_points_nobody_wins() -> None:
     assert "👑 **Ana**" in str(ended_text(season(given_up), NAMES, None)), "a bye that was played"
 
 
-def test_without_points_nobody_stands_on_the_podium() -> None:
+def test_a_player_without_points_is_not_on_the_podium() -> None:
     lost = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
     assert [(1, "Ben", "1")] == [*_card(season(lost), 0, NAMES[0]).podium]
     assert () == _card(season(), 0, NAMES[0]).podium
@@ -62,7 +62,7 @@ def test_without_points_nobody_stands_on_the_podium() -> None:
     assert () == _card(dataclasses.replace(season(lost), league=playing), 0, NAMES[0]).podium, "before the end"
 
 
-def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are() -> None:
+def test_text_standings_have_shared_places_and_correct_plurals() -> None:
     ties = [LeagueTable(1, n, 0, "x", SEATS[n], None, n, Status.OVER, SEATS[n], ((0.5, 1), (0.5, 1))) for n in (1, 2)]
     players = tuple(LeaguePlayer(n, n, "x") for n in range(1, 7))
     won = LeagueTable(1, 3, 0, "x", (5, 6), None, 3, Status.OVER, (5, 6), ((1.0, 1), (0.0, 1)))
@@ -80,7 +80,7 @@ def test_standings_in_words_have_shared_places_and_as_many_points_as_there_are()
 
 
 @pytest.mark.parametrize(("status", "lines"), [(LeagueStatus.PLAYING, 11), (LeagueStatus.OVER, 6)])
-def test_a_podium_takes_the_place_of_five_lines(status: LeagueStatus, lines: int) -> None:
+def test_a_podium_replaces_five_lines(status: LeagueStatus, lines: int) -> None:
     won = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
     players = tuple(LeaguePlayer(n, n, "x") for n in range(1, 20))
     league = dataclasses.replace(season(won).league, status=status)
@@ -89,7 +89,7 @@ def test_a_podium_takes_the_place_of_five_lines(status: LeagueStatus, lines: int
 
 
 @pytest.mark.parametrize(("ties", "points"), [(1, "0,5 point"), (3, "1,5 point"), (4, "2 points"), (5, "2,5 points")])
-def test_fractions_of_points_have_the_plural_of_their_language(ties: int, points: str) -> None:
+def test_fractional_points_use_the_plural_of_the_language(ties: int, points: str) -> None:
     of_two = [((0.5, 1), (0.5, 1), n) for n in range(1, ties + 1)]
     tables = [LeagueTable(1, n, 0, "x", SEATS[1], None, n, Status.OVER, SEATS[1], (one, two)) for one, two, n in of_two]
     with reading(language_of("fr")):
@@ -99,7 +99,7 @@ def test_fractions_of_points_have_the_plural_of_their_language(ties: int, points
 SEATS = {1: (1, 2), 2: (3, 4)}
 
 
-def test_who_is_alone_in_a_group_does_not_move() -> None:
+def test_a_player_alone_in_a_group_stays_in_it() -> None:
     players = [LeaguePlayer(ANA, 1, "Ana"), LeaguePlayer(BEN, 2, "Ben", 1)]
     alone = dataclasses.replace(season(), players=tuple(players))
     names = [{ANA: "Ana"}, {BEN: "Ben"}]
@@ -144,7 +144,7 @@ STATES = [
 
 
 @pytest.mark.parametrize(("status", "number", "labels", "state"), STATES)
-def test_a_sign_up_says_how_far_its_league_is_and_offers_what_is_possible_then(
+def test_a_sign_up_shows_the_progress_of_its_league_and_the_buttons_available(
     status: LeagueStatus, number: int, labels: list[str], state: str
 ) -> None:
     league = dataclasses.replace(season().league, status=status, round=number, rounds=2)
@@ -169,7 +169,7 @@ def test_a_sign_up_says_how_far_its_league_is_and_offers_what_is_possible_then(
         ({"gap": 3, "pace": "brisk-firm"}, "1 round at tables of 2. A round begins 3 days after the previous one."),
     ],
 )
-def test_a_sign_up_says_what_its_league_is_like(values: dict[str, Any], about: str) -> None:
+def test_a_sign_up_describes_its_league(values: dict[str, Any], about: str) -> None:
     page = dataclasses.replace(season(), league=dataclasses.replace(season().league, **values))
     heading, *lines = _words_of(page).splitlines()
     assert "### Muscat League" == heading
@@ -195,7 +195,7 @@ def test_late_players_are_paired_until_computers_have_taken_over_twice() -> None
     assert [ANA] == [player.user_id for player in late.active]
 
 
-def test_a_table_has_four_seats_or_as_many_as_come_near_to_that() -> None:
+def test_a_table_has_as_close_to_four_seats_as_the_game_allows() -> None:
     seats = {slug: _seats(spec, {}) for slug, spec in discover().items()}
     assert {slug: min(spec.seats, key=lambda n: abs(n - 4)) for slug, spec in discover().items()} == seats
     assert 4 in seats.values()

@@ -96,7 +96,7 @@ def status(app: App) -> list[str]:
     return [one for (one,) in app.query("SELECT status FROM leagues ORDER BY id")]
 
 
-async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(app: App) -> None:
+async def test_every_table_publishes_its_luck_commitment_before_its_seed_can_be_known(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE)
     for number, secret, thread_id, ids in app.query(
@@ -108,7 +108,7 @@ async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(ap
         assert reply.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
-async def test_the_end_of_the_sign_up_can_be_taken_into_a_calendar(app: App) -> None:
+async def test_the_end_of_sign_up_has_a_calendar_file(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, "Ana")
     answer = await room.person("Dan").tap("Calendar", on=sign_up)
@@ -122,7 +122,7 @@ async def test_the_end_of_the_sign_up_can_be_taken_into_a_calendar(app: App) -> 
     assert "Sign-up for this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
 
 
-async def test_a_league_is_begun_and_ended_by_who_set_it_up_or_a_moderator_and_by_nobody_else(app: App) -> None:
+async def test_only_the_organizer_or_a_moderator_begins_and_ends_a_league(app: App) -> None:
     room = app.room()
     ana, ben, eva = room.person("Ana"), room.person("Ben"), moderator(room)
     app.local.add_role("Referees")
@@ -155,7 +155,7 @@ def _sign_up(room: Room, title: str = "") -> Seen | None:
     return next(sign_ups, None)
 
 
-async def test_an_open_league_goes_before_a_newer_one_that_is_over(app: App) -> None:
+async def test_an_open_league_takes_precedence_over_a_newer_finished_one(app: App) -> None:
     room = app.room()
     await set_up(room, "Ana")
     eva = moderator(room)
@@ -167,7 +167,7 @@ async def test_an_open_league_goes_before_a_newer_one_that_is_over(app: App) -> 
     assert "This league was called off" in await eva.slash("league end", game="toll")
 
 
-async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_not_work_at_once(app: App) -> None:
+async def test_the_end_of_a_called_off_league_is_announced_once_despite_an_error(app: App) -> None:
     room = app.room()
     await set_up(room, "Ana", "Ben")
     eva, channel_id = moderator(room), app.local.channel(room.channel).id
@@ -183,7 +183,7 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
 
 
 @pytest.mark.parametrize("names", [(), ("Ana",)])
-async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[str, ...]) -> None:
+async def test_a_league_with_fewer_than_two_players_does_not_begin(app: App, names: tuple[str, ...]) -> None:
     room = app.room()
     sign_up = await set_up(room, *names)
     answer = await moderator(room).tap("Begin now", on=sign_up)
@@ -196,7 +196,7 @@ async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[
     assert [] == (await room.onlooker.expect("This league was called off.")).labels, "neither to join nor to leave"
 
 
-async def test_a_league_whose_players_have_left_before_its_first_round_says_so_and_makes_no_table(app: App) -> None:
+async def test_a_league_whose_players_left_before_round_one_is_called_off_without_tables(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, "Ana", "Ben")
     app.local.leave("Ben")
@@ -214,7 +214,7 @@ async def test_a_second_league_of_a_game_is_refused(app: App) -> None:
     assert "already has a Sealed Bids league" in refused
 
 
-async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_is_no_fault_of_the_league(
+async def test_a_first_board_refused_by_discord_is_posted_later_and_is_not_a_league_failure(
     app: App,
 ) -> None:
     room = app.room()
@@ -227,7 +227,7 @@ async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_
     await begun(app, room, 1)
 
 
-async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_minute_later(app: App) -> None:
+async def test_a_sign_up_lost_to_a_crash_is_posted_a_minute_later(app: App) -> None:
     room = app.room()
     lost = await set_up(room)
     await app.let_pass(4)  # until it is noted
@@ -245,7 +245,7 @@ async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_min
     assert 1 == sum(" League" in seen.text for seen in room.onlooker.messages)
 
 
-async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
+async def test_a_restart_at_any_step_creates_every_table_once(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, *PEOPLE)
     await app.close()
@@ -261,7 +261,7 @@ async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
     await room.onlooker.expect("The Sealed Bids League is over")
 
 
-async def test_players_do_not_wait_for_the_pause_of_a_failed_job_when_one_of_them_leaves(app: App) -> None:
+async def test_a_player_who_leaves_does_not_wait_for_the_retry_of_a_failed_job(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3")
     refused = app.local.discord.faults.order(Fault("GET /guilds/*/members/*", 403, 50013))
@@ -274,7 +274,7 @@ async def test_players_do_not_wait_for_the_pause_of_a_failed_job_when_one_of_the
     await threads(app)[0].onlooker.expect("has left the league; a computer takes over")
 
 
-async def test_a_computer_plays_within_a_day_for_those_who_leave_the_server(app: App) -> None:
+async def test_a_computer_replaces_a_player_who_leaves_the_server_within_a_day(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3")
     app.local.leave("Ana")
@@ -285,7 +285,7 @@ async def test_a_computer_plays_within_a_day_for_those_who_leave_the_server(app:
     assert ["Ben", "Caro"] == _people(app, thread)
 
 
-async def test_whoever_comes_late_plays_from_the_next_round_on(app: App) -> None:
+async def test_a_late_player_plays_from_the_next_round_on(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
     sign_up = await room.onlooker.expect("If you join now, you play from the next round on")
@@ -295,7 +295,7 @@ async def test_whoever_comes_late_plays_from_the_next_round_on(app: App) -> None
     assert {"Ana", "Ben", "Caro"} == {name for thread in threads(app, 2) for name in _people(app, thread)}
 
 
-async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(app: App) -> None:
+async def test_a_table_ended_by_a_moderator_counts_half_for_every_player(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben")
     (thread,) = threads(app)
@@ -304,7 +304,7 @@ async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(app: App) 
     assert "Ana** & **Ben" in end.text, "both have half a point"
 
 
-async def test_where_everybody_left_nobody_has_won(app: App) -> None:
+async def test_a_league_that_every_player_left_has_no_winner(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben")
     (thread,) = threads(app)
@@ -315,7 +315,7 @@ async def test_where_everybody_left_nobody_has_won(app: App) -> None:
     assert "👑" not in end.text
 
 
-async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwards(app: App) -> None:
+async def test_a_player_who_left_gets_no_points_from_a_table_ended_afterwards(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3")
     ana = room.person("Ana")
@@ -328,9 +328,7 @@ async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwar
 
 
 @pytest.mark.parametrize(("kind", "paired"), [("lapsed", {"Ben", "Caro"}), ("held", {"Ana", "Ben", "Caro"})])
-async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_others_have(
-    app: App, kind: str, paired: set[str]
-) -> None:
+async def test_two_lapses_drop_a_player_and_two_votes_do_not(app: App, kind: str, paired: set[str]) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk")
     barred = """
@@ -346,7 +344,7 @@ async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_oth
     assert ({room.person("Ana").id} if kind == "lapsed" else set()) == dropped
 
 
-async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None:
+async def test_a_league_follows_the_server_setting_for_rated_tables(app: App) -> None:
     room = app.room()
     eva = moderator(room)
     await choose_setting(eva, "rated", "New tables aren’t rated")
@@ -354,7 +352,7 @@ async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None
     assert [(0,)] == app.query("SELECT rated FROM matches")
 
 
-async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_was_away(timed_app: TimedApp) -> None:
+async def test_a_league_is_called_off_if_its_channel_was_deleted_during_downtime(timed_app: TimedApp) -> None:
     app = timed_app.app
     room = app.room()
     await set_up(room, *PEOPLE)
@@ -396,7 +394,7 @@ async def test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_playe
     await begun(app, room, 2)
 
 
-async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_last_one_lower(app: App) -> None:
+async def test_the_best_of_a_group_is_promoted_in_the_next_league_and_the_last_is_demoted(app: App) -> None:
     room, names = app.room(), tuple(f"User {n}" for n in range(8))
     await begin(app, room, *names, groups="4")
     await play(app)
@@ -430,7 +428,7 @@ async def test_two_hundred_people_get_their_tables(app: App, monkeypatch: pytest
     assert "and 180 more" in message.text
 
 
-async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_on_as_soon_as_it_has_it(
+async def test_a_missing_thread_permission_is_reported_once_and_the_league_starts_once_granted(
     app: App,
 ) -> None:
     room = app.room()
@@ -445,7 +443,7 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
     assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
 
 
-async def test_a_league_is_not_set_up_where_no_threads_can_be_opened(app: App) -> None:
+async def test_a_league_cannot_be_created_without_the_permission_to_open_threads(app: App) -> None:
     room = app.room()
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
     refused = await moderator(room).slash("league new", game=GAME)
@@ -454,7 +452,7 @@ async def test_a_league_is_not_set_up_where_no_threads_can_be_opened(app: App) -
     assert [] == status(app)
 
 
-async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_the_new_ones(
+async def test_tables_with_outdated_rules_are_called_off_and_the_league_continues(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = app.room()
@@ -476,7 +474,7 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     assert [('{"rounds":3}',)] == app.query("SELECT options FROM leagues"), "without an option that is gone"
 
 
-async def test_a_league_without_typed_rules_is_set_up_in_a_form(app: App) -> None:
+async def test_a_league_without_typed_rules_opens_a_form(app: App) -> None:
     room = app.room()
     eva = moderator(room)
     assert await eva.slash("league new", game=GAME) is None
@@ -501,7 +499,7 @@ ALL_RULES = {"rounds": "2", "seats": "3", "swiss": "True", "groups": "5", "pace"
         ({**ALL_RULES, "next": "no sooner than a week after the previous one"}, (2, 3, 1, 5, 7, "brisk", "strong")),
     ],
 )
-async def test_typed_rules_apply_and_the_others_are_the_usual_ones(
+async def test_typed_rules_apply_and_the_rest_use_defaults(
     app: App, typed: dict[str, str], rules: tuple[Any, ...]
 ) -> None:
     room = app.room()
@@ -510,7 +508,7 @@ async def test_typed_rules_apply_and_the_others_are_the_usual_ones(
     assert [rules] == app.query("SELECT rounds, seats, swiss, division_size, gap, pace, computer FROM leagues")
 
 
-async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
+async def test_the_form_defaults_to_the_usual_league_rules(app: App) -> None:
     eva = moderator(app.room())
     await eva.slash("league new", game=GAME)
     await eva.submit({})
@@ -523,7 +521,7 @@ async def test_the_form_has_the_usual_rules_of_a_league(app: App) -> None:
     "answers",
     [(), ("5",), ("5", "72", "0", "daily"), ("999", "72", "0", "daily", EVERYONE), ("5", "72", "0", "never", EVERYONE)],
 )
-async def test_a_form_with_answers_that_it_does_not_have_sets_up_no_league(app: App, answers: tuple[str, ...]) -> None:
+async def test_a_form_with_invalid_answers_creates_no_league(app: App, answers: tuple[str, ...]) -> None:
     eva = moderator(app.room())
     fields = [
         {"type": 18, "id": n, "component": {"type": 21, "id": 50 + n, "custom_id": f"question{n}", "value": answer}}
@@ -537,7 +535,7 @@ async def test_a_form_with_answers_that_it_does_not_have_sets_up_no_league(app: 
     assert [] == status(app)
 
 
-async def test_a_form_is_refused_where_a_league_has_begun_meanwhile(app: App) -> None:
+async def test_the_form_is_refused_if_a_league_was_opened_meanwhile(app: App) -> None:
     room = app.room()
     eva = moderator(room)
     await eva.slash("league new", game=GAME)
@@ -548,7 +546,7 @@ async def test_a_form_is_refused_where_a_league_has_begun_meanwhile(app: App) ->
     assert ["sign-up"] == status(app)
 
 
-async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) -> None:
+async def test_only_roles_chosen_by_moderators_create_leagues(app: App) -> None:
     room = app.room()
     app.local.add_role("Referees")
     app.local.give_role("Ana", "Referees")
@@ -565,7 +563,7 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
     assert ["sign-up"] == status(app)
 
 
-async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> None:
+async def test_leagues_of_two_servers_are_independent(app: App) -> None:
     room = app.room()
     await app.close()
     guild_id = app.local.add_guild(0, 1)
@@ -587,7 +585,7 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
     assert [(1,)] == app.query("SELECT league_id FROM league_players WHERE user_id = ?", ana)
 
 
-async def test_ids_of_leagues_come_from_outside(app: App) -> None:
+async def test_forged_league_ids_are_refused(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room)
     ana = room.person("Ana")
@@ -606,7 +604,7 @@ def paired(app: App, number: int) -> set[frozenset[str]]:
     return {frozenset(name for table, name in rows if table == one) for one, _ in rows}
 
 
-async def test_two_who_block_each_other_are_seated_apart_round_after_round(app: App) -> None:
+async def test_two_players_with_a_block_are_seated_apart_every_round(app: App) -> None:
     room = app.room()
     ben = room.person("Ben")
     await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
@@ -619,7 +617,7 @@ async def test_two_who_block_each_other_are_seated_apart_round_after_round(app: 
     assert all("block" not in text.casefold() for text, _, _ in room.public)
 
 
-async def test_where_two_who_block_each_other_are_alone_they_play_and_nothing_is_said(app: App) -> None:
+async def test_a_two_player_league_ignores_a_block_without_mentioning_it(app: App) -> None:
     room = app.room()
     ben = room.person("Ben")
     await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
@@ -630,7 +628,7 @@ async def test_where_two_who_block_each_other_are_alone_they_play_and_nothing_is
     assert all("block" not in text.casefold() for text, _, _ in room.public)
 
 
-async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as_that_lasts(app: App) -> None:
+async def test_a_barred_player_cannot_sign_up_and_is_not_paired_while_barred(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE, rounds="3")
     eva, elsewhere = moderator(room), app.room()
@@ -648,7 +646,7 @@ async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as
     assert set(PEOPLE) == {name for table in paired(app, 3) for name in table}
 
 
-async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sign_up(app: App) -> None:
+async def test_a_player_whose_time_lapsed_twice_cannot_sign_up_again(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
     await moderator(room).tap("Begin now", on=sign_up)
@@ -664,7 +662,7 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
 
 
 @pytest.mark.parametrize(("waiting", "pinged"), [(("Gil",), None), (("Dan",), ("Dan",)), (("Gil", "Dan"), ("Dan",))])
-async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_could_sit_there(
+async def test_a_free_league_seat_is_offered_only_if_a_waiting_player_could_take_it(
     app: App, waiting: tuple[str, ...], pinged: tuple[str, ...] | None
 ) -> None:
     """Gil has blocked Ana, who plays where Ben leaves: the offer names him as it names the others, without a ping."""
@@ -687,7 +685,7 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     assert all(room.person(name).mention in offer for name in waiting for offer in offers)
 
 
-async def test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_in_this_round(app: App) -> None:
+async def test_a_free_league_seat_is_for_its_players_without_a_seat_in_this_round(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE, rounds="2")
     sign_up = await room.onlooker.expect(" League")
@@ -709,7 +707,7 @@ async def test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_i
     assert "already have or had a seat in this round" in await second.person("Gil").tap("Take this seat", on=offers[1])
 
 
-async def test_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_message(app: App) -> None:
+async def test_a_player_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_message(app: App) -> None:
     room = app.room()
     await set_up(room, *PEOPLE[:3])
     assert "out of the league" in await room.person("Ana").slash("league leave")
@@ -720,7 +718,7 @@ async def test_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_mes
     assert 1 == sum("Sign-up ends" in seen.text for seen in room.onlooker.messages)
 
 
-async def test_who_is_forgotten_is_not_freed_of_what_counts_against_them_in_a_league(app: App) -> None:
+async def test_forgetting_a_player_does_not_erase_their_league_lapses(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
     await moderator(room).tap("Begin now", on=sign_up)
@@ -736,7 +734,7 @@ async def test_who_is_forgotten_is_not_freed_of_what_counts_against_them_in_a_le
     assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
 
 
-async def test_the_titles_of_tables_say_how_many_computers_play_along(app: App) -> None:
+async def test_table_titles_include_the_number_of_computers(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="2")
     names = {one.name for one in app.local.discord.world.threads}
@@ -766,7 +764,7 @@ def _group_in(page: Seen) -> str:
     return page.images[0].alt.partition("Group ")[2][0]
 
 
-async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games(app: App) -> None:
+async def test_a_league_cannot_be_created_in_a_thread_or_outside_the_game_channels(app: App) -> None:
     room, other = app.room(), app.room()
     app.local.add_role("Referees")
     app.local.give_role("Ana", "Referees")
@@ -784,9 +782,7 @@ async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_fo
     ("typed", "pace", "firm"),
     [({}, "daily", 1), ({"pace": "brisk"}, "brisk", 0), ({"pace": "relaxed-firm"}, "relaxed", 1)],
 )
-async def test_the_tables_of_a_league_are_played_as_it_was_set_up(
-    app: App, typed: dict[str, str], pace: str, firm: int
-) -> None:
+async def test_league_tables_use_the_league_settings(app: App, typed: dict[str, str], pace: str, firm: int) -> None:
     room = app.room()
     sign_up = await set_up(room, "Ana", "Ben", "Caro", seats="4", computer="strong", **typed)
     await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 1}))
@@ -805,7 +801,7 @@ async def test_the_tables_of_a_league_are_played_as_it_was_set_up(
 @pytest.mark.parametrize(
     ("typed", "hours"), [({}, 72), ({"sign_up_for": "1 hour"}, 1), ({"sign_up_for": "1 week"}, 168)]
 )
-async def test_people_can_sign_up_for_as_long_as_was_chosen(app: App, typed: dict[str, str], hours: int) -> None:
+async def test_sign_up_lasts_as_long_as_chosen(app: App, typed: dict[str, str], hours: int) -> None:
     sign_up = await set_up(app.room(), **typed)
     ((closes_at,),) = app.query("SELECT closes_at FROM leagues")
     end = time_at(closes_at)
@@ -813,9 +809,7 @@ async def test_people_can_sign_up_for_as_long_as_was_chosen(app: App, typed: dic
     assert f"Sign-up ends <t:{int(end.timestamp())}:R>" in sign_up.text
 
 
-async def test_standings_name_members_who_want_to_be_named_and_the_others_are_somebody(
-    app: App, fake_clock: FakeClock
-) -> None:
+async def test_standings_name_only_members_who_want_to_be_named(app: App, fake_clock: FakeClock) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE)
     await play(app)
@@ -834,7 +828,7 @@ async def test_standings_name_members_who_want_to_be_named_and_the_others_are_so
         ben.left = False
 
 
-async def test_who_shows_the_standings_to_everyone_is_named_below_them(app: App) -> None:
+async def test_shared_standings_name_the_user_who_shared_them(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben")
     await play(app)
@@ -848,7 +842,7 @@ async def test_who_shows_the_standings_to_everyone_is_named_below_them(app: App)
     assert () == standings.pinged
 
 
-async def test_by_default_players_leave_the_newest_league_that_they_are_still_in(app: App) -> None:
+async def test_league_leave_defaults_to_the_newest_league_with_the_player_in_it(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
     await set_up(room, "Ana")
@@ -861,7 +855,7 @@ async def test_by_default_players_leave_the_newest_league_that_they_are_still_in
     assert "You’re not in this league" in await ana.slash("league leave")
 
 
-async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:
+async def test_the_days_between_two_rounds_are_full_days(timed_app: TimedApp) -> None:
     app = timed_app.app
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2", next="no sooner than a day after the previous one")
@@ -873,7 +867,7 @@ async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:
     await begun(app, room, 1, 2)
 
 
-async def test_a_league_that_ends_early_says_why_beside_its_winner(app: App) -> None:
+async def test_a_league_that_ends_early_gives_the_reason_next_to_its_winner(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
     ben = room.person("Ben")
@@ -885,7 +879,7 @@ async def test_a_league_that_ends_early_says_why_beside_its_winner(app: App) -> 
     assert "Ben" not in end
 
 
-async def test_a_league_is_played_with_the_options_that_moderators_chose_for_its_game(app: App) -> None:
+async def test_a_league_uses_the_default_options_of_its_game(app: App) -> None:
     room = app.room()
     eva = moderator(room)
     games = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
@@ -894,7 +888,7 @@ async def test_a_league_is_played_with_the_options_that_moderators_chose_for_its
     assert [('{"rounds":1}',)] == app.query("SELECT options FROM leagues")
 
 
-async def test_who_has_left_a_running_league_is_not_named_at_its_sign_up_and_may_come_back(app: App) -> None:
+async def test_a_player_who_left_a_running_league_is_not_named_at_sign_up_and_can_rejoin(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3", rounds="2")
     ana = room.person("Ana")

@@ -50,7 +50,7 @@ def season_of(tables: int) -> Season:
 
 
 @pytest.mark.parametrize("tables", [20, 400])
-def test_however_many_tables_there_are_they_are_gone_through_a_few_times_and_once_for_all_groups(tables: int) -> None:
+def test_standings_take_a_few_passes_over_all_tables_for_any_number_of_groups(tables: int) -> None:
     season = season_of(tables)
     orders = [season.standings(division) for division in season.divisions * 3]
     assert [10, 10] == [len(order) for order in orders[:2]]
@@ -111,7 +111,7 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
         (first_table(Status.CLOSED, (None, None)), {}, (), pairs_of(ANA, BEN)),
     ],
 )
-def test_a_table_counts_for_the_players_who_were_planned_and_stayed_or_had_no_table_and_took_over(
+def test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over(
     table: Played, points: dict[int, Fraction], byes: tuple[int, ...], meetings: set[tuple[int, int]]
 ) -> None:
     assert (points, byes, meetings) == (table.points(), table.byes, table.meetings)

@@ -31,7 +31,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "NAP", worker.NAP)
 
 
-async def test_leagues_keep_their_promises_through_kills_leavers_late_comers_and_those_who_are_late() -> None:
+async def test_leagues_keep_their_promises_through_kills_leavers_and_late_players() -> None:
     counts = await play_seasons("test/10", 2) + await play_seasons("test/11", 2)
     assert counts["seasons"] == 4, counts
     assert counts["kills"] > 3, counts
@@ -51,22 +51,22 @@ async def broken_promise(**more: float) -> str:
     return ""
 
 
-async def test_somebody_without_a_table_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_a_player_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "tables_of", lambda users, *rest, **more: tables_of(users[:-1], *rest, **more))
     assert "have no table" in await broken_promise()
 
 
-async def test_people_who_meet_again_without_need_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_needless_repeated_meetings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "tables_of", lambda users, seats, _, **more: tables_of(users, seats, [], **more))
     assert "would avoid it" in await broken_promise()
 
 
-async def test_a_second_bye_before_others_had_one_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_an_unfair_second_bye(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "byes_so_far", lambda _: Counter())
     assert "who have had more of them" in await broken_promise()
 
 
-async def test_seats_for_strangers_and_for_players_who_have_one_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_seats_for_outsiders_and_double_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     async def claim(*_: object) -> None:
         """Let everyone have the seat."""
 
@@ -83,12 +83,12 @@ async def test_seats_for_strangers_and_for_players_who_have_one_would_be_seen(mo
     assert "are no players of group" in broken or "have more than one seat" in broken
 
 
-async def test_winners_without_points_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_winners_without_points(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(showing, "_is_won", lambda _: False)
     assert "groups with points" in await broken_promise()
 
 
-async def test_other_ratings_than_those_of_the_results_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_wrong_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     async def forgetful(*_: object) -> Tally:
         return Tally()
 
@@ -96,7 +96,7 @@ async def test_other_ratings_than_those_of_the_results_would_be_seen(monkeypatch
     assert "ratings follow from the results" in await broken_promise()
 
 
-async def test_a_job_that_is_left_undone_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_an_undone_job(monkeypatch: pytest.MonkeyPatch) -> None:
     find = worker.Worker._find
 
     async def lazy(self: worker.Worker, key: Key) -> Job | None:
@@ -106,13 +106,13 @@ async def test_a_job_that_is_left_undone_would_be_seen(monkeypatch: pytest.Monke
     assert "due, and not done: [('league'" in await broken_promise()
 
 
-async def test_other_standings_than_those_of_the_results_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_wrong_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     points = Played.points
     monkeypatch.setattr(Played, "points", lambda self: {who: won / 2 for who, won in points(self).items()})
     assert "read a second time" in await broken_promise()
 
 
-async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_judge_detects_a_repeated_announcement(monkeypatch: pytest.MonkeyPatch) -> None:
     async def is_not_there(*_: object) -> bool:
         return False
 

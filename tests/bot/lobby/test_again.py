@@ -91,7 +91,7 @@ async def over(app: App, room: Room) -> Over:
 
 
 @every_game
-async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_that_they_win(
+async def test_the_final_board_shows_places_points_and_a_reason_and_winners_see_that_they_won(
     app: App, room: Room, spec: GameSpec
 ) -> None:
     over = await play(app, room, spec)
@@ -130,7 +130,7 @@ async def _everybody_is_told_who_wins(over: Over) -> None:
             assert not re.search(r"\byou\b", won, re.IGNORECASE)
 
 
-async def test_the_log_opens_beside_a_private_board(over: Over) -> None:
+async def test_the_log_opens_next_to_a_private_board(over: Over) -> None:
     ana = over.people[0]
     looked = await ana.slash("game board")
     log = await ana.tap("Log", on=looked)
@@ -150,7 +150,7 @@ def seated(lobby: Seen) -> list[str]:
     return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
 
 
-async def test_a_rematch_seats_the_same_people_a_seat_further_and_calls_the_others_once(over: Over) -> None:
+async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(over: Over) -> None:
     ana, ben, caro = over.people
     called = {person.name: len(person.pings) for person in over.people}
     lobby = await ben.tap("Rematch", on=over.board)
@@ -186,7 +186,7 @@ async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Roo
     assert [1, 1] == [options.count("rounds") for (options,) in app.query("SELECT options FROM matches")]
 
 
-async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> None:
+async def test_a_second_rematch_tap_is_refused_and_creates_no_second_table(over: Over) -> None:
     ana, ben, _ = over.people
     await asyncio.gather(ana.tap("Rematch", on=over.board), ben.tap("Rematch", on=over.board))
     assert [("OVER",), ("LOBBY",)] == [
@@ -200,14 +200,14 @@ async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> Non
     assert 1 == len(lobbies)
 
 
-async def test_who_has_not_played_asks_for_none(over: Over) -> None:
+async def test_only_a_player_of_the_game_can_request_a_rematch(over: Over) -> None:
     page = await over.room.onlooker.tap("Rematch", on=over.board)
     assert page.ephemeral
     assert "Only somebody who played" in page
     assert 1 == len(over.app.seeds())
 
 
-async def test_while_another_game_is_here_there_is_none_and_after_a_restart_there_is(over: Over) -> None:
+async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_restart(over: Over) -> None:
     ana, dan = over.people[0], over.room.person("Dan")
     await dan.slash("table new", game="sealed")
     response = await ana.tap("Rematch", on=over.board)
@@ -227,7 +227,7 @@ def rows(listed: Seen) -> list[str]:
     return [option.label.partition(" – ")[0] for option in listed.menus[0].options]
 
 
-async def test_the_list_tells_what_runs_what_is_over_and_what_was_called_off(over: Over) -> None:
+async def test_the_game_list_shows_running_finished_and_called_off_games(over: Over) -> None:
     ana = over.people[0]
     for game in ("sealed", "garden"):
         await begin(over.room, discover()[game], "Ana", "Ben")
@@ -239,7 +239,7 @@ async def test_the_list_tells_what_runs_what_is_over_and_what_was_called_off(ove
     assert re.fullmatch(r"Muscat, over – last move on \w+ \d\d?, \d{4}", listed.menus[0].options[2].label)
 
 
-async def test_choosing_a_game_shows_it_as_it_ended(over: Over) -> None:
+async def test_choosing_a_finished_game_shows_its_final_board(over: Over) -> None:
     ana = over.people[0]
     own = (await ana.slash("game board")).text
     await begin(over.room, discover()["sealed"], "Ana", "Ben")
@@ -254,7 +254,7 @@ async def _muscat(person: Player) -> str:
     return next(option.value for option in menu.options if option.label.startswith("Muscat"))
 
 
-async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
+async def test_forged_rows_of_the_game_list_are_refused(over: Over) -> None:
     """The second game is played in another channel."""
     await begin(over.app.room(), discover()["sealed"], "Ana", "Ben")
     ana = over.people[0]
@@ -266,7 +266,7 @@ async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
         assert [] == list(places.images)
 
 
-async def test_of_many_games_the_newest_are_listed(app: App, room: Room) -> None:
+async def test_a_long_game_list_shows_the_newest_games(app: App, room: Room) -> None:
     ana = room.person("Ana")
     await begin(room, discover()["garden"], "Ana", "Ben")
     for _ in range(25):
@@ -276,7 +276,7 @@ async def test_of_many_games_the_newest_are_listed(app: App, room: Room) -> None
     assert ["Sealed Bids, being played", *["Sealed Bids, called off"] * 24] == listed
 
 
-async def test_where_nothing_was_played_nothing_is_listed(room: Room) -> None:
+async def test_a_channel_without_games_lists_none(room: Room) -> None:
     ana = room.person("Ana")
     assert "no game in this channel" in await ana.slash("game list")
     await ana.slash("table new", game="sealed")

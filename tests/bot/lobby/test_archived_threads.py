@@ -54,7 +54,7 @@ async def opened_again(app: App, thread: Channel) -> None:
 
 
 @pytest.mark.parametrize("kind", [own_thread, strange_thread])
-async def test_a_thread_that_discord_archives_opens_again_for_those_who_may_not_do_it(app: App, kind: object) -> None:
+async def test_an_archived_thread_is_reopened_for_players_without_permission(app: App, kind: object) -> None:
     inside, thread = await kind(app)
     forbid_writing_in_threads(app)
     for _ in range(2):
@@ -66,7 +66,7 @@ async def test_a_thread_that_discord_archives_opens_again_for_those_who_may_not_
         await inside.person("Ana").tap("Your move")
 
 
-async def test_a_locked_thread_stays_closed_and_moderators_read_why_nobody_moves(app: App) -> None:
+async def test_a_locked_thread_stays_closed_and_moderators_read_why_no_player_can_move(app: App) -> None:
     inside, thread = await own_thread(app)
     eva = moderator(app.room())
     app.local.set_thread(thread.name, archived=True, locked=True)
@@ -81,7 +81,7 @@ async def test_a_locked_thread_stays_closed_and_moderators_read_why_nobody_moves
     assert "### All is well" in await eva.slash("server doctor")
 
 
-async def test_a_thread_is_left_alone_where_nothing_is_played(app: App) -> None:
+async def test_a_thread_without_an_open_game_stays_archived(app: App) -> None:
     inside, thread = await own_thread(app)
     answer = await inside.person("Ana").slash("table end")
     await inside.person("Ana").tap("End it", on=answer)

@@ -56,7 +56,9 @@ async def has_blocked(room: Room, blocker: str) -> None:
 
 
 @either_way
-async def test_neither_joins_the_other_ones_table_nor_hears_why(app: App, room: Room, blocker: str) -> None:
+async def test_a_block_keeps_both_players_from_each_others_tables_and_gives_no_reason(
+    app: App, room: Room, blocker: str
+) -> None:
     await has_blocked(room, blocker)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     await ana.slash("table new", game=GAME)
@@ -67,7 +69,9 @@ async def test_neither_joins_the_other_ones_table_nor_hears_why(app: App, room: 
 
 
 @either_way
-async def test_an_invitation_says_the_same_and_pings_everybody_else(app: App, room: Room, blocker: str) -> None:
+async def test_an_invitation_across_a_block_looks_the_same_and_pings_only_the_other_guests(
+    app: App, room: Room, blocker: str
+) -> None:
     await has_blocked(room, blocker)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     await ana.slash("table new", game=GAME)
@@ -80,7 +84,7 @@ async def test_an_invitation_says_the_same_and_pings_everybody_else(app: App, ro
     assert "within the last hour" in refusal(await ana.slash("table invite", who="Ben"))
 
 
-async def test_a_host_who_probes_alone_sees_no_difference(app: App, room: Room) -> None:
+async def test_a_host_cannot_detect_a_block(app: App, room: Room) -> None:
     """Ana and everyone else see the same of Ben, who has blocked her, and of Caro."""
     ben, caro = room.people("Ben", "Caro")
     await block(ben, "Ana")
@@ -104,7 +108,7 @@ def assert_same_but_for_luck(*shown: str) -> None:
 
 
 @either_way
-async def test_whom_a_player_at_the_table_has_blocked_is_not_pinged_either(room: Room, blocker: str) -> None:
+async def test_an_invitation_does_not_ping_a_guest_blocked_by_any_player_at_the_table(room: Room, blocker: str) -> None:
     """The host, Caro, has nothing to do with it."""
     await has_blocked(room, blocker)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
@@ -116,7 +120,7 @@ async def test_whom_a_player_at_the_table_has_blocked_is_not_pinged_either(room:
 
 
 @either_way
-async def test_a_rematch_calls_and_seats_only_those_who_may_meet(app: App, room: Room, blocker: str) -> None:
+async def test_a_rematch_pings_and_seats_only_players_without_a_block(app: App, room: Room, blocker: str) -> None:
     await begin(room, "Ana", "Ben", "Caro", game=GAME)
     await has_blocked(room, blocker)
     await finish(room)
@@ -135,7 +139,9 @@ async def finish(room: Room) -> None:
 
 
 @either_way
-async def test_a_rematch_of_a_third_seats_neither_of_two(app: App, room: Room, blocker: str) -> None:
+async def test_a_rematch_by_a_third_player_seats_neither_of_two_with_a_block(
+    app: App, room: Room, blocker: str
+) -> None:
     await begin(room, "Ana", "Ben", "Caro", game=GAME)
     await has_blocked(room, blocker)
     await finish(room)
@@ -146,7 +152,9 @@ async def test_a_rematch_of_a_third_seats_neither_of_two(app: App, room: Room, b
 
 
 @either_way
-async def test_a_running_game_goes_on_and_its_players_may_come_back(app: App, room: Room, blocker: str) -> None:
+async def test_a_block_does_not_stop_a_running_game_and_its_players_can_return(
+    app: App, room: Room, blocker: str
+) -> None:
     await begin(room, "Ana", "Ben", "Caro", "Gil", game="lay")
     await lay(room, "Ben")
     await has_blocked(room, blocker)
@@ -157,7 +165,7 @@ async def test_a_running_game_goes_on_and_its_players_may_come_back(app: App, ro
 
 
 @either_way
-async def test_a_free_seat_brings_no_two_together(app: App, room: Room, blocker: str) -> None:
+async def test_a_free_seat_never_seats_two_players_with_a_block(app: App, room: Room, blocker: str) -> None:
     await begin(room, "Ana", "Caro", "Dan", "Gil", game="lay")
     await has_blocked(room, blocker)
     await lay(room, "Caro")
@@ -176,7 +184,7 @@ async def resign(person: Player) -> None:
     await person.tap("Resign", on=await person.slash("game leave"))
 
 
-async def test_who_blocks_a_player_of_the_same_lobby_leaves_it_and_no_other_one(app: App, room: Room) -> None:
+async def test_blocking_a_player_leaves_only_the_shared_lobby(app: App, room: Room) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     elsewhere = app.room()
     await elsewhere.person("Dan").slash("table new", game=GAME)
@@ -192,7 +200,7 @@ async def test_who_blocks_a_player_of_the_same_lobby_leaves_it_and_no_other_one(
     assert [] == ana.pings, "nothing is said of it"
 
 
-async def test_two_of_whom_one_blocks_the_other_in_another_process_do_not_begin(app: App, room: Room) -> None:
+async def test_a_block_made_in_another_process_prevents_the_start(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=OPEN)
     await ben.tap("Join")
@@ -202,7 +210,7 @@ async def test_two_of_whom_one_blocks_the_other_in_another_process_do_not_begin(
         assert NOT_POSSIBLE == refusal(await person.tap("Start"))
 
 
-async def test_from_the_log_one_blocks_whom_one_plays_or_has_played_with(app: App, room: Room) -> None:
+async def test_the_log_offers_current_and_former_opponents_to_block(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", "Caro", game=OPEN)
     caro, ana = room.people("Caro", "Ana")
     log = await ana.slash("game log")
@@ -214,7 +222,7 @@ async def test_from_the_log_one_blocks_whom_one_plays_or_has_played_with(app: Ap
     assert "I don’t know this player" in forged
 
 
-async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) -> None:
+async def test_only_the_blocking_player_can_unblock(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     page = await block(ana, "Ben")
     unblock = page.menus[-1]
@@ -227,7 +235,7 @@ async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) ->
     assert ["Ben", "Ana"] == seated(app)
 
 
-async def test_nobody_blocks_themselves_or_more_than_a_hundred_players(app: App, room: Room) -> None:
+async def test_players_cannot_block_themselves_or_more_than_a_hundred_players(app: App, room: Room) -> None:
     ana = room.person("Ana")
     assert "You can’t block yourself" in await block(ana, "Ana")
     rows = [(ana.id, f"{n}", 10_000 + n, f"P{n:02}", "2026-01-01T00:00:00.000000+00:00") for n in range(100)]
@@ -245,7 +253,7 @@ async def test_nobody_blocks_themselves_or_more_than_a_hundred_players(app: App,
         assert "They aren’t told" in await block(ana, "Ben")
 
 
-async def test_in_a_direct_message_blocks_are_shown_and_taken_back(app: App, room: Room) -> None:
+async def test_blocks_are_shown_and_removed_in_a_direct_message(app: App, room: Room) -> None:
     ana = room.person("Ana")
     await block(ana, "Ben")
     direct = ana.in_dm()
@@ -265,7 +273,7 @@ async def admitting(room: Room, how: str) -> Player:
     return ana
 
 
-async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Room) -> None:
+async def test_at_an_on_request_table_the_host_accepts_or_declines(app: App, room: Room) -> None:
     ana = await admitting(room, "On request")
     ben, caro = room.people("Ben", "Caro")
     assert "On request: the host lets people in." in room.onlooker.last
@@ -308,7 +316,7 @@ async def test_who_is_let_in_belongs_to_the_thread_of_the_table(room: Room) -> N
 
 
 @either_way
-async def test_a_request_between_two_who_block_each_other_looks_the_same_and_comes_to_nothing(
+async def test_a_request_to_join_across_a_block_looks_normal_and_cannot_be_accepted(
     app: App, room: Room, blocker: str
 ) -> None:
     await has_blocked(room, blocker)
@@ -320,7 +328,7 @@ async def test_a_request_between_two_who_block_each_other_looks_the_same_and_com
     assert ["Ana"] == seated(app)
 
 
-async def test_by_invitation_only_the_invited_sit_down_until_they_are_removed(app: App, room: Room) -> None:
+async def test_an_invite_only_table_seats_guests_until_they_are_removed(app: App, room: Room) -> None:
     ana = await admitting(room, "By invitation")
     ben, caro = room.people("Ben", "Caro")
     assert "By invitation: the host invites people." in room.onlooker.last
@@ -333,7 +341,7 @@ async def test_by_invitation_only_the_invited_sit_down_until_they_are_removed(ap
     assert "Only people the host invites" in refusal(await ben.slash("game join"))
 
 
-async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None:
+async def test_only_the_host_chooses_who_can_join(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")
@@ -347,7 +355,7 @@ async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None
     assert [("invitation",)] == app.query("SELECT admits FROM matches")
 
 
-async def test_a_rematch_stays_closed_and_its_players_may_return(app: App, room: Room) -> None:
+async def test_a_rematch_stays_invite_only_and_its_players_can_return(app: App, room: Room) -> None:
     ana = await admitting(room, "By invitation")
     await ana.slash("table invite", who="Ben", who2="Caro")
     people = room.people("Ben", "Caro")
@@ -363,7 +371,7 @@ async def test_a_rematch_stays_closed_and_its_players_may_return(app: App, room:
     assert "Caro" in seated(app, 2)
 
 
-async def test_a_request_that_discord_does_not_take_can_be_made_again(app: App, room: Room) -> None:
+async def test_a_request_refused_by_discord_can_be_repeated(app: App, room: Room) -> None:
     await admitting(room, "On request")
     ben = room.person("Ben")
     app.local.fault("POST /channels/*/messages", 403, code=50013)

@@ -38,7 +38,7 @@ def options_of(app: App) -> dict[str, object]:
     return json.loads(app.query("SELECT options FROM matches ORDER BY id DESC LIMIT 1")[0][0])
 
 
-async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_change_it(app: App) -> None:
+async def test_a_new_table_uses_the_default_options_and_its_host_can_change_them(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     third = await eva.tap("Options 3", on=page)
@@ -60,7 +60,7 @@ async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_c
     assert FIRST_MARKETS not in await new_table(app.room(), "jinns", "Caro"), "another game does not"
 
 
-async def test_a_table_in_its_own_thread_begins_with_it_too_and_a_restart_forgets_nothing(app: App) -> None:
+async def test_a_table_in_its_own_thread_uses_the_default_options_even_after_a_restart(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     await eva.tap("Tournament", on=page)
@@ -71,7 +71,7 @@ async def test_a_table_in_its_own_thread_begins_with_it_too_and_a_restart_forget
     assert {"start_placement": "fixed"} == options_of(app)
 
 
-async def test_a_first_game_and_direct_messages_begin_as_usual(app: App) -> None:
+async def test_a_first_game_and_direct_messages_use_the_standard_options(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     await eva.tap("Tournament", on=page)
@@ -83,7 +83,7 @@ async def test_a_first_game_and_direct_messages_begin_as_usual(app: App) -> None
     assert usual == options_of(app)
 
 
-async def test_a_rematch_is_played_as_the_game_before(app: App) -> None:
+async def test_a_rematch_uses_the_options_of_the_previous_game(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Sealed Bids")
     page = await eva.choose("rounds: 1", on=page, menu=1)
@@ -95,7 +95,7 @@ async def test_a_rematch_is_played_as_the_game_before(app: App) -> None:
     assert {"rounds": 1} == options_of(app)
 
 
-async def test_as_usual_gives_the_choice_back(app: App) -> None:
+async def test_reset_to_standard_clears_the_default_options(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     before = chosen(await eva.tap("Options 3", on=page))
@@ -108,7 +108,7 @@ async def test_as_usual_gives_the_choice_back(app: App) -> None:
     assert "### Games in this server" in await eva.tap("Back", on=page)
 
 
-async def test_what_would_keep_some_tables_from_beginning_is_refused(app: App) -> None:
+async def test_a_default_that_would_keep_some_tables_from_starting_is_refused(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     answer = await eva.choose(page.menus[1].options[3].label, on=page, menu=1)
@@ -117,7 +117,7 @@ async def test_what_would_keep_some_tables_from_beginning_is_refused(app: App) -
     assert {"cycle_needs_own_token": True} == options_of(app)
 
 
-async def test_only_moderators_change_it_and_only_what_a_game_knows(app: App) -> None:
+async def test_only_moderators_change_default_options_and_only_to_valid_values(app: App) -> None:
     room = app.room()
     eva, page = await page_of(room, "Muscat")
     for name, values in (("muscat fly", ["0"]), ("muscat start_placement", ["7"]), ("chess setup", ["0"]), ("", ["0"])):
@@ -136,7 +136,7 @@ async def test_only_moderators_change_it_and_only_what_a_game_knows(app: App) ->
     assert [] == app.query("SELECT 1 FROM settings WHERE scope = 'server'")
 
 
-async def test_what_a_newer_version_does_not_know_any_more_is_left_out(app: App) -> None:
+async def test_unknown_stored_options_are_ignored(app: App) -> None:
     room = app.room()
     stored = {"options": {"muscat": {"fly": True, "start_placement": "fixed"}, "chess": {"x": 1}}}
     server = app.local.discord.world.guild_id
@@ -157,5 +157,5 @@ async def test_what_a_newer_version_does_not_know_any_more_is_left_out(app: App)
         ("muses", {"target": None, "hands": 3}, {"target": None, "hands": 3}),
     ],
 )
-def test_options_that_a_game_cannot_be_played_with_are_as_usual(game: str, stored: object, expected: object) -> None:
+def test_invalid_stored_options_fall_back_to_the_standard(game: str, stored: object, expected: object) -> None:
     assert expected == starting_options(discover()[game], stored)

@@ -84,7 +84,7 @@ async def test_an_outage_of_the_database_delays_the_check_of_a_server(
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_one_answer_that_a_channel_is_gone_ends_no_game(timed_app: TimedApp, room: Room) -> None:
+async def test_a_single_unknown_channel_error_ends_no_game(timed_app: TimedApp, room: Room) -> None:
     app, board = timed_app.app, room.onlooker.last
     answer_gone(room, POST, 1)
     answer = await room.person("Ana").slash("muscat place", market="A")
@@ -95,9 +95,7 @@ async def test_one_answer_that_a_channel_is_gone_ends_no_game(timed_app: TimedAp
     assert ["running"] == statuses(app)
 
 
-async def test_a_channel_that_its_server_lists_is_not_deleted_whatever_is_said_of_it(
-    timed_app: TimedApp, room: Room
-) -> None:
+async def test_a_channel_listed_by_its_server_never_counts_as_deleted(timed_app: TimedApp, room: Room) -> None:
     app = timed_app.app
     answer_gone(room, POST, None)
     answer_gone(room, FETCH, None)
@@ -109,7 +107,7 @@ async def test_a_channel_that_its_server_lists_is_not_deleted_whatever_is_said_o
     app.local.discord.faults.lift()
 
 
-async def test_a_game_whose_channel_is_gone_ends_after_hours_and_everybody_hears_of_it(
+async def test_a_game_in_a_deleted_channel_ends_after_hours_and_notifies_its_players(
     timed_app: TimedApp, room: Room
 ) -> None:
     app = timed_app.app
@@ -124,7 +122,7 @@ async def test_a_game_whose_channel_is_gone_ends_after_hours_and_everybody_hears
     assert ["ended", "running"] == statuses(app)
 
 
-async def test_as_long_as_discord_does_not_tell_nothing_ends(timed_app: TimedApp, room: Room) -> None:
+async def test_no_game_ends_while_discord_does_not_respond(timed_app: TimedApp, room: Room) -> None:
     app = timed_app.app
     await delete_unseen(app, room)
     app.local.fault("GET /guilds/*/channels", status=503, times=None)
@@ -135,14 +133,14 @@ async def test_as_long_as_discord_does_not_tell_nothing_ends(timed_app: TimedApp
     app.local.discord.faults.lift()
 
 
-async def test_a_deletion_that_discord_tells_of_ends_a_game_at_once(app: App, room: Room) -> None:
+async def test_a_deletion_event_ends_a_game_at_once(app: App, room: Room) -> None:
     app.local.delete_channel(room.channel)
     await room.person("Caro").in_dm().expect(TOLD)
     assert ["ended"] == statuses(app)
 
 
 @pytest.mark.parametrize("thread", [False, True])
-async def test_a_game_outlives_an_outage_of_its_server_and_goes_on(timed_app: TimedApp, thread: bool) -> None:
+async def test_a_game_survives_an_outage_of_its_server(timed_app: TimedApp, thread: bool) -> None:
     app = timed_app.app
     room = app.room()
     room.let_boards_be_posted()
@@ -177,7 +175,7 @@ async def test_a_game_outlives_an_outage_of_its_server_and_goes_on(timed_app: Ti
     assert not any(TOLD in seen for name in NAMES for seen in room.person(name).in_dm().messages)
 
 
-async def test_a_thread_that_is_archived_while_the_bot_is_away_is_opened_again(timed_app: TimedApp) -> None:
+async def test_a_thread_archived_during_downtime_is_reopened(timed_app: TimedApp) -> None:
     app = timed_app.app
     room = app.room()
     await room.person("Ana").slash("table new", game=GAME, where="thread")

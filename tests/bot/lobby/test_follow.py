@@ -41,7 +41,7 @@ def called(person: Player, board: Seen) -> int:
     return [seen.id for seen in person.pings].count(board.id)
 
 
-async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -> None:
+async def test_a_follower_is_pinged_once_at_the_end_with_the_players(app: App) -> None:
     room = await begin(app, rounds=3)
     answer = await follow(room, "Dan")
     assert answer.ephemeral
@@ -57,7 +57,7 @@ async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -
     assert 0 == called(room.person("Eva"), board)
 
 
-async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
+async def test_a_player_cannot_follow_their_own_game(app: App) -> None:
     room = await begin(app)
     reply = await room.person("Dan").slash("game board")
     assert "Follow" not in (await room.person("Ana").slash("game board")).labels
@@ -66,7 +66,7 @@ async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
     assert [] == app.query("SELECT * FROM followers")
 
 
-async def test_who_was_forgotten_is_not_called_any_more(app: App) -> None:
+async def test_a_forgotten_follower_is_not_pinged(app: App) -> None:
     room = await begin(app)
     await follow(room, "Dan")
     dan = room.person("Dan")
@@ -75,7 +75,7 @@ async def test_who_was_forgotten_is_not_called_any_more(app: App) -> None:
     assert {"Ana", "Ben"} == set((await finish(room)).pinged)
 
 
-async def test_it_can_be_given_up(app: App) -> None:
+async def test_a_follower_can_unfollow(app: App) -> None:
     room = await begin(app)
     page = await follow(room, "Dan")
     dan = room.person("Dan")
@@ -86,7 +86,7 @@ async def test_it_can_be_given_up(app: App) -> None:
     assert "Followers:" not in board
 
 
-async def test_to_follow_twice_is_to_follow_once(app: App) -> None:
+async def test_following_twice_counts_once(app: App) -> None:
     room = await begin(app)
     dan = room.person("Dan")
     response = await dan.slash("game board")
@@ -97,7 +97,7 @@ async def test_to_follow_twice_is_to_follow_once(app: App) -> None:
     assert 1 == board.text.count(dan.mention)
 
 
-async def test_a_restart_forgets_no_follower(app: App) -> None:
+async def test_followers_survive_a_restart(app: App) -> None:
     room = await begin(app)
     await follow(room, "Dan")
     await app.close()
@@ -105,7 +105,7 @@ async def test_a_restart_forgets_no_follower(app: App) -> None:
     assert 1 == called(room.person("Dan"), await finish(room))
 
 
-async def test_an_end_that_discord_refused_still_calls_after_a_restart(app: App) -> None:
+async def test_a_final_board_refused_by_discord_still_pings_followers_after_a_restart(app: App) -> None:
     room = await begin(app)
     await follow(room, "Dan")
     room.let_boards_be_posted()
@@ -118,7 +118,7 @@ async def test_an_end_that_discord_refused_still_calls_after_a_restart(app: App)
     assert 1 == called(room.person("Dan"), await room.onlooker.expect("wins!"))
 
 
-async def test_what_is_over_cannot_be_followed(app: App) -> None:
+async def test_a_finished_game_cannot_be_followed(app: App) -> None:
     room = await begin(app)
     screen = await room.person("Dan").slash("game board")
     await finish(room)
@@ -127,7 +127,7 @@ async def test_what_is_over_cannot_be_followed(app: App) -> None:
     assert [] == app.query("SELECT * FROM followers")
 
 
-async def test_there_is_a_limit_to_who_can_be_called(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_has_a_maximum_number_of_followers(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "MOST_FOLLOWERS", 1)
     room = await begin(app)
     await follow(room, "Dan")

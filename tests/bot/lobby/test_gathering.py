@@ -50,7 +50,7 @@ async def shows(room: Room, words: str) -> None:
 # --- ready ---
 
 
-async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begins_the_game(
+async def test_a_game_with_secrets_asks_every_player_and_the_last_answer_starts_it(
     timed_app: TimedApp, room: Room
 ) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
@@ -76,7 +76,7 @@ def time_until(seen: Seen) -> int:
     return int(re.search(r"You have until <t:(\d+):f>; then the table closes\.", seen.text)[1])
 
 
-async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(timed_app: TimedApp, room: Room) -> None:
+async def test_a_ready_check_lasts_a_day_and_every_answer_extends_it(timed_app: TimedApp, room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     assert "You have until" not in last(room)
     response = await ana.tap("Start")
@@ -93,7 +93,7 @@ async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(t
     assert 1 == boards(room)
 
 
-async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_is_kept_open(
+async def test_an_unanswered_ready_check_closes_the_table_unless_the_host_keeps_it_open(
     timed_app: TimedApp, room: Room
 ) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben")
@@ -111,7 +111,7 @@ async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_i
     await room.onlooker.until(lambda: ended in room.onlooker.look(screen), what=ended)
 
 
-async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
+async def test_simultaneous_taps_start_one_game(room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     screen = last(room)
     await asyncio.gather(ana.tap("Start", on=screen), ana.tap("Start", on=screen))
@@ -122,7 +122,7 @@ async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
     assert 1 == boards(room)
 
 
-async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> None:
+async def test_any_change_to_the_table_cancels_the_ready_check(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     dan, options = room.person("Dan"), await ana.slash("table options")
     hints = next(n for n, menu in enumerate(options.menus) if "Hints: yes" in [one.label for one in menu.options])
@@ -157,7 +157,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
     assert 0 == boards(room)
 
 
-async def test_another_computer_asks_everybody_anew_and_the_same_one_nobody(room: Room) -> None:
+async def test_changing_a_computer_restarts_the_ready_check_and_rechoosing_it_does_not(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     await ana.tap("Add computer")
     page = await ana.slash("table computers")
@@ -170,7 +170,7 @@ async def test_another_computer_asks_everybody_anew_and_the_same_one_nobody(room
     assert "Waiting for" in await ben.slash("game ready")
 
 
-async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_everybody_asked(room: Room) -> None:
+async def test_a_game_without_secrets_starts_at_once_unless_the_host_wants_a_ready_check(room: Room) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben", "Caro", game=OPEN)
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
@@ -184,14 +184,14 @@ async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_eve
     await room.onlooker.until(lambda: "Start" in last(room).labels, what="that nobody is asked any more")
 
 
-async def test_who_plays_against_computers_only_is_asked_nothing(room: Room) -> None:
+async def test_a_solo_game_against_computers_has_no_ready_check(room: Room) -> None:
     (ana,) = await lobby(room, "Ana")
     await ana.tap("Add computer")
     await ana.tap("Start")
     assert "Also at the table" not in await room.onlooker.expect(BOARD)
 
 
-async def test_by_commands_everything_can_be_done_without_a_button(room: Room) -> None:
+async def test_commands_can_do_everything_that_buttons_can(room: Room) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     await ana.slash("table new", game=OPEN)
     for person in (ben, caro):
@@ -223,14 +223,14 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     assert {"Ana", "Ben", "Dan"} == set((await room.onlooker.expect(BOARD)).pinged)
 
 
-async def test_where_secrets_are_dealt_a_full_table_asks_everybody_but_who_took_the_last_seat(room: Room) -> None:
+async def test_a_full_table_with_secrets_asks_all_players_but_the_one_who_filled_it(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     await ana.tap("Start when full", on=await ana.slash("table options"))
     question = await ben.tap("Add computer")
     assert ({"Ana", "Caro"}, 2) == (set(question.pinged), question.text.count("✅"))
 
 
-async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat(room: Room) -> None:
+async def test_a_full_table_that_cannot_start_says_why_and_keeps_the_new_player(room: Room) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben", game=OPEN)
     await ana.tap("Start when full", on=await ana.slash("table options"))
     room.local.forbid(room.channel, "ATTACH_FILES")
@@ -242,7 +242,7 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
     await room.onlooker.expect(BOARD)
 
 
-async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(timed_app: TimedApp, room: Room) -> None:
+async def test_a_rematch_keeps_the_start_settings_but_resets_ready_answers(timed_app: TimedApp, room: Room) -> None:
     ana, ben = await lobby(room, "Ana", "Ben")
     page = await ana.tap("Start when full", on=await ana.slash("table options"))
     await ana.choose("rounds: 1", on=page)
@@ -259,7 +259,7 @@ async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(timed_app: 
 # --- invitations ---
 
 
-async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_by_a_tap(
+async def test_the_host_invites_guests_who_are_pinged_once_an_hour_and_join_with_a_tap(
     timed_app: TimedApp, room: Room
 ) -> None:
     ana, ben, caro, dan = await lobby(room, "Ana", "Ben") + room.people("Caro", "Dan")
@@ -281,7 +281,7 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert ("Caro",) == last(room).pinged
 
 
-async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_there(room: Room) -> None:
+async def test_invitations_by_command_bring_guests_into_the_thread_of_the_table(room: Room) -> None:
     ana, caro = room.people("Ana", "Caro")
     await ana.slash("table new", game=SECRET, where="thread", invite="Ben", invite2="Caro", invite3="Caravanserai")
     inside = Room(room.local, "Sealed Bids with Ana")
@@ -292,7 +292,7 @@ async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_ther
     assert "Who should be invited" in await inside.person("Ana").slash("table invite")
 
 
-async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed_app: TimedApp, room: Room) -> None:
+async def test_an_invitation_refused_by_discord_does_not_count(timed_app: TimedApp, room: Room) -> None:
     ana, *_ = await lobby(room, "Ana")
     timed_app.app.local.fault("POST /channels/*/messages", 403, code=50013)
     assert "Nobody was mentioned" in await ana.slash("table invite", who="Ben")
@@ -300,7 +300,7 @@ async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed
     assert ("Ben",) == last(room).pinged
 
 
-async def test_rows_that_no_menu_of_people_has_are_refused(timed_app: TimedApp, room: Room) -> None:
+async def test_forged_guests_are_refused(timed_app: TimedApp, room: Room) -> None:
     (ana,) = await lobby(room, "Ana")
     menu = await ana.slash("table invite")
     reply = await forge_row(timed_app.app, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
@@ -308,7 +308,7 @@ async def test_rows_that_no_menu_of_people_has_are_refused(timed_app: TimedApp, 
     assert [] == timed_app.app.query("SELECT * FROM invitations")
 
 
-async def test_in_a_direct_message_there_is_nobody_to_invite(room: Room) -> None:
+async def test_a_direct_message_offers_no_invitations(room: Room) -> None:
     ana = room.person("Ana").in_dm()
     await ana.slash("table new", game=SECRET, where="thread")
     more, page = await ana.tap("More"), await tap_more(ana, "Options")

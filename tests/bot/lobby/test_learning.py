@@ -41,7 +41,7 @@ async def my_board(person: Player, after: Seen | None = None) -> Seen:
 
 
 @every_game
-async def test_a_first_game_begins_at_once_against_computers_with_the_advice_there_is_under_the_question(
+async def test_a_first_game_starts_at_once_against_computers_with_advice_under_the_question(
     room: Room, app: App, spec: GameSpec
 ) -> None:
     ana = room.person("Ana")
@@ -60,7 +60,7 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     assert (0 if advice is None else 1) == len(re.findall(rf"^{LAMP} .+$", question.text, re.MULTILINE)), question.text
 
 
-async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
+async def test_learning_without_a_game_name_offers_a_button_for_each_game(room: Room) -> None:
     ana = room.person("Ana")
     page = await ana.slash("game learn")
     assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
@@ -82,7 +82,7 @@ async def test_advice_stays_on_until_it_is_switched_off(room: Room, app: App) ->
     assert LAMP not in await elsewhere.tap("Your move", on=await my_board(elsewhere))
 
 
-async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room) -> None:
+async def test_a_learning_game_in_a_busy_channel_opens_a_thread(room: Room) -> None:
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
     response = await ana.slash("game learn", game="muscat")
@@ -96,7 +96,7 @@ async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room)
     assert LAMP in await inside.person("Ana").tap("Your move", on=board)
 
 
-async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: Room, app: App) -> None:
+async def test_without_a_thread_a_busy_channel_refuses_a_learning_game(room: Room, app: App) -> None:
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
     app.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
@@ -108,7 +108,7 @@ async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: R
     assert "No advice" in [o.label for menu in page.menus for o in menu.options if o.chosen], "nothing has changed"
 
 
-async def test_in_a_thread_with_a_game_nobody_learns_another(room: Room) -> None:
+async def test_a_thread_with_a_game_refuses_a_learning_game(room: Room) -> None:
     await room.person("Ben").slash("table new", game="sealed", where="thread")
     inside = Room(room.local, "Sealed Bids with Ben")
     await inside.onlooker.expect("## Sealed Bids")
@@ -116,7 +116,7 @@ async def test_in_a_thread_with_a_game_nobody_learns_another(room: Room) -> None
     assert "already has a game of Sealed Bids" in reply
 
 
-async def test_a_whole_game_is_learned_in_a_direct_message(app: App, room: Room) -> None:
+async def test_a_whole_game_can_be_learned_in_a_direct_message(app: App, room: Room) -> None:
     ana, rng = room.person("Ana").in_dm(), Random(1)
     await ana.slash("game learn", game="muses")
     board, advised = await my_board(ana), 0
@@ -145,7 +145,7 @@ async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
     return await person.tap(rng.choice(moves), on=shown)
 
 
-async def test_who_is_new_to_a_game_reads_goal_turn_and_end_above_the_first_board_of_a_table(room: Room) -> None:
+async def test_a_player_new_to_a_game_sees_goal_turn_and_end_above_the_first_board(room: Room) -> None:
     async def begun(game: str, *names: str) -> bool:
         host, *others = room.people(*names)
         lobby = await host.slash("table new", game=game)
@@ -165,9 +165,7 @@ async def test_who_is_new_to_a_game_reads_goal_turn_and_end_above_the_first_boar
 
 
 @every_game
-async def test_each_set_of_options_says_how_it_differs_where_it_is_chosen_and_in_the_lobby(
-    room: Room, spec: GameSpec
-) -> None:
+async def test_every_preset_shows_its_difference_in_the_options_and_the_lobby(room: Room, spec: GameSpec) -> None:
     ana = room.person("Ana")
     lobby = await ana.slash("table new", game=spec.slug)
     page = await ana.slash("table options")
@@ -180,7 +178,7 @@ async def test_each_set_of_options_says_how_it_differs_where_it_is_chosen_and_in
         assert f"-# {about}" in ana.look(lobby)
 
 
-async def test_a_new_table_in_a_direct_message_shows_the_way_into_a_server(room: Room) -> None:
+async def test_a_new_table_in_a_direct_message_links_to_the_server_invite(room: Room) -> None:
     ana = room.person("Ana")
     lobby = await ana.in_dm().slash("table new", game="muscat")
     assert "To play with friends, [invite me to a server](https://discord.com/" in lobby
@@ -204,7 +202,7 @@ async def pages_of(ana: Player, page: Seen) -> list[Seen]:
 
 
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
-async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(room: Room, spec: GameSpec) -> None:
+async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it(room: Room, spec: GameSpec) -> None:
     ana = room.person("Ana")
     lobby = await ana.slash("table new", game=spec.slug)
     assert f"-# {spec.presets[0].title}" in lobby, "a first game is what somebody new plays"
@@ -225,7 +223,7 @@ async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(roo
     assert f"-# {spec.presets[0].title}" not in ana.look(lobby)
 
 
-async def test_a_change_stays_on_the_page_of_the_options_where_it_was_made(room: Room) -> None:
+async def test_changing_an_option_keeps_its_page_open(room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="muscat")
     page = await ana.tap("Options 2", on=await ana.slash("table options"))
@@ -245,7 +243,7 @@ async def test_only_the_host_chooses_presets(room: Room) -> None:
     assert "-# First game" in ana.look(lobby)
 
 
-async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room, app: App) -> None:
+async def test_shuffling_seats_is_random_and_keeps_the_host(room: Room, app: App) -> None:
     names = ("Ana", "Ben", "Caro", "Dan", "Eva")
     people = room.people(*names)
     await people[0].slash("table new", game="muscat")
@@ -266,7 +264,7 @@ async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room
     assert seated == [str(user_id) for (user_id,) in rows]
 
 
-async def test_one_alone_has_nobody_to_shuffle_with(room: Room) -> None:
+async def test_a_player_alone_cannot_shuffle_seats(room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="muscat")
     assert "Shuffle seats" not in (await ana.tap("More")).labels

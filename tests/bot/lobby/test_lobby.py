@@ -29,7 +29,7 @@ def empty_seats(spec: GameSpec) -> list[str]:
 
 
 @every_game
-async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(app: App, spec: GameSpec) -> None:
+async def test_a_taken_seat_has_its_color_and_the_name_of_its_player(app: App, spec: GameSpec) -> None:
     for seats in spec.seats:
         ana = app.room().person("Ana")
         reply = await ana.slash("table new", game=spec.slug)
@@ -43,7 +43,7 @@ async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(app: Ap
 
 
 @every_game
-async def test_a_seat_that_must_be_taken_waits_by_its_name(app: App, spec: GameSpec) -> None:
+async def test_an_open_required_seat_is_listed_by_name(app: App, spec: GameSpec) -> None:
     response = await app.room().person("Ana").slash("table new", game=spec.slug)
     waiting = [line for line in response.text.splitlines() if line.endswith("…")]
     assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
@@ -59,7 +59,7 @@ async def test_a_seat_that_must_be_taken_waits_by_its_name(app: App, spec: GameS
         ((2, 4), 3, "2 or 4 players. 1 more needed."),
     ],
 )
-def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
+def test_the_lobby_shows_the_player_count_and_how_many_are_missing(
     seats: tuple[int, ...], taken: int, told: str
 ) -> None:
     layout = lobby_layout(table_of(replace(TOYS["toll"], seats=seats), taken))
@@ -68,9 +68,7 @@ def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
 
 
 @pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "can’t be used"), (None, "it’s gone")])
-async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
-    app: App, becomes: str | None, problem: str
-) -> None:
+async def test_an_offered_file_is_read_again_when_chosen(app: App, becomes: str | None, problem: str) -> None:
     box = app.folder / "muses" / "box.toml"
     box.parent.mkdir()
     box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
@@ -89,7 +87,7 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     assert "box" not in app.query("SELECT options FROM matches")[0][0]
 
 
-async def test_a_chosen_file_may_go_and_another_one_is_refused_with_its_problem(app: App) -> None:
+async def test_a_chosen_file_can_disappear_and_a_broken_file_is_refused_with_its_problem(app: App) -> None:
     """The text of the file is stored with the match."""
     box = app.folder / "muses" / "box.toml"
     box.parent.mkdir()
@@ -107,7 +105,7 @@ async def test_a_chosen_file_may_go_and_another_one_is_refused_with_its_problem(
     assert "From my box" in await ana.slash("game board", **{"as": "text"})
 
 
-async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(app: App) -> None:
+async def test_options_can_name_the_last_seat_of_a_full_table(app: App) -> None:
     """Muscat lets the host choose who begins; a seat that is not taken cannot."""
     ana = app.room().person("Ana")
     await ana.slash("table new", game="muscat")
@@ -120,7 +118,7 @@ async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(app: Ap
     assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]
 
 
-async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_may(app: App) -> None:
+async def test_a_lobby_has_four_buttons_and_more_opens_the_allowed_rest_in_private(app: App) -> None:
     room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="muscat")

@@ -80,7 +80,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "stories"
 
 
-async def test_files_of_the_games_folder_are_offered_by_the_name_the_game_gives_them(folder: Path) -> None:
+async def test_files_in_the_folder_of_a_game_are_offered_by_the_title_the_game_gives_them(folder: Path) -> None:
     (folder / "mine.toml").write_text("My story\nOnce")
     (folder / "notes.txt").write_text("No story")
     files = await own_files(folder.parent, SPEC)
@@ -90,7 +90,7 @@ async def test_files_of_the_games_folder_are_offered_by_the_name_the_game_gives_
     ]
 
 
-async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path) -> None:
+async def test_an_unusable_file_is_named_with_its_problem(folder: Path) -> None:
     (folder / "a.toml").write_text("\nno title")
     (folder / "b.toml").write_bytes(b"\xff\xfe")
     (folder / "c.toml").write_text("x" * (LARGEST + 1))
@@ -104,7 +104,7 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     assert ["0", "1"] == values(options_layout(table(), {"story": files}))
 
 
-async def test_what_is_quoted_of_a_file_that_cannot_be_used_is_no_markup(folder: Path) -> None:
+async def test_quotes_from_an_unusable_file_are_escaped(folder: Path) -> None:
     (folder / "a.toml").write_text("[free](https://x.yz)")
     quoting = replace(SPEC, options=Quoting)
     words = texts(options_layout(table(), await own_files(folder.parent, quoting)))
@@ -112,7 +112,7 @@ async def test_what_is_quoted_of_a_file_that_cannot_be_used_is_no_markup(folder:
     assert "](http" not in words
 
 
-async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path: Path) -> None:
+async def test_without_a_folder_or_a_file_option_no_files_are_offered(tmp_path: Path) -> None:
     assert {"story": ()} == await own_files(tmp_path, SPEC)
     plain = replace(SPEC, options=Options)
     assert {} == await own_files(tmp_path, plain)
@@ -124,7 +124,7 @@ async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
     return {str(file.name): str(file.problem or "") for file in files}
 
 
-async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None:
+async def test_at_most_as_many_files_are_offered_as_a_menu_holds(folder: Path) -> None:
     for n in range(MOST + 20):
         (folder / f"{n:02}.toml").write_text(f"Story {n}")
     files = await own_files(folder.parent, SPEC)
@@ -133,7 +133,7 @@ async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None
     assert f"20 more can’t be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
 
 
-async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
+async def test_reading_a_pipe_does_not_block(folder: Path) -> None:
     os.mkfifo(folder / "pipe.toml")
     try:
         async with asyncio.timeout(5):
@@ -142,7 +142,7 @@ async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
         os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees the reader that waits
 
 
-async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
+async def test_a_file_that_grows_while_being_read_is_still_too_long(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "log.toml").write_text("x" * (LARGEST + 1))
@@ -156,12 +156,12 @@ async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
     assert {"log.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
 
 
-async def test_a_file_of_just_the_most_bytes_is_read(folder: Path) -> None:
+async def test_a_file_of_the_maximum_size_is_read(folder: Path) -> None:
     (folder / "long.toml").write_text("x" * LARGEST)
     assert {"long.toml": ""} == await problems_of(folder)
 
 
-async def test_a_byte_order_mark_and_line_ends_of_windows_are_left_out(folder: Path) -> None:
+async def test_byte_order_marks_and_windows_line_endings_are_removed(folder: Path) -> None:
     (folder / "mine.toml").write_bytes("\ufeffMy story\r\nOnce".encode())
     (file,) = (await own_files(folder.parent, SPEC))["story"]
     assert ("My story\nOnce", "My story") == (file.text, file.title)
@@ -181,7 +181,7 @@ AWKWARD = {
 
 
 @pytest.mark.parametrize("name", AWKWARD)
-async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, folder: Path) -> None:
+async def test_a_file_name_unsuitable_for_a_menu_is_escaped(name: str, folder: Path) -> None:
     (folder / name).write_text("My story")
     problem = (
         "its name is too long for a menu." if len(name) > 95 else "its name has characters that a menu doesn’t allow."
@@ -189,7 +189,7 @@ async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, fo
     assert {AWKWARD[name]: problem} == await problems_of(folder)
 
 
-async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> None:
+async def test_many_broken_files_still_fit_in_the_options_message(folder: Path) -> None:
     for n in range(MOST + 9):
         (folder / f"{n:02}{'b' * 80}.toml").write_text("")
     spec = replace(SPEC, options=Wordy)
@@ -201,7 +201,7 @@ async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> 
     assert len(parts(layout)) <= 40
 
 
-async def test_a_game_that_stumbles_over_a_file_does_not_stop_the_others(folder: Path) -> None:
+async def test_an_error_in_one_file_does_not_affect_the_others(folder: Path) -> None:
     (folder / "a.toml").write_text("5")
     (folder / "b.toml").write_text("0")
     assert {"a.toml": "", "b.toml": "the game can’t read it."} == await problems_of(
@@ -213,7 +213,7 @@ async def test_a_game_that_stumbles_over_a_file_does_not_stop_the_others(folder:
     "text", ["x = " + "[" * 9000, "x = " + "1" * 5000, "x = 0x" + "f" * 9000, "\0", "a" + ".a" * 2000]
 )
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if takes_files(spec)], ids=lambda s: s.slug)
-async def test_every_game_says_what_is_wrong_with_a_strange_file(spec: GameSpec, text: str, tmp_path: Path) -> None:
+async def test_every_game_explains_the_problem_of_a_strange_file(spec: GameSpec, text: str, tmp_path: Path) -> None:
     (tmp_path / spec.slug).mkdir()
     (tmp_path / spec.slug / "strange.toml").write_text(text)
     for files in (await own_files(tmp_path, spec)).values():
@@ -221,7 +221,7 @@ async def test_every_game_says_what_is_wrong_with_a_strange_file(spec: GameSpec,
         assert str(file.problem) not in ("None", "the game can’t read it.")
 
 
-async def test_a_chosen_text_is_shown_by_its_name_and_kept_when_its_file_is_gone(folder: Path) -> None:
+async def test_a_chosen_text_is_shown_by_name_and_kept_when_its_file_is_gone(folder: Path) -> None:
     (folder / "mine.toml").write_text("My story\nOnce")
     files = await own_files(folder.parent, SPEC)
     chosen = table(story="My story\nOnce")

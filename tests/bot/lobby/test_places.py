@@ -90,7 +90,7 @@ def members(inside: Room) -> set[str]:
 # --- threads ---
 
 
-async def test_a_thread_is_named_after_game_and_host_and_whoever_sits_down_belongs_to_it(room: Room) -> None:
+async def test_a_thread_is_named_after_game_and_host_and_players_who_join_become_members(room: Room) -> None:
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
     assert (room.local.channel(room.channel).id, 10080) == (thread.parent_id, thread.auto_archive_minutes)
@@ -118,7 +118,7 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     assert "Games in this channel" in await first.person("Caro").slash("game list")
 
 
-async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(timed_app: TimedApp, room: Room) -> None:
+async def test_a_new_table_in_a_thread_stays_there_and_does_not_own_the_thread(timed_app: TimedApp, room: Room) -> None:
     inside = await in_thread(room)
     await inside.person("Ana").slash("game leave")
     lobby = await inside.person("Ben").slash("table new", game=GAME, where="thread")
@@ -136,7 +136,7 @@ OPENING = {
 }
 
 
-async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: Room) -> None:
+async def test_thread_permissions_are_required_only_to_open_a_thread(room: Room) -> None:
     ana = room.person("Ana")
     for permission, name in OPENING.items():
         room.local.forbid(room.channel, permission)
@@ -149,7 +149,9 @@ async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: R
     assert "1 more needed" in await ana.slash("table new", game=GAME)
 
 
-async def test_without_a_thread_the_table_is_set_here_with_a_sentence(timed_app: TimedApp, room: Room) -> None:
+async def test_without_a_thread_the_table_opens_in_the_channel_with_an_explanation(
+    timed_app: TimedApp, room: Room
+) -> None:
     route = "POST /channels/*/messages/*/threads"
     refused = timed_app.app.local.fault(route, 400, code=160006, times=None)
     await room.person("Ana").slash("table new", game=GAME, where="thread", invite="Ben")
@@ -162,7 +164,9 @@ async def test_without_a_thread_the_table_is_set_here_with_a_sentence(timed_app:
     assert [(1,)] == timed_app.app.query("SELECT count(*) FROM matches")
 
 
-async def test_a_bot_that_leaves_meanwhile_says_nothing_more(timed_app: TimedApp, room: Room, monkeypatch) -> None:
+async def test_a_shutdown_while_opening_a_table_sends_no_further_message(
+    timed_app: TimedApp, room: Room, monkeypatch
+) -> None:
     async def leaving(*_: object) -> None:
         raise asyncio.CancelledError
 
@@ -173,13 +177,13 @@ async def test_a_bot_that_leaves_meanwhile_says_nothing_more(timed_app: TimedApp
     assert not any(edited for _, _, edited in room.public)
 
 
-async def test_a_lost_answer_opens_no_second_thread(timed_app: TimedApp, room: Room) -> None:
+async def test_a_lost_response_opens_no_second_thread(timed_app: TimedApp, room: Room) -> None:
     timed_app.app.local.fault("POST /channels/*/messages/*/threads", 502, after=True)
     await in_thread(room)
     assert 1 == len(room.local.discord.world.threads)
 
 
-async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_it(
+async def test_a_thread_is_archived_a_day_after_its_game_and_a_rematch_reopens_it(
     timed_app: TimedApp, room: Room
 ) -> None:
     inside = await in_thread(room)
@@ -200,7 +204,7 @@ async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_i
     assert not thread.archived, "they play again"
 
 
-async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_ends_after_the_last_words(
+async def test_moderators_can_have_threads_archived_after_the_last_message_of_a_game(
     timed_app: TimedApp, room: Room
 ) -> None:
     eva = moderator(room)
@@ -218,7 +222,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
     assert all(thread.archived for thread in threads)
 
 
-async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_app: TimedApp, room: Room) -> None:
+async def test_a_delayed_final_board_does_not_reopen_the_thread(timed_app: TimedApp, room: Room) -> None:
     eva = moderator(room)
     await choose_setting(eva, "archive", "When the game ends")
     inside = await in_thread(room)
@@ -239,7 +243,7 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_ap
     assert thread.archived
 
 
-async def test_where_moderators_want_it_a_thread_stays_open(timed_app: TimedApp, room: Room) -> None:
+async def test_moderators_can_keep_threads_open(timed_app: TimedApp, room: Room) -> None:
     eva = moderator(room)
     await choose_setting(eva, "archive", "Never")
     inside = await in_thread(room)
@@ -251,7 +255,7 @@ async def test_where_moderators_want_it_a_thread_stays_open(timed_app: TimedApp,
 
 
 @pytest.mark.parametrize("locked", [False, True])
-async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(
+async def test_an_archived_thread_is_reopened_when_needed_unless_locked(
     timed_app: TimedApp, room: Room, locked: bool
 ) -> None:
     inside = await in_thread(room)
@@ -267,7 +271,7 @@ async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(
     assert [("closed",)] == timed_app.app.query("SELECT status FROM matches")
 
 
-async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_hear_of_it(room: Room) -> None:
+async def test_deleting_a_channel_or_thread_closes_its_tables_and_notifies_the_hosts(room: Room) -> None:
     await begin(await in_thread(room))
     lobby = await in_thread(room, "Ben")
     room.local.delete_channel(lobby.channel)
@@ -277,7 +281,7 @@ async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_h
     assert 1 == len(room.person("Ana").in_dm().messages), "though the channel and its thread are gone"
 
 
-async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(timed_app: TimedApp, room: Room) -> None:
+async def test_a_thread_deleted_during_downtime_is_detected(timed_app: TimedApp, room: Room) -> None:
     inside = await in_thread(room)
     await timed_app.app.close()
     room.local.delete_channel(inside.channel)
@@ -290,7 +294,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(tim
 # --- abandoned lobbies ---
 
 
-async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
+async def test_a_lobby_closes_after_a_day_and_its_host_is_warned_an_hour_before(
     timed_app: TimedApp, room: Room
 ) -> None:
     lobby = await lobby_of(room, "Ana", "Ben")
@@ -314,7 +318,7 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
 
 @pytest.mark.parametrize("known", [True, False], ids=["deleted", "never noted"])
 @pytest.mark.parametrize(("who", "command"), [("Dan", "table new"), ("Dan", "game join"), ("Ana", "game join")])
-async def test_a_lobby_whose_message_is_lost_is_shown_again(
+async def test_a_lobby_with_a_lost_message_is_posted_again(
     timed_app: TimedApp, room: Room, who: str, command: str, known: bool
 ) -> None:
     lobby = await lobby_of(room, "Ana")
@@ -334,7 +338,7 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
     assert ({screen.id}, [(1,)]) == (lobbies - {lobby.id}, timed_app.app.query("SELECT count(*) FROM matches"))
 
 
-async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
+async def test_an_existing_lobby_is_not_posted_twice(room: Room) -> None:
     lobby = await lobby_of(room, "Ana")
     assert "already has a game" in await room.person("Ben").slash("table new", game=GAME)
     assert "There’s already a" in await room.person("Ana").slash("table new", game=GAME)
@@ -352,7 +356,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("act", ENDINGS)
-async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_restarted(
+async def test_a_closed_lobby_is_updated_despite_an_outage_and_a_restart(
     timed_app: TimedApp, room: Room, act: str
 ) -> None:
     lobby = await lobby_of(room, "Ana")
@@ -373,7 +377,7 @@ async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_
     assert ([], []) == (room.onlooker.look(lobby).labels, closing_jobs(timed_app))
 
 
-async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(timed_app: TimedApp, room: Room) -> None:
+async def test_a_lobby_already_marked_as_closed_is_not_edited_again(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
     await start_game(*room.people("Ana", "Ben"))
     await room.onlooker.expect(BOARD)
@@ -385,7 +389,7 @@ def closing_jobs(timed_app: TimedApp) -> list[object]:
     return timed_app.app.query("SELECT * FROM jobs WHERE kind = 'lobby message'")
 
 
-async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(timed_app: TimedApp, room: Room) -> None:
+async def test_a_seated_player_or_any_change_keeps_a_table_open(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
     await timed_app.hours(23.5)
     warning = room.onlooker.last
@@ -399,7 +403,7 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(timed_ap
     assert 0 == len([seen for seen in room.onlooker.messages if CLOSES in seen])
 
 
-async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubles_nothing(
+async def test_after_a_long_downtime_the_host_still_gets_an_hour_and_a_kill_duplicates_nothing(
     timed_app: TimedApp, room: Room
 ) -> None:
     lobby = await lobby_of(room, "Ana", "Ben")
@@ -420,7 +424,7 @@ async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubl
     await closed(room, lobby)
 
 
-async def test_where_nobody_can_be_warned_the_table_is_closed_all_the_same(timed_app: TimedApp, room: Room) -> None:
+async def test_a_table_closes_even_if_its_host_cannot_be_warned(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana")
     room.local.forbid(room.channel, "SEND_MESSAGES")
     await timed_app.hours(23.5)

@@ -57,7 +57,7 @@ async def refused(room: Room, name: str, page: Seen, choice: str) -> str:
     return answer.text
 
 
-async def test_the_end_names_the_first_who_were_right_and_calls_none_of_them_for_it(
+async def test_the_final_board_names_the_first_correct_predictions_without_extra_pings(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board_texts, "MAX_PREDICTIONS", 2)
@@ -75,7 +75,7 @@ async def test_the_end_names_the_first_who_were_right_and_calls_none_of_them_for
     assert ["Caro", "Dan", "Finn"] == [name for name, _, _ in stored(app)], "a wrong one is deleted"
 
 
-async def test_no_one_else_sees_a_prediction_before_the_end(app: App) -> None:
+async def test_a_prediction_is_private_until_the_end(app: App) -> None:
     room = await begin(app, rounds=3)
     await follow(room, "Eva")
     before = room.public
@@ -95,7 +95,7 @@ async def test_no_one_else_sees_a_prediction_before_the_end(app: App) -> None:
     ]
 
 
-async def test_a_new_choice_counts_from_its_move_and_the_same_one_from_the_first(app: App) -> None:
+async def test_a_changed_prediction_counts_from_its_move_and_a_repeated_one_from_the_first(app: App) -> None:
     room = await begin(app, rounds=3)
     page = await predict(room, "Dan", "Ben")
     await play_round(room)
@@ -109,7 +109,7 @@ async def test_a_new_choice_counts_from_its_move_and_the_same_one_from_the_first
     assert "Saw it coming: Dan (before move 3)" in (await finish(room)).text
 
 
-async def test_players_and_people_who_do_not_follow_cannot_predict(app: App) -> None:
+async def test_players_and_users_who_do_not_follow_cannot_predict(app: App) -> None:
     room = await begin(app, rounds=3)
     await play_round(room)
     page = await open_page(room, "Dan")
@@ -129,7 +129,7 @@ async def test_players_and_people_who_do_not_follow_cannot_predict(app: App) -> 
 
 
 @pytest.mark.parametrize("how", ["bar", "block"])
-async def test_barred_and_blocked_people_are_neither_allowed_nor_named(app: App, how: str) -> None:
+async def test_barred_and_blocked_users_cannot_predict_and_are_not_named(app: App, how: str) -> None:
     room = await begin(app, rounds=3)
     pages = {name: await predict(room, name, "Ana") for name in ("Caro", "Dan")}
     await (moderating.bar(room, "Dan") if how == "bar" else block(room.person("Ben"), "Dan"))
@@ -143,7 +143,7 @@ async def test_barred_and_blocked_people_are_neither_allowed_nor_named(app: App,
     assert ["Caro"] == [name for name, _, _ in stored(app)]
 
 
-async def test_unfollow_and_the_end_of_a_game_without_a_result_delete_it(app: App) -> None:
+async def test_unfollowing_or_calling_off_the_game_deletes_a_prediction(app: App) -> None:
     room = await begin(app)
     page = await predict(room, "Dan", "Ana")
     dan, ana = room.people("Dan", "Ana")
@@ -156,7 +156,7 @@ async def test_unfollow_and_the_end_of_a_game_without_a_result_delete_it(app: Ap
     assert "called off" in (await dan.choose(entry(page, "Ana"), on=page) or page).text
 
 
-async def test_a_restart_keeps_it_and_forget_me_removes_it_before_and_after_the_end(app: App) -> None:
+async def test_predictions_survive_a_restart_and_forget_me_deletes_them_before_and_after_the_end(app: App) -> None:
     room = await begin(app)
     for name in ("Dan", "Eva"):
         await predict(room, name, "Ana")

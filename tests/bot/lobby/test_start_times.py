@@ -54,7 +54,7 @@ async def submit(person: Player, typed: str) -> Seen:
     return answer
 
 
-async def test_a_table_starts_at_its_time_also_after_a_restart(timed_app: TimedApp, room: Room) -> None:
+async def test_a_table_starts_at_its_time_even_after_a_restart(timed_app: TimedApp, room: Room) -> None:
     await table_at(room, "in 3 hours", "Ana", "Ben")
     lobby = room.onlooker.messages[0]
     start = (timed_app.fake_clock.now + timedelta(hours=3)).timestamp()
@@ -79,7 +79,7 @@ async def test_a_table_starts_at_its_time_also_after_a_restart(timed_app: TimedA
     assert str(lobby.id) in ids
 
 
-async def test_with_too_few_people_the_table_stays_open_for_a_day_and_says_so_without_a_ping(
+async def test_with_too_few_players_the_table_stays_open_for_a_day_and_explains_without_a_ping(
     timed_app: TimedApp, room: Room
 ) -> None:
     (ana,) = await table_at(room, "in 40 hours", "Ana")
@@ -96,7 +96,7 @@ async def test_with_too_few_people_the_table_stays_open_for_a_day_and_says_so_wi
     await room.onlooker.expect(BOARD)
 
 
-async def test_a_lost_answer_or_a_kill_makes_no_second_message_and_keeps_the_buttons(
+async def test_a_lost_response_or_a_kill_sends_no_second_message_and_keeps_the_buttons(
     timed_app: TimedApp, room: Room
 ) -> None:
     await table_at(room, "in 1 hour", "Ana")
@@ -124,7 +124,7 @@ async def test_a_lost_answer_or_a_kill_makes_no_second_message_and_keeps_the_but
     assert ([True], 0) == (notes(), jobs(timed_app))
 
 
-async def test_where_players_are_asked_first_the_start_time_asks_them(timed_app: TimedApp, room: Room) -> None:
+async def test_with_a_ready_check_the_start_time_asks_the_players(timed_app: TimedApp, room: Room) -> None:
     ana, ben = await table_at(room, "in 1 hour", "Ana", "Ben", game=SECRET)
     await timed_app.hours(1.1)
     question = await room.onlooker.expect("**Ready?**")
@@ -134,7 +134,7 @@ async def test_where_players_are_asked_first_the_start_time_asks_them(timed_app:
     await room.onlooker.expect(BOARD)
 
 
-async def test_the_host_changes_and_removes_the_time_and_the_players_read_about_it(
+async def test_the_host_changes_and_removes_the_start_time_and_the_players_are_informed(
     timed_app: TimedApp, room: Room
 ) -> None:
     ana, ben = await table_at(room, "in 1 hour", "Ana", "Ben")
@@ -160,7 +160,7 @@ async def test_the_host_changes_and_removes_the_time_and_the_players_read_about_
     assert (0, 0) == (boards(room), jobs(timed_app))
 
 
-async def test_the_time_outlives_its_host_and_ends_with_the_table(timed_app: TimedApp, room: Room) -> None:
+async def test_the_start_time_survives_a_host_change_and_ends_with_the_table(timed_app: TimedApp, room: Room) -> None:
     ana, ben, caro = await table_at(room, "in 2 hours", "Ana", "Ben", "Caro")
     lobby = room.onlooker.messages[0]
     await tap_more(ana, "Leave")
@@ -173,7 +173,7 @@ async def test_the_time_outlives_its_host_and_ends_with_the_table(timed_app: Tim
     assert (0, 0) == (boards(room), jobs(timed_app))
 
 
-async def test_a_full_server_starts_no_game_at_its_time(timed_app: TimedApp, room: Room) -> None:
+async def test_a_server_at_its_game_limit_starts_no_game_at_its_start_time(timed_app: TimedApp, room: Room) -> None:
     await table_at(room, "in 1 hour", "Ana", "Ben")
     other = timed_app.app.room()
     await table_at(other, "", "Caro", "Dan")
@@ -188,9 +188,7 @@ async def test_a_full_server_starts_no_game_at_its_time(timed_app: TimedApp, roo
     assert 0 == boards(room)
 
 
-async def test_suggestions_show_how_a_time_is_read_in_the_time_zone_of_the_user(
-    timed_app: TimedApp, room: Room
-) -> None:
+async def test_suggestions_show_the_parsed_time_in_the_time_zone_of_the_user(timed_app: TimedApp, room: Room) -> None:
     ana = room.person("Ana")
     await timed_app.likes(ana, zone="Asia/Tokyo")
     ((name, value),) = await ana.suggest("table new", "start", "tomorrow 9 pm", game=OPEN)
@@ -202,7 +200,7 @@ async def test_suggestions_show_how_a_time_is_read_in_the_time_zone_of_the_user(
     assert [] == await ana.suggest("table new", "start", "soon", game=OPEN)
 
 
-async def test_a_user_without_a_time_zone_is_asked_for_it_once(timed_app: TimedApp, room: Room) -> None:
+async def test_a_user_without_a_time_zone_is_asked_once(timed_app: TimedApp, room: Room) -> None:
     ana = room.person("Ana")
     refusal = await ana.slash("table new", game=OPEN, start="soon")
     assert (True, []) == (refusal.ephemeral, timed_app.app.query("SELECT id FROM matches"))
@@ -212,9 +210,7 @@ async def test_a_user_without_a_time_zone_is_asked_for_it_once(timed_app: TimedA
     assert 1 == sum("I don’t know your time zone" in seen for seen in ana.messages)
 
 
-async def test_a_start_time_can_be_taken_into_a_calendar_in_the_language_of_the_reader(
-    timed_app: TimedApp, room: Room
-) -> None:
+async def test_a_start_time_has_a_calendar_file_in_the_language_of_the_reader(timed_app: TimedApp, room: Room) -> None:
     await table_at(room, "in 3 hours", "Ana")
     lobby, dan = room.onlooker.messages[0], room.person("Dan")
     await timed_app.likes(dan, language="de")

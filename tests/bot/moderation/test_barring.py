@@ -34,7 +34,7 @@ def is_refusal(seen: Seen | None) -> bool:
     return seen.ephemeral and "The moderators have barred you from games in this server" in seen
 
 
-async def test_who_is_barred_is_told_why_and_until_when_wherever_they_try(app: App, room: Room) -> None:
+async def test_a_barred_player_reads_the_reason_and_the_end_on_every_attempt(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     page = await bar(room, "Ben")
     assert f"{ben.mention}, until <t:" in page
@@ -75,9 +75,7 @@ async def test_a_bar_ends_by_itself_or_when_it_is_lifted(timed_app: TimedApp, ap
     assert [("Ana",), ("Ben",), ("Caro",)] == app.query(people)
 
 
-async def test_who_is_barred_leaves_tables_of_the_server_that_wait_and_plays_on_where_a_game_runs(
-    app: App, room: Room
-) -> None:
+async def test_a_bar_removes_a_player_from_lobbies_but_not_from_running_games(app: App, room: Room) -> None:
     waiting, elsewhere = app.room(), app.room()
     await begin(room, "Ana", "Ben")
     await waiting.person("Ben").slash("table new", game=GAME)
@@ -93,7 +91,7 @@ async def test_who_is_barred_leaves_tables_of_the_server_that_wait_and_plays_on_
     assert is_refusal(await ben.slash("game join")), "a seat that they have given up stays with the computer"
 
 
-async def test_a_barred_person_takes_no_free_seat_and_is_neither_pinged_nor_seated_again(app: App, room: Room) -> None:
+async def test_a_barred_player_is_neither_pinged_nor_seated(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await begin(room, "Ana", "Ben", "Caro")
     caro = room.person("Caro")
@@ -113,7 +111,7 @@ async def test_a_barred_person_takes_no_free_seat_and_is_neither_pinged_nor_seat
     assert () == (await room.onlooker.expect("invites you")).pinged
 
 
-async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
+async def test_a_host_learns_nothing_about_a_bar(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME, join="On request")
     await ben.tap("Ask to join")
@@ -124,7 +122,7 @@ async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
     assert [("Ana",)] == app.query("SELECT name FROM seat_history")
 
 
-async def test_the_moderators_log_says_who_barred_whom_and_why(app: App, room: Room) -> None:
+async def test_the_moderation_log_shows_who_barred_a_player_and_why(app: App, room: Room) -> None:
     eva, log = moderator(room), app.room()
     await choose_setting(eva, "log", log.channel)
     await bar(room, "Ben")
@@ -136,7 +134,7 @@ async def test_the_moderators_log_says_who_barred_whom_and_why(app: App, room: R
     assert f"{eva.mention} lets {ben.mention} play again" in await log.onlooker.expect("play again")
 
 
-async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
+async def test_only_moderators_can_bar_and_lift(app: App, room: Room) -> None:
     ana, eva = room.person("Ana"), moderator(room)
     page = await bar(room, "Ben")
     question = await eva.choose("Caro", on=await eva.slash("server players"))
@@ -155,14 +153,14 @@ async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
 
 
 @pytest.mark.parametrize(("days", "end"), [(0, None), (7, datetime(2026, 11, 29, tzinfo=UTC))])
-def test_a_bar_ends_after_the_days_of_its_menu(days: int, end: datetime | None) -> None:
+def test_a_bar_lasts_the_days_chosen_in_its_menu(days: int, end: datetime | None) -> None:
     now = datetime(2026, 11, 22, tzinfo=UTC)
     assert end == _end(now, days)
     with pytest.raises(UserError):  # in the form of another program
         _end(now, 8)
 
 
-async def test_moderators_of_one_server_have_no_say_in_another(app: App, room: Room) -> None:
+async def test_a_bar_applies_only_on_its_own_server(app: App, room: Room) -> None:
     await bar(room, "Ben")
     (guild_id,) = app.query("SELECT guild_id FROM bars")[0]
     await app.change("UPDATE bars SET guild_id = ?", guild_id + (1 << 22))
@@ -174,7 +172,7 @@ async def test_moderators_of_one_server_have_no_say_in_another(app: App, room: R
     await room.onlooker.expect(BOARD)
 
 
-async def test_nobody_bars_themselves_and_a_new_bar_takes_the_place_of_the_old_one(app: App, room: Room) -> None:
+async def test_moderators_cannot_bar_themselves_and_a_new_bar_replaces_the_old_one(app: App, room: Room) -> None:
     eva = moderator(room)
     assert "You can’t bar yourself" in await eva.choose("Eva", on=await eva.slash("server players"))
     await bar(room, "Ben", "For a day")
@@ -184,9 +182,7 @@ async def test_nobody_bars_themselves_and_a_new_bar_takes_the_place_of_the_old_o
     assert [("new", None)] == app.query("SELECT reason, until FROM bars")
 
 
-async def test_of_more_bars_than_a_menu_has_rows_the_newest_are_listed_and_the_others_counted(
-    app: App, room: Room
-) -> None:
+async def test_a_long_list_of_bars_shows_the_newest_and_counts_the_rest(app: App, room: Room) -> None:
     await bar(room, "Ben")
     ((guild_id,),) = app.query("SELECT guild_id FROM bars")
     rows = [(guild_id, f"{n}", 10_000 + n, f"P{n:02}", f"2026-01-{n:02}T00:00:00.000000+00:00") for n in range(1, 28)]
@@ -196,7 +192,7 @@ async def test_of_more_bars_than_a_menu_has_rows_the_newest_are_listed_and_the_o
     assert ["Ben", *(f"P{n:02}" for n in range(27, 3, -1))] == [option.label for option in page.menus[1].options]
 
 
-async def test_who_is_forgotten_stays_barred_without_being_named(app: App, room: Room) -> None:
+async def test_a_forgotten_player_stays_barred_without_being_named(app: App, room: Room) -> None:
     ben = room.person("Ben")
     await bar(room, "Ben")
     await forget(ben)

@@ -22,7 +22,7 @@ async def without_its_server(app: App) -> None:
     await app.breathe()
 
 
-async def test_a_server_that_has_not_been_sent_is_named_as_that_and_tables_are_set(app: App) -> None:
+async def test_an_unavailable_server_is_reported_and_tables_can_still_be_opened(app: App) -> None:
     room = app.room()
     eva = moderator(room)
     await without_its_server(app)
@@ -36,7 +36,7 @@ async def test_a_server_that_has_not_been_sent_is_named_as_that_and_tables_are_s
 
 
 @pytest.mark.parametrize("how", ["not sent", "outage"])
-async def test_places_and_roles_of_a_server_that_is_away_are_decided_from_the_interaction(app: App, how: str) -> None:
+async def test_channel_and_role_rules_of_an_unavailable_server_use_the_interaction(app: App, how: str) -> None:
     room, other = app.room(), app.room()
     role = app.local.add_role("Players")
     app.local.give_role("Ana", "Players")
@@ -65,7 +65,7 @@ async def test_a_missing_permission_is_named_while_the_server_is_away(app: App) 
     assert "Send Messages" not in answer
 
 
-async def test_a_time_out_of_the_bot_is_named_with_its_end_and_its_cure(app: App) -> None:
+async def test_a_timeout_of_the_bot_is_reported_with_its_end_and_its_remedy(app: App) -> None:
     room = app.room()
     eva, ana = moderator(room), room.person("Ana")
     app.local.guilds.time_out("Caravanserai", 3600)
@@ -82,7 +82,7 @@ async def test_a_time_out_of_the_bot_is_named_with_its_end_and_its_cure(app: App
     assert "### All is well" in await eva.slash("server doctor")
 
 
-async def test_a_board_comes_as_soon_as_a_time_out_is_over(app: App) -> None:
+async def test_a_pending_board_is_posted_when_a_timeout_ends(app: App) -> None:
     room = app.room()
     board = await room.first_turn("Ana", "Ben", "Caro")
     app.local.guilds.time_out("Caravanserai", 3600)
@@ -104,7 +104,7 @@ async def test_administrators_are_never_timed_out(app: App) -> None:
     assert "All is well" in await eva.slash("server doctor")
 
 
-async def test_what_discord_says_with_the_interaction_counts_more_than_what_is_computed(
+async def test_permissions_from_the_interaction_override_computed_ones(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = app.room()
@@ -121,9 +121,7 @@ async def test_what_discord_says_with_the_interaction_counts_more_than_what_is_c
 
 
 @pytest.mark.parametrize("how", ["hidden", "gone", "a hidden thread"])
-async def test_the_channel_of_a_running_game_is_examined_even_where_no_games_would_be_started(
-    app: App, how: str
-) -> None:
+async def test_the_doctor_checks_the_channel_of_a_running_game_even_where_none_could_start(app: App, how: str) -> None:
     desk, room = app.room(), app.room()
     eva = moderator(desk)
     if "thread" in how:
@@ -149,7 +147,7 @@ async def test_the_channel_of_a_running_game_is_examined_even_where_no_games_wou
 
 
 @pytest.mark.parametrize("kind", [ChannelKind.VOICE, ChannelKind.STAGE])
-async def test_the_chat_of_a_voice_channel_needs_connect(app: App, kind: ChannelKind) -> None:
+async def test_a_voice_channel_chat_requires_connect(app: App, kind: ChannelKind) -> None:
     lounge = app.local.add_channel("lounge", kind=kind)
     await app.let_pass(5)
     room = Room(app.local, lounge.name)
@@ -165,7 +163,7 @@ async def test_the_chat_of_a_voice_channel_needs_connect(app: App, kind: Channel
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_who_moves_where_the_board_is_refused_reads_which_permission_where_and_why(app: App) -> None:
+async def test_a_player_whose_board_is_refused_reads_the_permission_the_place_and_the_reason(app: App) -> None:
     room = app.room()
     room.let_boards_be_posted()
     await room.game("Ana", "Ben", "Caro")

@@ -51,7 +51,7 @@ def grant(timed_app: TimedApp, *, events: bool) -> None:
     timed_app.app.local.gateway.dispatch("GUILD_ROLE_UPDATE", data, 1)
 
 
-async def test_a_table_is_an_event_that_follows_its_time_and_goes_with_it(timed_app: TimedApp, room: Room) -> None:
+async def test_a_table_with_a_start_time_has_an_event_that_follows_its_changes(timed_app: TimedApp, room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="toll", start="in 5 hours")
     await timed_app.hours(CHECK)
@@ -84,7 +84,7 @@ async def test_an_event_is_edited_only_for_a_change_and_deleted_when_its_table_s
     assert [] == events(timed_app)
 
 
-async def test_an_event_whose_time_has_come_ends_by_itself(timed_app: TimedApp, room: Room) -> None:
+async def test_an_event_that_has_started_is_left_to_end_by_itself(timed_app: TimedApp, room: Room) -> None:
     await room.person("Ana").slash("table new", game="toll", start="in 1 hour")
     await room.person("Ben").tap("Join")
     await timed_app.hours(CHECK)
@@ -95,7 +95,7 @@ async def test_an_event_whose_time_has_come_ends_by_itself(timed_app: TimedApp, 
     assert "toll" not in value.lower()
 
 
-async def test_a_league_is_an_event_until_its_first_round_begins(timed_app: TimedApp, room: Room) -> None:
+async def test_a_league_has_an_event_until_its_first_round_begins(timed_app: TimedApp, room: Room) -> None:
     eva = moderator(room)
     await eva.slash("league new", game="sealed", rounds="1", seats="2")
     await timed_app.hours(CHECK)
@@ -106,7 +106,7 @@ async def test_a_league_is_an_event_until_its_first_round_begins(timed_app: Time
     assert [] == events(timed_app)
 
 
-async def test_only_tables_that_all_members_can_see_and_join_are_events(timed_app: TimedApp, room: Room) -> None:
+async def test_only_tables_that_all_members_can_see_and_join_have_events(timed_app: TimedApp, room: Room) -> None:
     timed_app.app.local.add_role("Guests")
     hidden, invited = timed_app.app.room(), timed_app.app.room()
     hidden.local.forbid(hidden.channel, "VIEW_CHANNEL", role="Guests")
@@ -118,7 +118,7 @@ async def test_only_tables_that_all_members_can_see_and_join_are_events(timed_ap
 
 
 @pytest.mark.parametrize("after", [True, False], ids=["it was made", "it was not made"])
-async def test_a_lost_answer_makes_no_second_event(timed_app: TimedApp, room: Room, after: bool) -> None:
+async def test_a_lost_response_creates_no_second_event(timed_app: TimedApp, room: Room, after: bool) -> None:
     fault = timed_app.app.local.fault("POST /guilds/*/scheduled-events", status=503, after=after)
     await room.person("Ana").slash("table new", game="toll", start="in 5 hours")
     await timed_app.hours(CHECK)
@@ -133,7 +133,7 @@ async def test_a_lost_answer_makes_no_second_event(timed_app: TimedApp, room: Ro
     assert str(event.id) in value
 
 
-async def test_an_event_that_moderators_delete_does_not_come_back(timed_app: TimedApp, room: Room) -> None:
+async def test_an_event_deleted_by_moderators_is_not_recreated(timed_app: TimedApp, room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="toll", start="in 5 hours")
     await timed_app.hours(CHECK)
@@ -145,7 +145,7 @@ async def test_an_event_that_moderators_delete_does_not_come_back(timed_app: Tim
     assert [] == events(timed_app)
 
 
-async def test_without_events_all_of_them_go(timed_app: TimedApp, room: Room) -> None:
+async def test_turning_events_off_deletes_all_of_them(timed_app: TimedApp, room: Room) -> None:
     await room.person("Ana").slash("table new", game="toll", start="in 5 hours")
     await timed_app.hours(CHECK)
     assert 1 == len(events(timed_app))
@@ -154,7 +154,7 @@ async def test_without_events_all_of_them_go(timed_app: TimedApp, room: Room) ->
     assert ([], []) == (events(timed_app), timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'events'"))
 
 
-async def test_moderators_hear_once_of_what_keeps_events_from_being_made(timed_app: TimedApp, room: Room) -> None:
+async def test_moderators_are_informed_once_why_events_cannot_be_created(timed_app: TimedApp, room: Room) -> None:
     log, eva = timed_app.app.room(), moderator(room)
     await choose_setting(eva, "log", log.channel)
     world = timed_app.app.local.discord.world
@@ -175,7 +175,7 @@ async def test_moderators_hear_once_of_what_keeps_events_from_being_made(timed_a
     assert 2 == len(lines), "they hear of it again after it worked in between"
 
 
-async def test_without_the_permission_nothing_is_requested_and_the_settings_say_so(
+async def test_without_the_permission_no_event_is_requested_and_the_settings_explain_it(
     timed_app: TimedApp, room: Room
 ) -> None:
     grant(timed_app, events=False)

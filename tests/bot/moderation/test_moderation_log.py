@@ -48,7 +48,7 @@ async def worked_off(app: App) -> None:
         await app.let_pass(1)
 
 
-async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App) -> None:
+async def test_setting_changes_are_logged_with_their_moderator_without_a_ping(app: App) -> None:
     log, eva = await log_of(app)
     await change_pace(eva, 0)
     line = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
@@ -63,7 +63,7 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App
     assert 4 == len(lines(log)), "what stays as it was is no change"
 
 
-async def test_a_log_that_moves_or_ends_says_so_where_it_was(app: App) -> None:
+async def test_a_moved_or_disabled_log_posts_a_last_line_in_the_old_channel(app: App) -> None:
     log, eva = await log_of(app)
     other = app.room()
     await choose_setting(eva, "log", other.channel)
@@ -75,7 +75,7 @@ async def test_a_log_that_moves_or_ends_says_so_where_it_was(app: App) -> None:
     assert ([], 2, 2) == (jobs(app), len(lines(log)), len(lines(other)))
 
 
-async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reason(app: App) -> None:
+async def test_unsticking_a_game_and_ending_it_are_logged_with_the_reason(app: App) -> None:
     log, eva = await log_of(app)
     room = app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
@@ -103,7 +103,7 @@ async def moderated_lobby(app: App) -> tuple[Room, Player, Player]:
     return room, ana, eva
 
 
-async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is_logged(app: App) -> None:
+async def test_removals_by_a_moderator_are_logged_and_those_by_the_host_are_not(app: App) -> None:
     log, _ = await log_of(app)
     room, ana, eva = await moderated_lobby(app)
     ben = room.person("Ben")
@@ -116,7 +116,7 @@ async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is
     assert 3 == len(lines(log))
 
 
-async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(app: App) -> None:
+async def test_actions_of_hosts_are_not_logged_and_a_server_without_a_log_gets_no_lines(app: App) -> None:
     log, eva = await log_of(app)
     _, ana, _ = await moderated_lobby(app)
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -128,7 +128,7 @@ async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(app: App) 
     assert 2 == len(lines(log))
 
 
-async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_doctor_say_why(app: App) -> None:
+async def test_an_unwritable_log_blocks_no_action_and_settings_and_doctor_explain_it(app: App) -> None:
     log, eva = await log_of(app)
     app.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
     await change_pace(eva, 0)
@@ -154,7 +154,7 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     await worked_off(app)
 
 
-async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes_once_and_in_order(app: App) -> None:
+async def test_log_lines_wait_for_discord_even_across_a_restart_and_appear_once_in_order(app: App) -> None:
     log, eva = await log_of(app)
     route = f"POST /channels/{app.local.channel(log.channel).id}/messages"
     fault = app.local.fault(route, 503, times=None, after=True)
@@ -172,7 +172,7 @@ async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes
     assert [pace, pace, f"{eva.mention} changed the default options of **Muscat**"] == lines(log)[1:]
 
 
-async def test_the_sealed_luck_of_every_new_table_is_logged_as_a_whole(app: App) -> None:
+async def test_the_luck_commitment_of_every_new_table_is_logged_in_full(app: App) -> None:
     log, _ = await log_of(app)
     room = app.room()
     await room.person("Ana").slash("table new", game=GAME)

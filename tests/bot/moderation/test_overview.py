@@ -42,7 +42,7 @@ async def table_in(room: Room, game: str = "toll") -> Player:
     return ana
 
 
-async def test_it_says_whom_each_game_waits_for_and_is_edited_without_a_ping(timed_app: TimedApp, hall: Room) -> None:
+async def test_the_overview_names_the_due_players_and_is_edited_without_a_ping(timed_app: TimedApp, hall: Room) -> None:
     first = overview(hall)
     assert "No game is open at the moment." in first
     room = timed_app.app.room()
@@ -62,9 +62,7 @@ async def test_it_says_whom_each_game_waits_for_and_is_edited_without_a_ping(tim
     assert "No game is open at the moment." in overview(hall)
 
 
-async def test_it_lists_tables_that_wait_for_players_unless_only_guests_may_join(
-    timed_app: TimedApp, hall: Room
-) -> None:
+async def test_the_overview_lists_open_tables_unless_they_are_invite_only(timed_app: TimedApp, hall: Room) -> None:
     room, private = timed_app.app.room(), timed_app.app.room()
     await room.person("Ana").slash("table new", game="toll", start="in 30 hours")
     await private.person("Ben").slash("table new", game="toll", join="invitation")
@@ -85,7 +83,7 @@ def hide(room: Room, role: str | None) -> None:
         room.local.forbid(room.channel, "VIEW_CHANNEL", role=role)
 
 
-async def test_a_game_is_listed_only_where_all_readers_can_see_it(timed_app: TimedApp, hall: Room) -> None:
+async def test_a_game_is_listed_only_if_all_readers_can_see_it(timed_app: TimedApp, hall: Room) -> None:
     app = timed_app.app
     app.local.add_role("Guests")
     rooms = {name: app.room() for name in ("open", "hidden from a role", "of the hall")}
@@ -115,7 +113,7 @@ def private_thread(timed_app: TimedApp, room: Room) -> Room:
     return Room(timed_app.app.local, thread.name)
 
 
-async def test_it_follows_the_setting_and_is_deleted_where_it_is_not_wanted(timed_app: TimedApp, hall: Room) -> None:
+async def test_the_overview_follows_its_setting_and_is_deleted_when_turned_off(timed_app: TimedApp, hall: Room) -> None:
     other = timed_app.app.room()
     await choose(hall, other.channel)
     await other.onlooker.expect("Games in this server")
@@ -128,7 +126,9 @@ async def test_it_follows_the_setting_and_is_deleted_where_it_is_not_wanted(time
     await other.onlooker.expect("Games in this server")
 
 
-async def test_deleted_it_comes_back_and_after_a_restart_it_is_the_same(timed_app: TimedApp, hall: Room) -> None:
+async def test_a_deleted_overview_comes_back_and_a_restart_keeps_the_same_message(
+    timed_app: TimedApp, hall: Room
+) -> None:
     first = overview(hall)
     await timed_app.app.close()
     await timed_app.app.open()
@@ -141,7 +141,7 @@ async def test_deleted_it_comes_back_and_after_a_restart_it_is_the_same(timed_ap
 
 
 @pytest.mark.parametrize("is_forgotten", [False, True], ids=["within minutes", "once Discord has forgotten the nonce"])
-async def test_a_lost_answer_makes_no_second_message(timed_app: TimedApp, is_forgotten: bool) -> None:
+async def test_a_lost_response_posts_no_second_overview(timed_app: TimedApp, is_forgotten: bool) -> None:
     hall = timed_app.app.room()
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=True)
     await choose(hall, hall.channel)
@@ -164,7 +164,7 @@ async def test_an_overview_without_changes_is_edited_once_an_hour(timed_app: Tim
     assert 2 <= edits.struck <= 3
 
 
-async def test_moderators_see_why_it_is_not_written(timed_app: TimedApp, hall: Room) -> None:
+async def test_moderators_see_why_the_overview_is_not_written(timed_app: TimedApp, hall: Room) -> None:
     hall.local.forbid(hall.channel, "SEND_MESSAGES")
     room = timed_app.app.room()
     eva = moderator(room)

@@ -47,7 +47,7 @@ def table_events(app: App) -> list[tuple[object, ...]]:
     return app.query("SELECT kind, seat, user_id, words FROM table_events ORDER BY id")
 
 
-async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(app: App) -> None:
+async def test_the_server_list_shows_all_open_games_with_due_players_and_problems(app: App) -> None:
     desk, well, gathering, ill, gone = (app.room() for _ in range(5))
     assert "There’s no game in this server" in await moderator(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
@@ -69,7 +69,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     assert "Attach Files" not in await moderator(desk).slash("server games")
 
 
-async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: App) -> None:
+async def test_a_moderator_ends_a_game_with_a_public_reason(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, page = moderator(desk), await look_after(desk, "Muscat")
@@ -83,7 +83,7 @@ async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: A
     assert 1 == len(table_events(app))
 
 
-async def test_two_who_end_a_game_at_once_end_it_once(app: App) -> None:
+async def test_two_simultaneous_ends_end_a_game_once(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await look_after(desk, "Muscat")
@@ -95,7 +95,7 @@ async def test_two_who_end_a_game_at_once_end_it_once(app: App) -> None:
     assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(table_events(app))
 
 
-async def test_the_host_says_why_if_he_likes(app: App) -> None:
+async def test_the_host_can_give_a_reason_for_ending_a_game(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
@@ -115,7 +115,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(app: App, damage: str) -> None:
+async def test_an_unreadable_game_is_reported_and_can_be_ended(app: App, damage: str) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await app.close()
@@ -140,7 +140,7 @@ async def _set(room: Room) -> str:
 
 
 @pytest.mark.parametrize("how", ["gone", "hidden", "a locked thread"])
-async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: str) -> None:
+async def test_a_game_in_an_unreachable_channel_can_be_ended(app: App, how: str) -> None:
     desk, room = app.room(), app.room()
     room = thread_of(app, room) if "thread" in how else room
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
@@ -161,7 +161,7 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: 
     assert ["ended"] == status(app)
 
 
-async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(app: App) -> None:
+async def test_unsticking_drops_drafts_and_undo_requests_and_reposts_the_board(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -184,7 +184,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     await room.board(after=again)
 
 
-async def test_a_board_that_was_deleted_comes_back_by_unsticking(app: App) -> None:
+async def test_unsticking_reposts_a_deleted_board(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     app.local.delete_message(board)
@@ -192,7 +192,7 @@ async def test_a_board_that_was_deleted_comes_back_by_unsticking(app: App) -> No
     assert board.labels == (await room.onlooker.expect("### ", after=board)).labels
 
 
-async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(app: App) -> None:
+async def test_a_refused_board_shows_its_error_and_unsticking_posts_it_once_possible(app: App) -> None:
     desk, room = app.room(), app.room()
     room.let_boards_be_posted()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
@@ -207,7 +207,7 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(a
     assert ("Ben",) == (await room.board(after=board)).pinged, "Ben had not been called yet"
 
 
-async def test_a_lobby_is_set_up_once_more_below(app: App) -> None:
+async def test_unsticking_reposts_a_lobby(app: App) -> None:
     desk, room = app.room(), app.room()
     lobby = await room.person("Ana").slash("table new", game=GAME)
     assert "posted again" in await moderator(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
@@ -219,7 +219,7 @@ async def test_a_lobby_is_set_up_once_more_below(app: App) -> None:
     assert ["closed"] == status(app)
 
 
-async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(app: App) -> None:
+async def test_a_computer_takes_over_the_seat_of_a_player_who_left_the_server(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, (ana, ben) = moderator(desk), room.people("Ana", "Ben")
@@ -242,7 +242,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     ("members", "expected"),
     [({1: "Ana", 2: "Ben"}, set()), ({2: "Ben"}, {1}), ({}, {1, 2}), (OSError("an outage"), set())],
 )
-async def test_only_those_have_left_a_server_of_whom_discord_says_so(
+async def test_only_members_confirmed_absent_by_discord_have_left_a_server(
     members: dict[int, str] | OSError, expected: set[int]
 ) -> None:
     async def names(guild: object, user_ids: object, *, asked_by: int, anew: bool) -> dict[int, str]:
@@ -255,7 +255,7 @@ async def test_only_those_have_left_a_server_of_whom_discord_says_so(
     assert expected == await former_members(directory, cast(Any, None), (1, 2), asked_by=9)
 
 
-async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
+async def test_only_a_moderator_hands_a_seat_over(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, ben = moderator(desk), room.person("Ben")
@@ -265,7 +265,7 @@ async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
     assert [] == table_events(app)
 
 
-async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> None:
+async def test_replacing_the_last_player_closes_the_game(app: App) -> None:
     desk, room = app.room(), app.room()
     await room.game("Ana", computers=2)
     eva = moderator(desk)
@@ -277,7 +277,7 @@ async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> Non
     assert ["ended"] == status(app)
 
 
-async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> None:
+async def test_games_of_other_servers_and_forged_choices_are_refused(app: App) -> None:
     desk, room = app.room(), app.room()
     ana = room.person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
@@ -300,7 +300,7 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> 
     assert (["running", "running"], []) == (status(app), table_events(app))
 
 
-async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(app: App) -> None:
+async def test_the_doctor_lists_only_channels_with_problems_and_their_causes(app: App) -> None:
     local, desk, ill = app.local, app.room(), app.room()
     eva = moderator(desk)
     assert "### All is well" in await eva.slash("server doctor")
@@ -335,7 +335,7 @@ async def test_the_doctor_checks_each_channel_of_the_chosen_categories_once(app:
     assert "### 1 of 2 channels needs attention" in await eva.slash("server doctor")
 
 
-async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_way(app: App) -> None:
+async def test_a_new_table_reports_whether_a_role_or_the_channel_denies_a_permission(app: App) -> None:
     local, room = app.local, app.room()
     world, ana = local.discord.world, room.person("Ana")
     local.forbid(room.channel, "ATTACH_FILES", role="Caravanserai")

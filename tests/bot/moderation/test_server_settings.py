@@ -134,7 +134,7 @@ async def test_buttons_of_older_messages_lead_to_a_page(app: App, control: str, 
     assert f"### Games in this server: {title}" in await forge(app, eva, await eva.slash("server settings"), button)
 
 
-async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
+async def test_only_moderators_find_the_server_commands_and_use_their_pages(app: App) -> None:
     room = app.room()
     before, ana = await chosen(room), room.person("Ana")
     for command in ("settings", "games", "doctor"):
@@ -181,7 +181,7 @@ NO_ROWS: tuple[tuple[str, list[str]], ...] = (
 )
 
 
-async def test_what_no_menu_offers_is_refused(app: App) -> None:
+async def test_forged_settings_are_refused(app: App) -> None:
     room = app.room()
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
@@ -194,7 +194,7 @@ async def test_what_no_menu_offers_is_refused(app: App) -> None:
     assert before == await chosen(room)
 
 
-async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(app: App) -> None:
+async def test_games_start_only_in_the_chosen_channels_their_threads_and_categories(app: App) -> None:
     games, other, category = app.room(), app.room(), app.local.add_category("Fun")
     within = Room(app.local, app.local.add_channel("fun-1", category=category).name)
     await begin(other, "Ana", "Ben")
@@ -212,7 +212,7 @@ async def test_games_are_started_in_the_chosen_channels_their_threads_and_catego
     assert "only moderators can start games" in await moderator(other).slash("server settings")
 
 
-async def test_learning_rematch_and_start_ask_as_well(app: App) -> None:
+async def test_learning_rematch_and_start_check_the_server_settings(app: App) -> None:
     games, other, set_before = app.room(), app.room(), app.room()
     ana = other.person("Ana")
     await ana.slash("table new", game=GAME)
@@ -238,7 +238,7 @@ async def test_learning_rematch_and_start_ask_as_well(app: App) -> None:
     await set_before.onlooker.expect(BOARD, after=lobby)
 
 
-async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(app: App) -> None:
+async def test_only_chosen_roles_can_start_games_and_every_member_can_join(app: App) -> None:
     room, role = app.room(), app.local.add_role("Players")
     app.local.add_role("Elders")
     app.local.give_role("Ben", "Elders")
@@ -259,7 +259,7 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(ap
     assert "roles that could start games exists anymore" in await may_start(app.room(), "Ana")
 
 
-async def test_so_many_games_run_at_once_and_not_one_more(app: App) -> None:
+async def test_a_server_runs_up_to_its_limit_of_simultaneous_games(app: App) -> None:
     rooms = [app.room() for _ in range(3)]
     await lay_down(rooms[0], NUMBER, "3 games at a time")
     await begin(rooms[0], "Ana", "Ben")
@@ -279,7 +279,7 @@ async def test_so_many_games_run_at_once_and_not_one_more(app: App) -> None:
     await rooms[1].onlooker.expect(BOARD)
 
 
-async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(app: App) -> None:
+async def test_a_host_has_a_limited_number_of_games_until_a_moderator_raises_the_limit(app: App) -> None:
     rooms = [app.room() for _ in range(6)]
     for room in rooms[:5]:
         assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
@@ -303,7 +303,7 @@ async def test_a_moderator_hosts_any_number_of_games(app: App) -> None:
         assert not (await app.room().person("Eva").slash("table new", game=GAME)).ephemeral
 
 
-async def test_a_moderator_starts_a_game_where_as_many_run_as_may(app: App) -> None:
+async def test_a_moderator_can_start_a_game_beyond_the_server_limit(app: App) -> None:
     full, room = app.room(), app.room()
     eva = moderator(room)
     await begin(full, "Ana", "Ben")
@@ -315,7 +315,7 @@ async def test_a_moderator_starts_a_game_where_as_many_run_as_may(app: App) -> N
     await room.onlooker.expect(BOARD)
 
 
-async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
+async def test_a_server_has_a_default_game_limit_until_a_moderator_raises_it(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
@@ -327,7 +327,7 @@ async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
     assert "" == await may_start(app.room(), "Ben")
 
 
-async def test_in_direct_messages_nobody_counts_the_games_of_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_direct_messages_have_no_server_limits(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1, hosted=1))
     for name in ("Ana", "Ben", "Caro"):
         person = app.room().person(name).in_dm()
@@ -335,7 +335,7 @@ async def test_in_direct_messages_nobody_counts_the_games_of_others(app: App, mo
         await person.expect(BOARD)
 
 
-async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(app: App) -> None:
+async def test_a_full_server_refuses_a_game_before_opening_a_thread(app: App) -> None:
     room = app.room()
     await lay_down(room, NUMBER, "1 game at a time")
     await room.person("Ana").slash("table new", game=GAME)
@@ -345,7 +345,7 @@ async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opene
     assert ([], []) == (full.public, threads_of(full))
 
 
-async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and_no_empty_thread_stays_open(
+async def test_two_hosts_racing_for_the_last_game_open_one_thread_and_leave_no_empty_one(
     app: App,
 ) -> None:
     rooms = [app.room(), app.room()]
@@ -358,7 +358,7 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
     await late.onlooker.until(lambda: "set up a" not in str(late.public), what="no table announced")
 
 
-async def test_without_mentions_a_rematch_calls_nobody(app: App) -> None:
+async def test_without_mentions_a_rematch_pings_no_player(app: App) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)

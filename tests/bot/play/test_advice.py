@@ -24,7 +24,7 @@ def advice_of(spec: GameSpec) -> set[Text]:
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-def test_advice_takes_two_lines_of_a_phone(spec: GameSpec) -> None:
+def test_advice_fits_on_two_lines_of_a_phone(spec: GameSpec) -> None:
     advice, sentences = advice_of(spec), set[str]()
     for code in languages():
         with reading(language_of(code)):

@@ -53,7 +53,7 @@ async def still_due(room: Room, board: Seen, *names: str) -> None:
     await onlooker.until(says, what=f"the board to say that {names} are due")
 
 
-async def test_an_unseen_answer_leaves_the_open_menus_of_others_alone(room: Room, table: Seen) -> None:
+async def test_a_hidden_answer_leaves_the_open_menus_of_others_valid(room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     anas, evas = await preview(ana, "Bid 2", table), await eva.tap("Your move", on=table)
     await ben.tap("Confirm", on=await preview(ben, "Bid 3", table))
@@ -67,7 +67,7 @@ async def test_an_unseen_answer_leaves_the_open_menus_of_others_alone(room: Room
     assert "The bids are 2, 3 and 1." in board.text
 
 
-async def test_no_board_is_posted_until_the_last_one_has_answered(room: Room, table: Seen) -> None:
+async def test_no_board_is_posted_until_the_last_player_has_answered(room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     await still_due(room, table, "Ana", "Ben", "Eva")
     await play_move(ben, "sealed bid", coins="3")
@@ -83,7 +83,7 @@ async def test_no_board_is_posted_until_the_last_one_has_answered(room: Room, ta
     assert {"Ana", "Ben", "Eva"} == set(board.pinged)
 
 
-async def test_a_menu_of_the_round_before_is_stale(room: Room, table: Seen) -> None:
+async def test_a_menu_from_the_previous_round_is_stale(room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     old = await preview(ana, "Bid 2", table)
     for person, coins in ((ana, "1"), (ben, "2"), (eva, "3")):
@@ -92,7 +92,7 @@ async def test_a_menu_of_the_round_before_is_stale(room: Room, table: Seen) -> N
     assert STALE in (await ana.tap("Confirm", on=old)).text
 
 
-async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room, table: Seen) -> None:
+async def test_a_player_cannot_answer_twice_in_the_same_round(room: Room, table: Seen) -> None:
     ana, ben = room.people("Ana", "Ben")
     second = await preview(ana, "Bid 2", table)
     await play_move(ana, "sealed bid", coins="1")
@@ -100,7 +100,7 @@ async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room
     await still_due(room, table, "Ben", "Eva")
 
 
-async def test_a_board_that_cannot_be_edited_stops_nobody(app: App, room: Room, table: Seen) -> None:
+async def test_a_failed_board_edit_blocks_no_player(app: App, room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     fault = app.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
     await play_move(ben, "sealed bid", coins="3")
@@ -120,9 +120,7 @@ class Sealed(Event):
     coins: int
 
 
-async def test_what_only_its_player_is_told_brings_no_board(
-    room: Room, table: Seen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_private_event_posts_no_board(room: Room, table: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
     resolve = Bidding.resolve
 
     def told(frame: Bidding, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:

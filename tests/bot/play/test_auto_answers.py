@@ -73,7 +73,7 @@ async def beg(person: Player, card: int = 1) -> Seen | None:
 # --- the page ---
 
 
-async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(app: App) -> None:
+async def test_the_auto_answer_page_is_private_and_a_choice_survives_a_restart(app: App) -> None:
     room = app.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -98,7 +98,7 @@ async def start(room: Room, game: str, *names: str) -> Seen:
 
 
 @pytest.mark.parametrize("values", [["perhaps"], ["decline"], []])
-async def test_what_no_menu_offers_is_refused(app: App, values: list[str]) -> None:
+async def test_forged_auto_answers_are_refused(app: App, values: list[str]) -> None:
     room = app.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -110,7 +110,7 @@ async def test_what_no_menu_offers_is_refused(app: App, values: list[str]) -> No
     assert "not playing" in await room.onlooker.slash("me answers")
 
 
-async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(app: App) -> None:
+async def test_games_without_questions_out_of_turn_have_no_auto_answer_page(app: App) -> None:
     room = app.room()
     await start(room, "sealed", "Ana", "Ben")
     assert "nobody is asked anything outside their turn" in await room.person("Ana").slash("me answers")
@@ -148,7 +148,7 @@ async def until_asked(app: App, room: Room, *names: str) -> tuple[Player, str, P
             await room.onlooker.expect(BOARD, after=board)
 
 
-async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app: App) -> None:
+async def test_an_auto_answer_settles_the_open_question_and_later_ones(app: App) -> None:
     room = app.room()
     board = await start(room, "toll", "Ana", "Ben")
     moderator, other = room.people("Ana", "Ben")
@@ -166,7 +166,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app:
     assert {("levy yes", 1)} == set(answers)
 
 
-async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_it_followed(
+async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it_followed(
     app: App, watch: Watch
 ) -> None:
     """A rise in Muscat. Pictures are tiny, since the first question comes after some moves."""
@@ -194,7 +194,7 @@ async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_
 # --- answers that take their time ---
 
 
-async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_like_any_other(
+async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
     timed_app: TimedApp,
 ) -> None:
     room, ana, ben = await begging(timed_app)
@@ -223,7 +223,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert f"{ben.mention} turned on auto-answers" in await ana.slash("game log")
 
 
-async def test_what_was_killed_while_it_answered_is_answered_once(timed_app: TimedApp) -> None:
+async def test_an_auto_answer_interrupted_by_a_kill_is_given_once(timed_app: TimedApp) -> None:
     room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
@@ -244,7 +244,7 @@ async def test_what_was_killed_while_it_answered_is_answered_once(timed_app: Tim
 
 
 @pytest.mark.parametrize("way", ["answers", "asked", "leaves", "undone"])
-async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(timed_app: TimedApp, way: str) -> None:
+async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(timed_app: TimedApp, way: str) -> None:
     room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
@@ -270,7 +270,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(timed_app: Tim
         assert [ASK] == chosen(await ben.slash("me answers"))
 
 
-async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(timed_app: TimedApp) -> None:
+async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(22)
     _, ana, ben = await begging(timed_app)
     await timed_app.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
@@ -283,7 +283,7 @@ async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(ti
     assert (1, "deny") == entries(timed_app.app)[-1]
 
 
-async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothing(timed_app: TimedApp) -> None:
+async def test_a_started_answer_stops_the_auto_answer_and_other_settings_do_not_hurry_it(timed_app: TimedApp) -> None:
     room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
@@ -298,7 +298,7 @@ async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothi
     assert 1 == entries(timed_app.app)[-1][0]
 
 
-async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(app: App) -> None:
+async def test_a_repeated_choice_is_recorded_once_and_the_last_choice_counts(app: App) -> None:
     room = app.room()
     await start(room, "beg", "Ana", "Ben")
     ben = room.person("Ben")
@@ -312,7 +312,7 @@ async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(app: Ap
     assert [("answered",), ("asked",)] == app.query("SELECT kind FROM table_events")
 
 
-def test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_discreet_auto_answer_is_delayed_even_if_it_is_visible_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), "discreet")
     while (aside := match.state.aside(seat := match.state.decisions()[0].seat)) is None:
         match.play(seat, match.decision_of(seat).options[0])
@@ -321,7 +321,7 @@ def test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it(mon
     assert asides.takes_a_while(match, seat)
 
 
-def test_how_long_an_answer_takes_can_not_be_foretold() -> None:
+def test_the_delay_of_an_auto_answer_is_unpredictable() -> None:
     times = {asides.a_while() for _ in range(100)}
     assert len(times) > 10
     assert asides.SHORTEST <= min(times) < max(times) <= asides.LONGEST
@@ -346,7 +346,7 @@ class Ledger(Notes):
 
 
 @pytest.mark.parametrize("way", list(AutoAnswer))
-async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
+async def test_the_timing_of_an_auto_answer_reveals_nothing_hidden(
     monkeypatch: pytest.MonkeyPatch, way: AutoAnswer
 ) -> None:
     """Tables that differ in secrets only: whether Ben holds the card that is begged for."""

@@ -71,7 +71,7 @@ async def walked(ana: Player, theft: Seen) -> Seen:
     return reply
 
 
-async def test_a_turn_of_several_choices_is_written_at_once(app: App, room: Room, board: Seen) -> None:
+async def test_a_turn_of_several_choices_is_saved_at_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     screen = await walked(ana, await stolen(ana, board))
     assert [] == written(app)
@@ -80,7 +80,7 @@ async def test_a_turn_of_several_choices_is_written_at_once(app: App, room: Room
     assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
 
-async def test_the_last_choice_is_taken_back_and_the_one_before_stays(app: App, room: Room, board: Seen) -> None:
+async def test_back_drops_the_last_choice_and_keeps_the_previous_one(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     step = await ana.tap("Back", on=await walked(ana, theft))
@@ -92,7 +92,7 @@ async def test_the_last_choice_is_taken_back_and_the_one_before_stays(app: App, 
     assert ["steal 3"] == written(app)
 
 
-async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(app: App, room: Room, board: Seen) -> None:
+async def test_a_draft_survives_a_restart_and_a_change_of_device(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     lost = await walked(ana, await stolen(ana, board))
     await ana.dismiss(lost)
@@ -105,7 +105,7 @@ async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(app: 
     assert "steal 2" == written(app)[0]
 
 
-async def test_cancel_forgets_what_was_chosen(app: App, room: Room, board: Seen) -> None:
+async def test_cancel_discards_the_draft(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     old = await walked(ana, await stolen(ana, board))
     seen = await ana.tap("Your move", on=board)
@@ -126,7 +126,7 @@ async def test_an_older_preview_confirms_what_it_shows(app: App, room: Room, boa
     assert ["steal 2"] == written(app)
 
 
-async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_something(app: App, room: Room) -> None:
+async def test_a_draft_is_dropped_with_a_message_when_its_player_learns_something(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="lay")
     await ben.tap("Join")
@@ -144,7 +144,7 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     assert 1 == len(written(app))
 
 
-async def test_who_leaves_leaves_no_draft_behind(app: App, room: Room, board: Seen) -> None:
+async def test_leaving_a_game_deletes_the_draft(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     await walked(ana, await stolen(ana, board))
     await ana.tap("Resign", on=await ana.slash("game leave"))
@@ -152,7 +152,7 @@ async def test_who_leaves_leaves_no_draft_behind(app: App, room: Room, board: Se
     assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
 
-async def test_two_taps_on_one_confirm_write_it_once(app: App, room: Room, board: Seen) -> None:
+async def test_two_taps_on_one_confirm_save_the_turn_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     screen = await walked(ana, await stolen(ana, board))
     await ana.tap("Confirm", on=screen, silent=True)
@@ -160,7 +160,7 @@ async def test_two_taps_on_one_confirm_write_it_once(app: App, room: Room, board
     assert 2 == len([n for n in written(app) if n.startswith(("steal", "play"))])
 
 
-async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Room, board: Seen) -> None:
+async def test_a_private_board_stays_when_the_turn_begins(room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     looked = await ana.slash("game board")
     step = await ana.tap("Your move", on=looked)
@@ -168,7 +168,7 @@ async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Roo
     assert looked.text == ana.look(looked).text
 
 
-async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None:
+async def test_the_next_step_repeats_the_result_of_the_confirmed_choice(room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     response = await ana.tap("Confirm", on=theft)
@@ -177,7 +177,7 @@ async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None
     assert "Confirm" not in response.labels
 
 
-async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
+async def test_the_usual_option_is_preselected_and_a_button_leads_back_to_its_question(
     app: App, room: Room, board: Seen
 ) -> None:
     match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
@@ -201,7 +201,7 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     assert "extend 2" == written(app)[-1]
 
 
-async def test_what_is_usual_is_written_with_what_follows(app: App, room: Room, board: Seen) -> None:
+async def test_the_usual_option_is_saved_with_the_following_choice(app: App, room: Room, board: Seen) -> None:
     match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
     person = room.people("Ana", "Ben")[match.state.decisions()[0].seat]
     before = len(written(app))
@@ -210,7 +210,7 @@ async def test_what_is_usual_is_written_with_what_follows(app: App, room: Room, 
     assert ["extend", "play"] == [notation.split()[0] for notation in written(app)[before : before + 2]]
 
 
-async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(app: App, room: Room) -> None:
+async def test_a_forced_choice_is_shown_for_confirmation_at_once(app: App, room: Room) -> None:
     """The last card of a hand, which only its owner knows."""
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="gangs")

@@ -81,7 +81,7 @@ async def sale(app: App, room: Room) -> Sale:
     return Sale(app, seller, people[0], await seller.tap("Your move", on=board))
 
 
-async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
+async def test_the_price_step_has_six_buttons_and_a_form_that_says_what_it_asks(sale: Sale) -> None:
     assert ([], 6, [OTHER, "Cancel", "Log", ALWAYS]) == (list(sale.step.menus), len(sale.suggested), sale.others)
     assert all(label == "For nothing" or label.endswith(" piastres") for label in sale.suggested)
     assert ASKS_FOR_A_PRICE in sale.step
@@ -105,7 +105,7 @@ async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_
         ("you pay 150 piastres", -150),
     ],
 )
-async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: str, price: int) -> None:
+async def test_a_number_is_understood_in_any_common_notation(sale: Sale, said: str, price: int) -> None:
     preview = await sale.type(said)
     assert "### Play this?" in preview
     assert [] == sale.written
@@ -113,22 +113,22 @@ async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: 
     assert [f"price {price}"] == sale.written
 
 
-async def test_a_suggested_price_is_a_tap(sale: Sale) -> None:
+async def test_one_tap_chooses_a_suggested_price(sale: Sale) -> None:
     await sale.seller.tap("Confirm", on=await sale.seller.tap("For nothing", on=sale.step))
     assert ["price 0"] == sale.written
 
 
-async def test_suggested_prices_come_first_where_a_price_is_typed_as_a_command(sale: Sale) -> None:
+async def test_suggested_prices_come_first_in_the_command(sale: Sale) -> None:
     names = [name.partition(" – ")[0] for name, _ in await sale.seller.suggest("gangs price", "piastres")]
     assert sale.suggested == names[:6]
 
 
-async def test_a_price_that_is_refused_says_why_and_names_the_rule(sale: Sale) -> None:
+async def test_a_refused_price_gives_the_reason_and_names_the_rule(sale: Sale) -> None:
     reply = (await sale.type("1,010")).text.splitlines()[0]
     assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == reply
 
 
-async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_they_offer_again(sale: Sale) -> None:
+async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_offer(sale: Sale) -> None:
     seller, buyer = sale.seller, sale.buyer
     await seller.tap("Confirm", on=await sale.type("200"))
     lower = await buyer.tap("Confirm", on=await buyer.slash("gangs counteroffer"))
@@ -144,7 +144,7 @@ async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_the
     assert "For nothing" == page.labels[0]
 
 
-async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
+async def test_nonsense_is_reported_and_the_step_stays(sale: Sale) -> None:
     for typed in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(typed)
         assert (sale.step.id, [*sale.suggested, OTHER, "Cancel", ALWAYS]) == (answer.id, answer.labels)
@@ -161,14 +161,14 @@ async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
     assert [*sale.suggested, OTHER, "Cancel", ALWAYS] == back.labels
 
 
-async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:
+async def test_the_preview_names_its_reader_in_sentences_to_the_other_player(sale: Sale) -> None:
     name = sale.seller.name
     then = (await sale.type("150")).text.splitlines()[-1]
     assert then.endswith("Do you agree?")
     assert f"{name} offers you" in then
 
 
-async def test_a_form_that_was_open_over_a_restart_works(sale: Sale) -> None:
+async def test_a_form_opened_before_a_restart_still_works(sale: Sale) -> None:
     await sale.seller.tap(OTHER, on=sale.step)
     await sale.app.close()
     await sale.app.open()
@@ -177,7 +177,7 @@ async def test_a_form_that_was_open_over_a_restart_works(sale: Sale) -> None:
     assert ["price 150"] == sale.written
 
 
-async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
+async def test_a_form_from_an_earlier_position_has_no_effect(sale: Sale) -> None:
     seller, buyer = sale.seller, sale.buyer
     at_home, on_the_way = (seller.in_channel(seller.channel.name) for _ in range(2))
     for device in (at_home, on_the_way):
@@ -194,9 +194,7 @@ async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
     assert ["price 0", "decline", f"offer {thief}"] == sale.written
 
 
-async def test_what_is_typed_can_be_followed_by_other_choices(
-    app: App, room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_other_choices_can_follow_a_typed_value(app: App, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "MAX_LISTED", 80)
     ana, board = room.person("Ana"), await begin(room, "garden")
     form = await ana.tap("Your move", on=board)

@@ -61,7 +61,7 @@ async def lay(room: Room) -> Seen:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_a_late_answer_is_announced_and_given_in_private(
+async def test_a_late_answer_is_deferred_and_stays_private(
     app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, look: str
 ) -> None:
     room = app.room()
@@ -79,9 +79,7 @@ async def test_a_late_answer_is_announced_and_given_in_private(
     assert before == room.public
 
 
-async def test_a_late_answer_that_was_dismissed_meanwhile_is_no_failure(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_answer_dismissed_meanwhile_is_not_a_failure(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     room = app.room()
     await lay(room)
     artist, ana, seen = SlowArtist(monkeypatch), room.person("Ana"), len(room.person("Ana").messages)
@@ -99,7 +97,7 @@ async def test_a_late_answer_that_was_dismissed_meanwhile_is_no_failure(
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
+async def test_a_board_too_late_for_an_answer_is_posted_in_the_channel(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = app.room()
@@ -116,7 +114,7 @@ async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(
+async def test_a_move_made_while_a_board_is_being_drawn_does_not_mix_into_it(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next player, who knows that it is their turn, moves before the board of the turn before is there."""
@@ -149,12 +147,12 @@ def decider_in_words(text: str) -> str:
     return next(color for color, square in SEAT_MARKS.items() if square == match[1])
 
 
-def test_slow_work_is_announced_long_before_discord_gives_up() -> None:
+def test_slow_work_is_deferred_long_before_discord_gives_up() -> None:
     assert responses.LATE <= PATIENCE / 2
 
 
 @pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "ATTACH_FILES"])
-async def test_a_board_comes_as_soon_as_it_is_permitted_again(app: App, watch: Watch, permission: str) -> None:
+async def test_a_board_is_posted_as_soon_as_the_permission_is_back(app: App, watch: Watch, permission: str) -> None:
     room = app.room()
     board = await lay(room)
     app.local.forbid(room.channel, permission)
@@ -169,7 +167,7 @@ async def test_a_board_comes_as_soon_as_it_is_permitted_again(app: App, watch: W
     assert 2 == len(room.boards)
 
 
-async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(app: App) -> None:
+async def test_actions_delayed_by_a_locked_database_complete_and_answer_the_right_users(app: App) -> None:
     new, joined, added = app.room(), app.room(), app.room()
     for room in (joined, added):
         await room.person("Ana").slash("table new", game="lay")

@@ -82,7 +82,7 @@ def labels(found: Step) -> list[str]:
     return [choice.label for choice in found.choices]
 
 
-def test_the_first_question_is_what_to_do_where_options_are_many():
+def test_many_options_begin_with_the_question_of_what_to_do():
     next_step = step([*goes(10, 6), Wait()], (), VOICE)
     assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in next_step.choices]
     assert ("What do you want to do?", False) == (next_step.question, next_step.is_part), (
@@ -90,19 +90,19 @@ def test_the_first_question_is_what_to_do_where_options_are_many():
     )
 
 
-def test_options_that_answer_several_questions_are_listed_whole_up_to_eight():
+def test_options_with_several_questions_are_listed_whole_up_to_eight():
     assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
     assert 8 == len(step(goes(4, 2), (), VOICE).choices)
     assert ("From where?", ["o0", "o1", "o2"]) == asked_of(step(goes(3, 3), (), VOICE))
 
 
-def test_options_too_long_to_be_read_in_a_list_are_asked_for_one_field_at_a_time():
+def test_options_too_long_for_a_list_are_asked_one_field_at_a_time():
     wide = "o" * (MAX_LETTERS - len("Go  t0"))
     assert f"Go {wide} t0" in labels(step([Go(wide, "t0"), Go("b", "t1")], (), VOICE)), "just short enough"
     assert ("From where?", [f"{wide}o", "b"]) == asked_of(step([Go(f"{wide}o", "t0"), Go("b", "t1")], (), VOICE))
 
 
-def test_a_single_question_is_asked_in_one_list_up_to_what_a_menu_holds():
+def test_a_single_question_is_one_list_up_to_the_size_of_a_menu():
     assert 25 == len(step(goes(1, 25), (), VOICE).choices)
     next_step = step([*goes(1, 20), Wait()], (), VOICE)
     assert ("To", "Wait", 21) == (next_step.question, labels(next_step)[-1], len(next_step.choices)), (
@@ -111,7 +111,7 @@ def test_a_single_question_is_asked_in_one_list_up_to_what_a_menu_holds():
     assert ["Go", "Wait"] == labels(step([*goes(1, 25), Wait()], (), VOICE)), "one row too many"
 
 
-def test_values_stand_alone_where_they_fit_on_buttons_and_options_do_not():
+def test_values_become_buttons_if_they_fit_and_whole_options_do_not():
     assert ["Go o0 t0", "Go o0 t1", "Go o0 t2"] == labels(step(goes(1, 3), (), VOICE)), "options fit as well"
     next_step = step(goes(1, 4), (), VOICE)
     assert (["t0", "t1", "t2", "t3"], False) == (labels(next_step), next_step.as_menu)
@@ -125,24 +125,24 @@ def asked_of(found: Step) -> tuple[str, list[str]]:
     return found.question, labels(found)
 
 
-def test_what_does_not_fit_on_a_line_of_buttons_becomes_a_menu():
+def test_values_too_long_for_a_row_of_buttons_become_a_menu():
     assert 6 == LINE_LETTERS // len("o0_____")
     assert not step(goes(6, 30), (), VOICE).as_menu
     assert step(goes(7, 30), (), VOICE).as_menu
 
 
-def test_what_was_chosen_before_is_said_and_the_values_stand_alone():
+def test_earlier_choices_are_summarized_and_values_stand_alone():
     next_step = step([*goes(10, 6), Wait()], ("go", "o1"), VOICE)
     assert ("Go · o1", "To", [f"t{n}" for n in range(6)]) == (next_step.summary, next_step.question, labels(next_step))
     assert all(choice.complete for choice in next_step.choices)
 
 
-def test_more_values_than_a_menu_holds_are_in_menus_of_about_the_same_length():
+def test_values_beyond_one_menu_are_split_into_menus_of_about_equal_length():
     assert [13, 13] == list(map(len, step(goes(1, 26), (), VOICE).pages)), "and not in one of a single row"
     assert [24, 24, 24] == list(map(len, step(goes(1, 72), (), VOICE).pages))
 
 
-def test_a_value_of_many_parts_is_chosen_part_by_part_where_whole_ones_are_too_many():
+def test_a_value_with_many_parts_is_chosen_part_by_part_if_the_list_is_too_long():
     pairs = [Meet(Pair(one, other)) for one, other in combinations("abcdefg", 2)]
     first = step(pairs, (), VOICE)
     assert ("Who?", ["A", "B", "C", "D", "E", "F", "G"]) == asked_of(first)
@@ -175,7 +175,7 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
     assert reached == set(map(format_action, options))
 
 
-def test_suggestions_agree_with_the_other_fields_typed_so_far():
+def test_suggestions_match_the_other_typed_fields():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
     assert {"x": "x", "y": "y"} == suggestions(options, {"origin": "A"}, "target", VOICE)
     assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", VOICE)
@@ -225,7 +225,7 @@ SUGGESTING = Voice(state=Desert((Asking(),)))
 NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 
 
-def test_a_whole_option_says_what_it_means_in_the_position():
+def test_a_whole_option_has_its_explanation():
     next_step = step([Go("a", "x"), Go("a", "y")], ("go",), EXPLAINING)
     assert ["far to x", "far to y"] == [choice.gloss for choice in next_step.choices]
     assert [("Go", "Go somewhere."), ("Rest your camels", "")] == [
@@ -233,20 +233,20 @@ def test_a_whole_option_says_what_it_means_in_the_position():
     ], "a verb says what it is for"
 
 
-def test_values_and_whole_options_are_called_as_the_position_calls_them():
+def test_values_and_whole_options_use_the_names_of_the_position():
     assert ["well o0", "well o1", "well o2", "well o3", "well o4"] == labels(step(goes(5, 11), (), NAMING))
     assert ["Go", "Rest your camels"] == labels(step([*goes(10, 6), Wait()], (), NAMING))
     assert {"x": "well x"} == suggestions([Go("a", "x")], {}, "target", NAMING)
 
 
-def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
+def test_a_suggestion_that_leaves_one_option_explains_it():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
     assert {"a": "a", "b": "b – far to z"} == suggestions(options, {}, "origin", EXPLAINING)
     assert {"x": "x – far to x", "y": "y – far to y"} == suggestions(options, {"origin": "a"}, "target", EXPLAINING)
     assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", EXPLAINING)
 
 
-def test_back_leads_to_the_step_where_the_choice_was_made():
+def test_back_leads_to_the_step_of_the_choice():
     options = [Go("o0", "t0"), *(Walk(n, to, True) for n in range(4) for to in range(26)), Wait()]
     assert () == before(options, ("go", "o0", "t0"), VOICE)
     assert ("walk", "1") == before(options, ("walk", "1", "2", "yes"), VOICE)
@@ -265,21 +265,21 @@ class Animal(StrEnum):
 
 
 @pytest.mark.parametrize("typed", ["W", "w", " War elephant ", "war elephant"])
-def test_a_value_may_be_typed_as_it_is_written_or_as_it_is_read(typed):
+def test_a_value_can_be_typed_as_notation_or_as_text(typed):
     assert "W" == meant(typed, Animal)
 
 
-def test_explained_options_become_a_menu_which_has_the_explanation_beside_each():
+def test_explained_options_become_a_menu_with_explanations():
     few = [Go("o0", f"t{n}") for n in range(2)]
     assert step(few, (), EXPLAINING).as_menu
     assert not step(few, (), VOICE).as_menu
 
 
-def test_what_is_suggested_of_many_is_offered_whole_and_all_others_are_typed():
+def test_suggestions_are_whole_options_and_the_rest_are_typed():
     next_step = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
     assert (True, ["Red", "Blue", "Yellow"]) == (next_step.as_form, labels(next_step))
     assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in next_step.suggested]
 
 
-def test_a_description_begins_with_a_capital_and_keeps_those_of_names_and_german_nouns():
+def test_a_description_is_capitalized_and_keeps_the_case_of_names_and_german_nouns():
     assert "Whom of the Muses" == step([Give(Seat(n)) for n in range(3)], (), SUGGESTING).note

@@ -107,7 +107,7 @@ async def finish(person: Player, screen: Seen) -> None:
 
 
 @pytest.mark.parametrize("game", PLANNABLE)
-async def test_a_turn_of_each_game_is_planned_on_its_own_screens(timed_app: TimedApp, game: str) -> None:
+async def test_a_turn_of_each_game_can_be_planned_on_its_own_screens(timed_app: TimedApp, game: str) -> None:
     room = timed_app.app.room()
     people = room.people("Ana", "Ben", "Caro")[: max(2, discover()[game].seats[0])]
     await people[0].slash("table new", game=game)
@@ -144,7 +144,7 @@ def states(game: str, seed: int, moves: int = 40) -> list[Match]:
 
 
 @pytest.mark.parametrize("game", PLANNABLE)
-def test_a_plan_does_in_the_turn_what_it_did_in_advance_where_nothing_has_changed(game: str) -> None:
+def test_a_plan_in_an_unchanged_position_has_its_planned_effect(game: str) -> None:
     checked = 0
     for match in states(game, 3):
         for seat in (Seat(0), Seat(1)):
@@ -172,7 +172,7 @@ def test_a_plan_does_in_the_turn_what_it_did_in_advance_where_nothing_has_change
 
 
 @pytest.mark.parametrize("game", PLANNABLE)
-def test_a_position_to_plan_in_is_the_same_in_all_worlds_of_the_seat(game: str) -> None:
+def test_the_planning_position_depends_only_on_what_the_seat_can_see(game: str) -> None:
     tried = 0
     for match in states(game, 5):
         for seat in (Seat(0), Seat(1)):
@@ -193,7 +193,7 @@ def test_a_position_to_plan_in_is_the_same_in_all_worlds_of_the_seat(game: str) 
 # --- in the channel ---
 
 
-async def test_a_planned_turn_is_played_after_a_while_and_can_be_taken_back(timed_app: TimedApp) -> None:
+async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     page = await plan(ben)
     assert page.ephemeral
@@ -214,7 +214,7 @@ async def test_a_planned_turn_is_played_after_a_while_and_can_be_taken_back(time
     assert before + 2 == len(entries(timed_app)), "it is not played again"
 
 
-async def test_a_plan_outlives_a_restart_and_several_turns(timed_app: TimedApp) -> None:
+async def test_a_plan_survives_a_restart_and_several_turns(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     page = await plan(ben)
     page = await plan(ben, page, "Add a turn")
@@ -229,7 +229,7 @@ async def test_a_plan_outlives_a_restart_and_several_turns(timed_app: TimedApp) 
     assert [] == plans(timed_app), "the next turn was planned for after the one taken back"
 
 
-async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: TimedApp) -> None:
+async def test_a_plan_with_a_changed_effect_waits_for_its_player(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     await plan(ben)
     timed_app.app.write("UPDATE planned_turns SET sentences = '[]' WHERE seat = ?", [(1,)])
@@ -246,7 +246,7 @@ async def test_a_plan_that_does_something_else_waits_for_its_player(timed_app: T
     assert (1, []) == (len(entries(timed_app)) - len(before), plans(timed_app))
 
 
-async def test_the_alternative_is_played_if_the_plan_does_something_else_and_ends_later_turns(
+async def test_the_alternative_is_played_if_the_plan_has_changed_and_ends_later_turns(
     timed_app: TimedApp,
 ) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
@@ -269,7 +269,7 @@ async def test_the_alternative_is_played_if_the_plan_does_something_else_and_end
     assert "You took this back" in await ben.tap("Undo", on=await ben.tap("Your move"))
 
 
-async def test_a_plan_that_holds_is_played_without_its_alternative(timed_app: TimedApp) -> None:
+async def test_a_valid_plan_is_played_without_its_alternative(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     await plan_alternative(ben, await plan(ben))
     ((main,),) = timed_app.app.query("SELECT notations FROM planned_turns")
@@ -280,7 +280,7 @@ async def test_a_plan_that_holds_is_played_without_its_alternative(timed_app: Ti
     assert [] == plans(timed_app)
 
 
-async def test_if_the_alternative_does_something_else_as_well_the_plan_waits_for_its_player(
+async def test_a_plan_waits_for_its_player_if_the_effect_of_its_alternative_changed_too(
     timed_app: TimedApp,
 ) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
@@ -297,7 +297,7 @@ async def test_if_the_alternative_does_something_else_as_well_the_plan_waits_for
     assert json.loads(main) == [notation for _, notation in entries(timed_app)[len(before) :]]
 
 
-async def test_an_alternative_differs_from_its_turn_and_goes_with_it(timed_app: TimedApp) -> None:
+async def test_an_alternative_must_differ_from_its_turn_and_is_deleted_with_it(timed_app: TimedApp) -> None:
     _, ben = await begin(timed_app, "Ana", "Ben")
     page = await plan(ben)
     assert "Your plan already has the same choices." in await plan(ben, page, "Add an alternative")
@@ -312,7 +312,7 @@ async def test_an_alternative_differs_from_its_turn_and_goes_with_it(timed_app: 
     assert [] == plans(timed_app)[1:]
 
 
-async def test_cancel_a_choice_or_delete_end_a_plan(timed_app: TimedApp) -> None:
+async def test_canceling_or_deleting_ends_a_plan(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     assert "Your plan is deleted" in await ben.tap("Delete plan", on=await plan(ben))
     assert [] == plans(timed_app)
@@ -324,7 +324,7 @@ async def test_cancel_a_choice_or_delete_end_a_plan(timed_app: TimedApp) -> None
     assert (before, [], []) == (entries(timed_app), plans(timed_app), waiting(timed_app)[1:])
 
 
-async def test_a_plan_ends_with_the_seat(timed_app: TimedApp) -> None:
+async def test_leaving_the_seat_deletes_a_plan(timed_app: TimedApp) -> None:
     _, ben, _ = await begin(timed_app, "Ana", "Ben", "Caro")
     await plan(ben)
     await ben.tap("Resign", on=await ben.slash("game leave"))
@@ -332,7 +332,7 @@ async def test_a_plan_ends_with_the_seat(timed_app: TimedApp) -> None:
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-async def test_nobody_else_sees_that_there_is_a_plan(timed_app: TimedApp, is_changed: bool) -> None:
+async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_changed: bool) -> None:
     """Another player sees the same with a plan as without one, until it, or its alternative, is played as late as a
     player could.
     """

@@ -30,7 +30,7 @@ def previews_before_luck(spec, seats) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
-def test_odds_cut_no_effect_of_a_choice(spec, seats):
+def test_odds_never_cut_an_effect_from_a_preview(spec, seats):
     for words in previews_before_luck(spec, seats):
         assert not CUT.search(words), words
         assert lines_of(words) <= PREVIEW_LINES, words

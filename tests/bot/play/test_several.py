@@ -48,7 +48,7 @@ async def choose(person: Player, step: Seen, *answers: str) -> Seen:
     return await person.submit({f"question{n}": answer for n, answer in enumerate(answers)})
 
 
-async def test_three_bandits_are_hired_by_one_form_and_one_confirmation(hiring: tuple[App, Player, Seen]) -> None:
+async def test_one_form_and_one_confirmation_hire_three_bandits(hiring: tuple[App, Player, Seen]) -> None:
     app, person, step = hiring
     preview = await choose(person, step, "take red", "take green", "take red")
     assert "Then, if you still can: Green bandit" in preview
@@ -56,7 +56,7 @@ async def test_three_bandits_are_hired_by_one_form_and_one_confirmation(hiring: 
     assert ["take red", "take green", "take red"] == hired(app)
 
 
-async def test_what_is_not_wanted_ends_it_and_nothing_behind_it_counts(hiring: tuple[App, Player, Seen]) -> None:
+async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(hiring: tuple[App, Player, Seen]) -> None:
     app, person, step = hiring
     preview = await choose(person, step, "take red", "stop", "take red")
     await app.close()
@@ -65,14 +65,14 @@ async def test_what_is_not_wanted_ends_it_and_nothing_behind_it_counts(hiring: t
     assert ["take red", "stop"] == hired(app)
 
 
-async def test_back_forgets_all_of_it(hiring: tuple[App, Player, Seen]) -> None:
+async def test_back_discards_all_repeated_choices(hiring: tuple[App, Player, Seen]) -> None:
     app, person, step = hiring
     again = await person.tap("Back", on=await choose(person, step, "take red", "take red", "stop"))
     assert step.labels == again.labels
     assert [] == app.query("SELECT * FROM drafts")
 
 
-async def test_the_form_of_an_older_question_plays_nothing(hiring: tuple[App, Player, Seen]) -> None:
+async def test_a_form_for_an_older_question_plays_nothing(hiring: tuple[App, Player, Seen]) -> None:
     app, person, step = hiring
     assert await person.tap(SEVERAL, on=step) is None
     await person.tap("Confirm", on=await person.choose("stop", on=step))

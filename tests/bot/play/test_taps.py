@@ -22,7 +22,7 @@ def alike() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-async def test_a_turn_takes_few_taps_and_one_screen_and_its_rows_are_readable(
+async def test_a_turn_needs_few_taps_and_fits_on_one_screen_with_readable_rows(
     app: App, alike: None, spec: GameSpec
 ) -> None:
     turns = await pooled(app, spec)

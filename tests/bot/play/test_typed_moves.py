@@ -58,7 +58,7 @@ async def walk(room: Room) -> Seen:
     return await ana.slash("alibaba play", **typed)
 
 
-async def test_a_typed_move_is_shown_and_played_only_by_confirm(app: App, room: Room, board: Seen) -> None:
+async def test_a_typed_move_shows_a_preview_and_only_confirm_plays_it(app: App, room: Room, board: Seen) -> None:
     ana, public = room.person("Ana"), room.public
     answer = await ana.slash("alibaba steal", turns="2")
     assert answer.text.startswith("🔴 You steal")
@@ -68,7 +68,7 @@ async def test_a_typed_move_is_shown_and_played_only_by_confirm(app: App, room: 
     assert ["steal 2"] == written(app)
 
 
-async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(app: App, room: Room, board: Seen) -> None:
+async def test_a_second_typed_move_continues_the_first_if_it_fits(app: App, room: Room, board: Seen) -> None:
     first = await room.person("Ana").slash("alibaba steal", turns="2")
     second = await walk(room)
     stolen = first.text.partition("\n###")[0]
@@ -80,9 +80,7 @@ async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(app: App
     assert ("steal 2", "play") == (theft, stroll.split()[0])
 
 
-async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_the_first(
-    app: App, room: Room, board: Seen
-) -> None:
+async def test_a_second_typed_move_that_does_not_fit_replaces_the_first(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
     await walk(room)
@@ -94,7 +92,7 @@ async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_th
 
 
 @pytest.mark.parametrize(("verb", "typed"), [("steal", {"turns": "99"}), ("claim", {"thief": "nobody"})])
-async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
+async def test_an_illegal_move_is_refused_and_the_draft_stays(
     app: App, room: Room, board: Seen, verb: str, typed: dict[str, str]
 ) -> None:
     ana = room.person("Ana")
@@ -106,12 +104,12 @@ async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
     assert ["steal 2"] == written(app)
 
 
-async def test_who_is_not_due_is_told_who_is(app: App, room: Room, board: Seen) -> None:
+async def test_a_player_who_is_not_due_reads_who_is(app: App, room: Room, board: Seen) -> None:
     assert room.person("Ana").mention in await room.person("Ben").slash("alibaba steal", turns="2")
     assert [] == app.query("SELECT * FROM drafts")
 
 
-async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had_chosen(
+async def test_a_user_with_play_at_once_plays_the_typed_move_and_drops_the_draft(
     app: App, room: Room, board: Seen
 ) -> None:
     ana = room.person("Ana")
@@ -122,7 +120,7 @@ async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had
     assert [] == app.query("SELECT * FROM drafts")
 
 
-async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(app: App, room: Room) -> None:
+async def test_a_move_typed_twice_counts_twice_if_it_can_be_repeated(app: App, room: Room) -> None:
     """A seat of this game places several times in a row."""
     await begin(room, "jinns")
     ana = room.person("Ana")
@@ -133,7 +131,7 @@ async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(app
     assert ["place 1", "place 1"] == written(app)
 
 
-async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(app: App, room: Room) -> None:
+async def test_a_move_played_at_once_does_not_include_the_draft(app: App, room: Room) -> None:
     await begin(room, "jinns")
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
@@ -142,5 +140,5 @@ async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(a
     assert ["place 1"] == written(app)
 
 
-def test_somebody_new_sees_a_preview() -> None:
+def test_a_new_user_sees_a_preview() -> None:
     assert not preferences.Preferences().at_once

@@ -69,7 +69,7 @@ class Pair(Action):
         ("gangs", "to BLUE", "to blue"),
     ],
 )
-def test_capitals_and_spaces_do_not_matter(game, typed, notation):
+def test_case_and_spaces_do_not_matter(game, typed, notation):
     verbs = discover()[game].actions
     if notation is None:
         with pytest.raises(NotationError):
@@ -78,7 +78,7 @@ def test_capitals_and_spaces_do_not_matter(game, typed, notation):
         assert notation == format_action(read_typed(typed, verbs))
 
 
-def test_every_move_of_every_game_is_read_as_what_it_is():
+def test_every_move_of_every_game_parses_to_itself():
     for spec, seats in CASES:
         for table in islice(walk(spec, seats, "typed"), 0, None, 7):
             for decision in (one for one in table.match.state.decisions() if one.seat >= 0):
@@ -87,7 +87,7 @@ def test_every_move_of_every_game_is_read_as_what_it_is():
                     assert option == read_typed(shown_action(option).upper(), spec.actions, decision.options)
 
 
-def test_the_longest_verb_counts():
+def test_the_longest_matching_verb_wins():
     class Shorter(MUSCAT.actions[0]):
         pass
 
@@ -123,7 +123,7 @@ def test_two_targets_may_be_typed_in_either_order():
     assert option == typed_option(match.decision_of(seat).options, other_way.split(" "))
 
 
-def test_what_could_mean_two_options_in_another_order_is_none_of_them():
+def test_reordered_words_that_match_two_options_match_neither():
     options = [Pair((1, 2, 3)), Pair((2, 1, 3))]
     assert Pair((2, 1, 3)) == typed_option(options, ["pair", "2,1,3"])
     assert typed_option(options, ["pair", "3,2,1"]) is None
@@ -144,7 +144,7 @@ def test_what_could_mean_two_options_in_another_order_is_none_of_them():
         ("muses", "Schritt Klio Norden", "step clio n"),
     ],
 )
-def test_moves_are_read_in_the_words_of_the_reader(game, typed, notation):
+def test_moves_are_parsed_in_the_language_of_the_reader(game, typed, notation):
     with reading(language_of("de")):
         assert notation == format_action(read_typed(typed, discover()[game].actions))
 
@@ -190,7 +190,7 @@ def test_words_of_several_values_are_none_of_them():
 # --- what could be typed next ---
 
 
-def test_words_of_a_seat_are_offered_where_there_is_that_seat():
+def test_words_for_a_seat_are_offered_only_if_the_seat_exists():
     spec = discover()["muses"]
     for seats in spec.seats:
         rows = [format_action(move) for move in possible_moves(spec.actions, (), seats)]
@@ -199,7 +199,7 @@ def test_words_of_a_seat_are_offered_where_there_is_that_seat():
         ]
 
 
-def test_every_suggested_move_is_whole_and_is_read_as_itself():
+def test_every_suggested_move_is_complete_and_parses_to_itself():
     for spec, seats in CASES:
         table = next(walk(spec, seats, "suggested"))
         options = [option for decision in table.match.state.decisions() for option in decision.options]

@@ -54,9 +54,7 @@ def understood(turn: TurnDraft, said: str) -> Action:
 
 
 @every_case
-def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_it_is_written(
-    spec: GameSpec, seats: int
-) -> None:
+def test_every_option_is_understood_by_its_labels_and_its_notation(spec: GameSpec, seats: int) -> None:
     rng = Random(spec.slug)
     for turn in turns(spec, seats):
         table, seen = turn.table, turn.voice.state
@@ -68,7 +66,7 @@ def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_i
 
 
 @pytest.mark.parametrize(("spec", "seats"), [*CASES, *TOY_CASES], ids=name_of)
-def test_the_text_of_the_board_lists_every_option_so_that_it_is_understood(spec: GameSpec, seats: int) -> None:
+def test_the_board_as_text_lists_every_option_in_words_that_parse(spec: GameSpec, seats: int) -> None:
     rng = Random(spec.slug)
     for turn in turns(spec, seats):
         options, text = turn.decision.options, describe(turn.match.view(turn.seat), turn.table.names)
@@ -106,7 +104,7 @@ def turn_of(game: str, match: Match) -> TurnDraft:
         ("x" * 6000, None),
     ],
 )
-def test_so_much_is_to_be_said_that_only_one_move_can_be_meant(said: str, notation: str | None) -> None:
+def test_a_typed_move_must_be_specific_enough_for_one_option(said: str, notation: str | None) -> None:
     turn = turn_of("garden", Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "seed"))
     if notation is None:
         with pytest.raises(UserError):
@@ -115,7 +113,7 @@ def test_so_much_is_to_be_said_that_only_one_move_can_be_meant(said: str, notati
         assert notation == format_action(understood(turn, said))
 
 
-def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
+def test_a_leading_minus_sign_counts_and_separators_within_numbers_do_not() -> None:
     spec = discover()["gangs"]
     match = Match.begin(spec, spec.setup(2, {"trading": True}), "seed")
     turn = turn_of("gangs", wandered(match, lambda match: any(len(d.options) > 200 for d in match.state.decisions())))
@@ -143,7 +141,7 @@ def people(app: App, board: Seen) -> list[Player]:
     return [app.local.player(name, board.channel) for name in ("Ana", "Ben")]
 
 
-async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_nothing(app: App, board: Seen) -> None:
+async def test_unknown_or_ambiguous_words_get_a_friendly_answer_and_change_nothing(app: App, board: Seen) -> None:
     ana, ben = people(app, board)
     answer = await ana.slash("game move", what="a1 nothing")
     several = await ana.slash("game move", what="a2")
@@ -158,7 +156,7 @@ async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_no
     assert [] == app.query("SELECT * FROM entries")
 
 
-async def test_moves_are_suggested_by_the_words_of_the_buttons_to_whoever_is_due(app: App, board: Seen) -> None:
+async def test_moves_are_suggested_by_button_labels_to_the_due_player_only(app: App, board: Seen) -> None:
     ana, ben = people(app, board)
     assert [("Plant b7 nothing", "plant b7 fallow")] == await ana.suggest("game move", "what", "b7 noth")
     assert 25 == len(await ana.suggest("game move", "what", ""))

@@ -43,7 +43,7 @@ async def muscat(app: App) -> tuple[Room, list[Player], Seen]:
     return room, people, await room.onlooker.expect("### ", after=board)
 
 
-async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(app: App) -> None:
+async def test_a_move_not_followed_by_another_can_be_undone_at_once_and_redone(app: App) -> None:
     room, (ana, ben), board = await begin(app, "sealed", "Ana", "Ben")
     done = await move(ana, "sealed bid", coins="3")
     back = await ana.tap("Undo", on=done)
@@ -58,7 +58,7 @@ async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(app
     assert "3 and 1" in await room.onlooker.expect("The bids are")
 
 
-async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(app: App) -> None:
+async def test_undoing_a_secret_choice_reveals_nothing_about_it(app: App) -> None:
     room, (ana, _), board = await begin(app, "sealed", "Ana", "Ben")
     await ana.tap("Undo", on=await move(ana, "sealed bid", coins="3"))
     message = await room.onlooker.expect("### ", after=board)
@@ -66,7 +66,7 @@ async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(app: App
     assert without_times[0].removesuffix("\n-# Rated") == without_times[1], "only the first board says what counts"
 
 
-async def test_undo_is_within_reach_as_long_as_it_is_possible(app: App) -> None:
+async def test_undo_is_offered_as_long_as_it_is_possible(app: App) -> None:
     room, (ana, ben), board = await begin(app, "garden", "Ana", "Ben")
     await move(ana, "game move", what="a1 date tree 🟦 Ben")
     early = await ana.tap("Your move", on=board)
@@ -84,7 +84,7 @@ async def test_undo_is_within_reach_as_long_as_it_is_possible(app: App) -> None:
     assert "would have to agree" in await ana.tap("Undo", on=canceled)
 
 
-async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(app: App) -> None:
+async def test_a_move_that_revealed_something_hidden_cannot_be_undone_and_the_reason_is_shown(app: App) -> None:
     _, (ana, ben), _ = await begin(app, "sealed", "Ana", "Ben")
     await move(ana, "sealed bid", coins="3")
     done = await move(ben, "sealed bid", coins="1")
@@ -93,7 +93,7 @@ async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(app: Ap
         assert "Something hidden has been seen since." in await person.slash("game undo")
 
 
-async def test_others_are_asked_and_when_all_agree_it_is_taken_back(app: App) -> None:
+async def test_a_move_is_undone_when_all_affected_players_agree(app: App) -> None:
     room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     assert all(person.mention in question for person in (ben, caro))
@@ -106,7 +106,7 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(app: App) ->
     assert [] == room.onlooker.look(question).labels
 
 
-async def test_a_no_ends_it(app: App) -> None:
+async def test_one_refusal_ends_an_undo_request(app: App) -> None:
     room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
@@ -116,7 +116,7 @@ async def test_a_no_ends_it(app: App) -> None:
     assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
 
 
-async def test_who_asked_can_give_it_up(app: App) -> None:
+async def test_the_requester_can_withdraw_an_undo_request(app: App) -> None:
     room, (ana, ben, _), _ = await muscat(app)
     question = await undo_request(room, ana)
     await ana.tap("No", on=question)
@@ -124,7 +124,7 @@ async def test_who_asked_can_give_it_up(app: App) -> None:
     assert MOVED_ON in await ben.tap("Agree", on=question)
 
 
-async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(app: App) -> None:
+async def test_a_withdrawn_undo_request_can_be_repeated_and_the_new_one_is_public(app: App) -> None:
     room, (ana, ben, caro), _ = await muscat(app)
     await ana.tap("No", on=await undo_request(room, ana))
     again = await undo_request(room, ana)
@@ -132,14 +132,14 @@ async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(app: App) 
     assert "it’s taken back" in await caro.tap("Agree", on=again)
 
 
-async def test_nobody_else_is_asked(app: App) -> None:
+async def test_only_the_affected_players_can_agree_to_an_undo(app: App) -> None:
     room, (ana, _, _), _ = await muscat(app)
     question = await undo_request(room, ana)
     for person in (ana, room.person("Eva")):
         assert "were asked" in await person.tap("Agree", on=question)
 
 
-async def test_it_expires_when_somebody_acts(app: App) -> None:
+async def test_an_undo_request_expires_with_the_next_move(app: App) -> None:
     room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await caro.tap("Agree", on=question)
@@ -150,7 +150,7 @@ async def test_it_expires_when_somebody_acts(app: App) -> None:
     assert [] == app.query("SELECT * FROM undo_requests")
 
 
-async def test_consent_survives_a_restart(app: App) -> None:
+async def test_an_undo_request_survives_a_restart(app: App) -> None:
     room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
@@ -160,7 +160,7 @@ async def test_consent_survives_a_restart(app: App) -> None:
     await room.onlooker.expect("takes back a move", after=board)
 
 
-async def test_the_last_two_agree_at_the_same_moment(app: App) -> None:
+async def test_the_last_two_players_can_agree_at_the_same_moment(app: App) -> None:
     room, (ana, ben, caro), _ = await muscat(app)
     question = await undo_request(room, ana)
     await asyncio.gather(ben.tap("Agree", on=question), caro.tap("Agree", on=question))
@@ -168,7 +168,7 @@ async def test_the_last_two_agree_at_the_same_moment(app: App) -> None:
     assert [("undo 4",)] == app.query("SELECT notation FROM entries WHERE notation LIKE 'undo%'")
 
 
-async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(app: App) -> None:
+async def test_a_move_racing_an_undo_request_wins_or_is_undone_with_it(app: App) -> None:
     _, (ana, ben, _), _ = await muscat(app)
     preview, answer = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
     await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=answer))
@@ -188,7 +188,7 @@ async def test_an_undo_makes_open_drafts_and_controls_stale(app: App) -> None:
     assert "✓" in await move(ana, "muscat place", market="C")
 
 
-async def test_computers_agree(app: App) -> None:
+async def test_computers_agree_to_an_undo(app: App) -> None:
     room, (ana,), board = await begin(app, "muscat", "Ana", computers=2)
     while ana.mention not in board.text:
         board = await room.onlooker.expect("### ", after=board)
@@ -197,7 +197,7 @@ async def test_computers_agree(app: App) -> None:
     assert "You took this back" in await ana.tap("Undo", on=done)
 
 
-async def test_nothing_hidden_is_told_to_those_who_are_asked(app: App) -> None:
+async def test_an_undo_request_reveals_nothing_hidden(app: App) -> None:
     """Ana has laid a hidden card, and Ben one after that: Ben is asked, and does not learn which."""
     room, (ana, ben, *_), _ = await begin(app, "lay", "Ana", "Ben", "Caro", "Dan")
     (_, hers), *_ = await ana.suggest("lay lay", "card")

@@ -38,7 +38,7 @@ def all_told(match: Match, seat: Seat, moves: list[Action]) -> list[Explained]:
 
 
 @pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
-def test_what_is_told_is_what_playing_it_would_tell(spec, seats):
+def test_an_explanation_matches_the_result_of_playing_the_move(spec, seats):
     rng = Random(seats)
     for table in itertools.islice(walk(spec, seats, "why"), 0, 200, 9):
         match = table.match
@@ -56,7 +56,7 @@ def test_what_is_told_is_what_playing_it_would_tell(spec, seats):
 
 
 @pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
-def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
+def test_waiting_players_read_who_is_due_and_change_nothing(spec, seats):
     rng = Random(seats)
     for table in itertools.islice(walk(spec, seats, "wait"), 0, 200, 9):
         match, before = table.match, table.match.state
@@ -72,7 +72,7 @@ def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
 
 
 @pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
-def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
+def test_answers_and_suggestions_reveal_nothing_hidden(spec, seats):
     rng, changed = Random(seats), 0
     for table in itertools.islice(walk(spec, seats, "secrets"), 0, None, 11):
         match = table.match
@@ -87,7 +87,7 @@ def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
     assert changed > 0
 
 
-def test_after_the_end_nothing_is_explained_any_more():
+def test_nothing_is_explained_after_the_end():
     spec = discover()["muses"]
     *_, table = walk(spec, 2, "end")
     match = table.match
@@ -101,7 +101,7 @@ def test_after_the_end_nothing_is_explained_any_more():
 
 @pytest.mark.parametrize("code", languages())
 @pytest.mark.parametrize(("spec", "seats"), CASES[::2], ids=name_of)
-def test_every_suggestion_is_read_as_one_move_in_the_language_of_the_reader(spec, seats, code):
+def test_every_suggestion_parses_to_one_move_in_the_language_of_the_reader(spec, seats, code):
     for table in itertools.islice(walk(spec, seats, "suggested"), 0, 41, 40):
         with reading(language_of(code)):
             for seat in map(Seat, range(seats)):
@@ -113,7 +113,7 @@ def test_every_suggestion_is_read_as_one_move_in_the_language_of_the_reader(spec
                     assert name == suggestion(name, value).name, "no name is cut"
 
 
-def test_the_words_of_buttons_are_read_also_where_no_such_button_is_there():
+def test_button_labels_are_understood_even_without_the_button():
     spec = discover()["gangs"]
     table = next(walk(spec, 3, "buttons"))
     with reading(language_of("de")):

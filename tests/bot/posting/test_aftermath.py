@@ -64,7 +64,7 @@ def stored(app: App) -> list[Any]:
 
 @pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
-async def test_the_board_does_not_wait_for_an_answer_that_hangs(app: App, room: Room, soon: None, how: str):
+async def test_a_hanging_answer_does_not_delay_the_board(app: App, room: Room, soon: None, how: str):
     app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -92,7 +92,7 @@ LOST = {
 @pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
-async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_again(app, room, soon, fault, how):
+async def test_a_move_counts_if_only_its_answer_fails_and_no_message_suggests_a_retry(app, room, soon, fault, how):
     app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -114,7 +114,7 @@ async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_ag
 
 
 @pytest.mark.parametrize("how", ["by tap", "by command"])
-async def test_a_start_of_which_only_the_answer_fails_is_a_start(app: App, room: Room, how: str):
+async def test_a_start_counts_even_if_only_its_answer_fails(app: App, room: Room, how: str):
     await room.lobby("Ana", "Ben", "Caro")
     app.local.fault(ANSWER, 403)
     ana = room.person("Ana")
@@ -123,7 +123,7 @@ async def test_a_start_of_which_only_the_answer_fails_is_a_start(app: App, room:
     await room.board()
 
 
-async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_without_an_answer(app: App, room: Room):
+async def test_calling_off_a_game_works_for_every_player_even_without_an_answer(app: App, room: Room):
     await room.game("Ana", "Ben", "Caro")
     question = await room.person("Ana").slash("table end")
     app.local.fault(ANSWER, 403)
@@ -132,7 +132,7 @@ async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_withou
     await room.onlooker.until(lambda: not any(seen.labels for seen in room.onlooker.messages))
 
 
-async def test_the_mover_is_told_when_discord_does_not_take_the_board(app: App, room: Room):
+async def test_the_player_who_moved_is_informed_when_discord_refuses_the_board(app: App, room: Room):
     room.let_boards_be_posted()
     await room.game("Ana", "Ben", "Caro")
     app.local.fault(post_here(room), 503)
@@ -140,7 +140,7 @@ async def test_the_mover_is_told_when_discord_does_not_take_the_board(app: App, 
     assert "keep trying" in await room.person("Ana").expect(KEPT)
 
 
-async def test_cancel_tells_what_was_confirmed_before(app: App, room: Room):
+async def test_cancel_mentions_the_choices_confirmed_earlier(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     for name, market in zip(("Ana", "Ben"), "AB", strict=True):
         cancelled = await room.person(name).tap("Cancel", on=await room.person(name).tap("Your move", on=board))
@@ -168,7 +168,7 @@ async def unheard(app: App, room: Room, name: str, path: str, **typed: str) -> N
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_typed_again(app: App, room: Room):
+async def test_retyping_a_command_whose_answer_was_lost_shows_it_as_done(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     await unheard(app, room, "Ana", "muscat place", market="A")
     board = await room.board(after=board)
@@ -181,7 +181,7 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_could_act_twice_asks_before_it_does(app: App, room: Room):
+async def test_a_command_that_could_act_twice_asks_for_confirmation(app: App, room: Room):
     host = room.person("Ana")
     await host.slash("table new", game="jinns")
     await host.tap("As printed", on=await host.slash("table options"))
@@ -201,7 +201,7 @@ async def test_a_command_that_could_act_twice_asks_before_it_does(app: App, room
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_was_answered_may_be_typed_again(app: App, room: Room):
+async def test_an_answered_command_can_be_typed_again(app: App, room: Room):
     host = room.person("Ana")
     await host.slash("table new", game="jinns")
     await host.tap("As printed", on=await host.slash("table options"))
@@ -216,7 +216,7 @@ async def test_a_command_that_was_answered_may_be_typed_again(app: App, room: Ro
 # --- looking back ---
 
 
-async def test_a_finished_game_can_be_looked_at_where_it_was_played(app: App, room: Room):
+async def test_a_finished_game_can_be_viewed_in_its_channel(app: App, room: Room):
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -244,7 +244,7 @@ async def one_choice(person: Player, step: Seen) -> Seen:
     return await person.tap("Confirm", on=step)
 
 
-async def test_the_log_of_a_long_game_is_turned_over_page_by_page(app: App, room: Room):
+async def test_the_log_of_a_long_game_can_be_paged(app: App, room: Room):
     await room.lobby("Ana", computers=2)
     ana = room.person("Ana")
     await ana.tap("Start")
@@ -263,7 +263,7 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(app: App, room
     assert ["Next", "Luck", "Export"] == first.labels
 
 
-async def test_rules_of_an_unknown_game_are_refused_by_name(app: App, room: Room):
+async def test_a_request_for_the_rules_of_an_unknown_game_is_refused_by_name(app: App, room: Room):
     reply = await room.person("Ana").slash("game rules", game="chess")
     assert "I have no game called “chess”" in reply
     assert "Muscat" in reply
@@ -272,7 +272,7 @@ async def test_rules_of_an_unknown_game_are_refused_by_name(app: App, room: Room
 # --- data from outside ---
 
 
-async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
+async def test_a_control_works_only_in_its_own_channel(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     elsewhere = app.room()
     other = await elsewhere.game("Ana", "Ben", "Caro")
@@ -284,7 +284,7 @@ async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
     assert [] == reply.labels
 
 
-async def test_a_game_of_another_channel_is_not_shown_from_the_list(app: App, room: Room):
+async def test_the_list_does_not_show_a_game_of_another_channel(app: App, room: Room):
     other = app.room()
     for one in (other, room):
         await one.game("Ana", "Ben", "Caro")
@@ -298,7 +298,7 @@ async def test_a_game_of_another_channel_is_not_shown_from_the_list(app: App, ro
 
 @pytest.mark.parametrize("values", [[], ["place A", "place B"], ["nonsense"], [""]])
 @pytest.mark.parametrize("kind", ["pick", "option"])
-async def test_a_forged_menu_is_answered_kindly(app: App, room: Room, kind: str, values: list[str]):
+async def test_a_forged_menu_gets_a_friendly_answer(app: App, room: Room, kind: str, values: list[str]):
     lobby = await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     match_id = lobby.button("Start").custom_id.split(":")[2]
@@ -330,7 +330,7 @@ def bodies(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return sent
 
 
-async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: list[dict[str, Any]], room: Room):
+async def test_every_message_restricts_its_pings(bodies: list[dict[str, Any]], room: Room):
     """Every request with text lists the users that it may ping; edits of lobbies and boards ping no one."""
     await room.first_turn("Ana", "Ben", "Caro")
     await room.person("Ana").slash("game board")
@@ -350,7 +350,7 @@ async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: lis
 @pytest.mark.parametrize(
     ("route", "pause"), [("POST /channels/*/messages", 25.0), ("PATCH /channels/*/messages/*", 12.0)]
 )
-async def test_a_global_limit_that_outlasts_ours_stops_no_board_for_good(
+async def test_an_overlong_global_limit_blocks_no_board_for_good(
     app: App, room: Room, route: str, pause: float
 ) -> None:
     await room.game("Ana", "Ben", "Caro")
@@ -375,7 +375,7 @@ async def test_a_global_limit_that_outlasts_ours_stops_no_board_for_good(
 # --- closed doors ---
 
 
-async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(app: App, room: Room):
+async def test_a_pending_board_is_posted_when_a_player_asks_for_it(app: App, room: Room):
     room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
     refused = app.local.fault(post_here(room), 403, html=True)
@@ -387,7 +387,7 @@ async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(
     assert ("Ben",) == (await room.board(after=board)).pinged
 
 
-async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(app: App, room: Room):
+async def test_a_board_for_an_archived_thread_is_posted_when_the_thread_is_opened(app: App, room: Room):
     parent, number = app.local.channel(room.channel), app.local.discord.world.ids.next()
     thread = app.local.discord.open_channel(
         Channel(number, "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
@@ -408,7 +408,7 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(app: 
 
 
 @pytest.mark.parametrize(("hours", "readable", "doubled"), [(0, True, 0), (0, False, 0), (3, True, 0), (3, False, 1)])
-async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_where_one_may_look(
+async def test_a_board_found_hours_after_a_kill_is_not_reposted_if_the_history_is_readable(
     app: App, room: Room, hours: int, readable: bool, doubled: int
 ) -> None:
     if not readable:

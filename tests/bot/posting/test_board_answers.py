@@ -51,7 +51,7 @@ async def move(room: Room) -> Seen:
     return await room.person("Ana").slash("muscat place", market="A")
 
 
-async def test_a_typed_move_is_answered_with_its_board(app: App, room: Room):
+async def test_the_answer_to_a_typed_move_is_its_board(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     before = Counter(app.local.requests)
     screen = await move(room)
@@ -60,7 +60,7 @@ async def test_a_typed_move_is_answered_with_its_board(app: App, room: Room):
     assert TYPED == Counter(app.local.requests) - before
 
 
-async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(app: App, room: Room):
+async def test_the_board_of_a_tapped_move_is_a_separate_message(app: App, room: Room):
     """After a private answer, Discord would show it to others as a reply to something that they cannot see."""
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -74,7 +74,7 @@ async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(app: App, room
 
 
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
-async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
+async def test_the_board_is_posted_exactly_once_even_if_the_answer_fails(
     app: App, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
@@ -93,7 +93,9 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 
 
 @pytest.mark.parametrize("permission", ["READ_MESSAGE_HISTORY", "ATTACH_FILES", "SEND_MESSAGES"])
-async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(app: App, room: Room, permission: str) -> None:
+async def test_a_board_is_not_the_answer_if_the_bot_cannot_write_or_read_there(
+    app: App, room: Room, permission: str
+) -> None:
     await room.game("Ana", "Ben", "Caro")
     app.local.forbid(room.channel, permission)
     refusal = app.local.fault(POST, 403, code=50013)
@@ -111,7 +113,7 @@ async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(app: Ap
         ("sealed", "sealed bid", {"coins": "3"}),
     ],
 )
-async def test_where_something_typed_is_hidden_no_board_is_an_answer(
+async def test_a_board_does_not_answer_a_command_with_hidden_values(
     app: App, room: Room, game: str, path: str, typed: dict[str, str]
 ) -> None:
     """Discord shows everyone the command above a public answer."""
@@ -141,7 +143,7 @@ def tells_more(match: Match) -> Action | None:
     return None
 
 
-def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_same() -> None:
+def test_the_answer_to_a_typed_move_is_private_if_other_players_learn_less() -> None:
     spec = discover()["muses"]
     match = Match.begin(spec, spec.setup(2, {"powers": "none", "hands": 3}), "told")
     match = wandered(match, lambda match: tells_more(match) is not None)
@@ -155,9 +157,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
         assert (action is not telling) == _is_open(turn)
 
 
-async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_takes_back_nothing_more(
-    app: App, room: Room
-) -> None:
+async def test_the_board_of_a_typed_move_undoes_it_and_a_second_tap_undoes_nothing_more(app: App, room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="jinns")
     await ana.tap("As printed", on=await ana.slash("table options"))

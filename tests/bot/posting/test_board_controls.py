@@ -37,13 +37,13 @@ def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
 @pytest.mark.parametrize(
     ("due", "style"), [((0,), PRIMARY), ((1,), PLAIN), ((0, 1), PRIMARY)], ids=["person", "computer", "both"]
 )
-def test_your_move_stands_out_only_while_a_person_is_due(due: tuple[int, ...], style: ButtonStyle) -> None:
+def test_your_move_is_prominent_only_while_a_person_is_due(due: tuple[int, ...], style: ButtonStyle) -> None:
     table = table_of(TOYS["toll"], 2)
     set_row(table, holders=(PERSON, COMPUTER))
     assert ("Your move", style.value) == main_button(table, due)
 
 
-def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> None:
+def test_your_move_is_plain_while_a_computer_plays_the_turn_of_a_person() -> None:
     table = table_of(TOYS["toll"], 2)
     clock = full_clock(table.id, Seat(0), 1, datetime.now(UTC), PACES["daily"])
     table.facts = table.facts.with_clocks([replace(clock, stand_in="easy")])
@@ -51,7 +51,7 @@ def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> N
     assert ("Your move", PRIMARY.value) == main_button(table, (1,))
 
 
-async def test_they_go_also_if_the_job_comes_before_the_closed_table_was_read_again() -> None:
+async def test_controls_are_removed_even_if_the_job_runs_before_the_closed_table_is_reloaded() -> None:
     table, retired = table_of(TOYS["toll"], 2), list[Table]()
 
     async def found(_: int) -> Table:

@@ -29,7 +29,7 @@ async def lay_down(room: Room, *channels: str) -> None:
     await choose_setting(eva, "contrast", *channels)
 
 
-async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app: App) -> None:
+async def test_private_pictures_follow_each_user_and_boards_stay_unchanged(app: App) -> None:
     room = app.room()
     board = await begin(room, "Ana", "Ben", game=GAME)
     ana, ben = room.people("Ana", "Ben")
@@ -43,7 +43,7 @@ async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app:
     assert not strong(await due.slash("game board"))
 
 
-async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(app: App) -> None:
+async def test_boards_have_high_contrast_in_the_chosen_channels_and_their_threads(app: App) -> None:
     room, other = app.room(), app.room()
     await lay_down(room, room.channel)
     assert strong(await begin(room, "Ana", "Ben", game=GAME))
@@ -52,7 +52,7 @@ async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(ap
     assert not strong(await room.person("Ana").slash("game board")), "what only they see is theirs to choose"
 
 
-async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(app: App) -> None:
+async def test_boards_in_direct_messages_follow_the_contrast_setting_of_the_player(app: App) -> None:
     ana = app.room().person("Ana").in_dm()
     await choose(ana)
     lobby = await ana.slash("table new", game=GAME)
@@ -61,7 +61,7 @@ async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(a
     assert strong(await ana.expect(BOARD, after=lobby))
 
 
-async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
+async def test_shared_standings_have_high_contrast_in_the_chosen_channels(app: App) -> None:
     room, league = await played(app, "Ana", "Ben"), app.room()
     ben = room.person("Ben")
     await ben.tap("Show to everyone", on=await ben.slash("stats player"))

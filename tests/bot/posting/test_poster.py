@@ -206,38 +206,38 @@ async def timed_app(folder):
         pictures.close()
 
 
-async def test_everybody_due_at_the_start_is_called(timed_app):
+async def test_the_first_board_pings_every_due_player(timed_app):
     await timed_app.play()
     assert [[70, 71]] == timed_app.channel.called
 
 
-async def test_who_was_due_before_is_not_called_again(timed_app):
+async def test_a_player_who_was_already_due_is_not_pinged_again(timed_app):
     await timed_app.play()
     await timed_app.play((0, "bid 1"))
     assert [[70, 71], []] == timed_app.channel.called
 
 
-async def test_who_acted_and_is_due_again_is_called_again(timed_app):
+async def test_a_player_who_moved_and_is_due_again_is_pinged_again(timed_app):
     await timed_app.play()
     await timed_app.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
     assert [[70, 71], [70, 71]] == timed_app.channel.called
 
 
-async def test_at_the_end_everybody_is_called(timed_app):
+async def test_the_final_board_pings_every_player(timed_app):
     await timed_app.play()
     await timed_app.play(*[(seat, f"bid {seat}") for _ in range(3) for seat in range(3)])
     assert timed_app.table.match.outcome is not None
     assert [70, 71] == timed_app.channel.called[-1]
 
 
-async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_they_are(timed_app):
+async def test_without_a_pending_board_nothing_is_sent_and_earlier_boards_stay(timed_app):
     await timed_app.play()
     await timed_app.play((0, "bid 1"))
     await timed_app.post()
     assert (2, []) == (len(timed_app.channel.called), timed_app.channel.edited)
 
 
-async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(timed_app, monkeypatch):
+async def test_no_clock_changes_while_a_board_that_started_it_is_being_recorded(timed_app, monkeypatch):
     write, now = timed_app.store.write, NOW
     clock = SeatClock(timed_app.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
     spent = replace(clock, spent=timedelta(hours=1))
@@ -283,7 +283,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
-async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(timed_app, error):
+async def test_a_refused_board_stays_pending_and_is_sent_on_the_next_attempt(timed_app, error):
     timed_app.channel.refusals = [error] * 3
     with pytest.raises(UserError, match="board"):
         await timed_app.play()
@@ -298,7 +298,7 @@ async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(timed_app, 
 
 
 @pytest.mark.parametrize("error", [refusal(400, 50035, "Invalid Form Body"), refusal(413, 40005), refusal(413)])
-async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(timed_app, error):
+async def test_a_board_rejected_by_discord_is_posted_as_text(timed_app, error):
     timed_app.channel.refusals = [error]
     await timed_app.play()
     assert [[70, 71]] == timed_app.channel.called
@@ -306,7 +306,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(timed_app, 
     assert "" == (await facts_of(timed_app.store, timed_app.table.id)).board.body["filename"]
 
 
-async def test_a_post_without_an_answer_is_waited_for_by_the_next_attempt(timed_app, monkeypatch):
+async def test_the_next_attempt_waits_for_an_unanswered_post(timed_app, monkeypatch):
     timed_app.channel.sends.clear()
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
     with pytest.raises(UserError, match="keep trying"):
@@ -331,7 +331,7 @@ async def test_a_board_that_arrives_between_two_attempts_is_not_sent_again(timed
     assert (1, False) == (len(timed_app.channel.called), await timed_app.waits())
 
 
-async def test_a_board_on_its_way_is_stopped_before_the_next_one_goes_out(timed_app, monkeypatch):
+async def test_a_board_in_flight_is_stopped_before_the_next_one_is_sent(timed_app, monkeypatch):
     timed_app.channel.sends.clear()
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
     with pytest.raises(UserError):
@@ -347,7 +347,7 @@ async def test_a_board_on_its_way_is_stopped_before_the_next_one_goes_out(timed_
 
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
-async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(timed_app, error):
+async def test_a_possibly_posted_board_waits_until_the_channel_history_can_be_read(timed_app, error):
     timed_app.channel.refusals, timed_app.channel.history_refusals = [TimeoutError()], [error]
     with pytest.raises(UserError):
         await timed_app.play()
@@ -359,7 +359,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
 
 
 @pytest.mark.parametrize("loaded", [False, True])
-async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_known_to_the_next_one(
+async def test_a_player_pinged_by_a_board_of_unknown_delivery_is_not_pinged_by_the_next_one(
     timed_app, monkeypatch, loaded
 ):
     await timed_app.play()
@@ -381,7 +381,7 @@ async def found(_channel_id: int, _control: object) -> SimpleNamespace:
     return SimpleNamespace(id=77, attachments=[])
 
 
-async def test_so_it_is_if_a_move_puts_another_board_in_its_place_just_before_it_is_posted(timed_app, monkeypatch):
+async def test_pings_of_an_uncertain_board_count_even_if_a_move_supersedes_the_next_board(timed_app, monkeypatch):
     await timed_app.play()
     await timed_app.write((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
     timed_app.table.in_doubt = True
@@ -398,7 +398,7 @@ async def test_so_it_is_if_a_move_puts_another_board_in_its_place_just_before_it
     assert [[70, 71], []] == timed_app.channel.called
 
 
-async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits(timed_app):
+async def test_a_refused_board_is_not_searched_for_once_a_newer_one_is_pending(timed_app):
     timed_app.channel.refusals = [refusal(403, 50013)]
     with pytest.raises(UserError):
         await timed_app.play()
@@ -406,7 +406,7 @@ async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits
     assert (0, [[70, 71]]) == (timed_app.channel.looked_back, timed_app.channel.called)
 
 
-async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_takes_that(timed_app):
+async def test_the_board_of_a_called_off_game_loses_its_controls_once_discord_accepts_the_edit(timed_app):
     await timed_app.play()
     await timed_app.call_off()
     timed_app.channel.edit_refusals = [refusal(503)]
@@ -417,7 +417,7 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_take
     assert ([1], None) == (timed_app.channel.edited, (await facts_of(timed_app.store, timed_app.table.id)).board)
 
 
-async def test_controls_that_discord_will_never_take_off_are_given_up(timed_app):
+async def test_controls_that_discord_refuses_to_remove_are_given_up(timed_app):
     await timed_app.play()
     await timed_app.call_off()
     timed_app.channel.edit_refusals = [refusal(404, 10008)]
@@ -425,7 +425,7 @@ async def test_controls_that_discord_will_never_take_off_are_given_up(timed_app)
     assert ([], None) == (timed_app.channel.edited, (await facts_of(timed_app.store, timed_app.table.id)).board)
 
 
-async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(timed_app, caplog):
+async def test_an_edit_in_flight_does_not_restore_the_controls_of_a_called_off_game(timed_app, caplog):
     await timed_app.play()
     timed_app.channel.edits.clear()
     await timed_app.write((0, "bid 1"), waits=False)
@@ -443,12 +443,12 @@ def _is_control(part: discord.ui.Item[Any]) -> bool:
     return getattr(part, "custom_id", None) is not None
 
 
-def test_a_body_survives_the_database():
+def test_a_body_round_trips_through_the_database():
     body = Body("Muscat", "a.png", "alt", "story", (1, 2), "due")
     assert body == Body.of({**body.stored(), "due": [1, 2]})
 
 
-async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_goes(timed_app):
+async def test_cleanup_after_the_end_of_a_game_finishes_before_shutdown(timed_app):
     await timed_app.play()
     timed_app.channel.edits.clear()
     timed_app.poster.start(timed_app.poster.take_controls(timed_app.table))
@@ -459,7 +459,7 @@ async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_go
     assert [1] == timed_app.channel.edited
 
 
-async def test_what_hangs_does_not_keep_the_bot_from_going(timed_app):
+async def test_a_hanging_request_does_not_block_shutdown(timed_app):
     await timed_app.play()
     timed_app.channel.edits.clear()
     timed_app.poster.start(timed_app.poster.take_controls(timed_app.table))
@@ -470,7 +470,7 @@ async def test_what_hangs_does_not_keep_the_bot_from_going(timed_app):
     assert [] == timed_app.channel.edited
 
 
-async def test_a_board_that_cannot_be_drawn_goes_out_as_text(timed_app, monkeypatch, caplog):
+async def test_a_board_that_cannot_be_drawn_is_posted_as_text(timed_app, monkeypatch, caplog):
     async def spill(*_: Any) -> None:
         raise ZeroDivisionError("ink")
 
@@ -480,14 +480,14 @@ async def test_a_board_that_cannot_be_drawn_goes_out_as_text(timed_app, monkeypa
     assert "cannot be drawn" in caplog.text
 
 
-async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_for_the_next_start(timed_app, caplog):
+async def test_a_board_that_cannot_be_drawn_during_shutdown_waits_for_the_next_start(timed_app, caplog):
     timed_app.poster._pictures.close()
     with pytest.raises(ShuttingDown):
         await timed_app.play()
     assert (True, 0) == (await timed_app.waits(), timed_app.channel.looked_back)
 
 
-async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(timed_app, caplog):
+async def test_a_task_that_fails_after_shutdown_logs_no_error(timed_app, caplog):
     async def torn() -> None:
         raise RuntimeError("Session is closed")
 
@@ -498,7 +498,7 @@ async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(timed_
         assert ["posting failed"] == [record.getMessage() for record in caplog.records]
 
 
-async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, monkeypatch):
+async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypatch):
     async def drawn(table: Table, view: object) -> None:
         await timed_app.write((0, "bid 1"), waits=False)
 

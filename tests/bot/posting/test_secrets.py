@@ -50,7 +50,7 @@ def sent(table: Table, viewer: Seat | None, since: int) -> str:
 
 
 @pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
-async def test_no_byte_of_a_message_tells_what_is_hidden(spec, seats, caplog):
+async def test_no_byte_of_a_message_reveals_hidden_information(spec, seats, caplog):
     caplog.set_level(logging.DEBUG)
     rng, changed, since = Random(seats), 0, 0
     for number, table in enumerate(walk(spec, seats, "secrets")):

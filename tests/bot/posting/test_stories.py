@@ -64,7 +64,7 @@ def with_teaser(room: Room) -> list[Seen]:
     return [seen for seen in room.onlooker.messages if TEASER in seen and not seen.ephemeral]
 
 
-async def test_the_story_is_part_of_the_last_board_and_leafed_through(app: App) -> None:
+async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None:
     await open_again(app)
     room = await play(app)
     messages = len(room.onlooker.messages)
@@ -93,7 +93,7 @@ async def test_the_story_is_part_of_the_last_board_and_leafed_through(app: App) 
     assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in records)
 
 
-async def test_one_who_wants_that_shows_the_story_to_everyone(app: App) -> None:
+async def test_a_user_can_share_the_story(app: App) -> None:
     await open_again(app)
     room = await play(app)
     await room.onlooker.expect(TEASER)
@@ -108,7 +108,7 @@ async def test_one_who_wants_that_shows_the_story_to_everyone(app: App) -> None:
     assert ["Look closer"] == again.labels, "the channel has another table"
 
 
-async def test_a_mistake_can_be_tried_again(app: App) -> None:
+async def test_a_mistake_can_be_replayed(app: App) -> None:
     """Ben's story begins with his blunder; he chooses once more, and sees what each choice was worth."""
     await open_again(app)
     room = await play(app)
@@ -130,7 +130,7 @@ async def test_a_mistake_can_be_tried_again(app: App) -> None:
     assert before == app.query("SELECT count(*) FROM entries"), "the game stays as it was"
 
 
-async def test_only_choices_that_a_story_blames_are_tried_again(app: App) -> None:
+async def test_only_choices_blamed_by_the_story_can_be_replayed(app: App) -> None:
     await open_again(app)
     room = await play(app)
     page = await room.person("Ben").tap("Story", on=await room.onlooker.expect(TEASER))
@@ -154,14 +154,14 @@ async def through(person: Player, question: Seen, *words: str) -> Seen:
     return question
 
 
-async def test_a_story_waits_for_its_turn_behind_all_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_story_is_queued_with_the_lowest_priority(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     priorities = noted_priorities(monkeypatch)
     room = await play(app)
     await room.person("Ana").slash("game story")
     assert {Priority.STORY} == set(priorities)
 
 
-async def test_a_kill_while_it_is_thought_over_loses_nothing(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_kill_during_the_analysis_loses_no_story(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_processes", _Never)
     monkeypatch.setattr(worker, "GRACE", 0.1)
     await open_again(app)
@@ -173,9 +173,7 @@ async def test_a_kill_while_it_is_thought_over_loses_nothing(app: App, monkeypat
     assert 1 == len(with_teaser(room))
 
 
-async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_again(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_analysis_that_times_out_is_split_and_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     think, sizes = thinkers.Thinkers.think, list[int]()
 
     async def too_slow(self: thinkers.Thinkers, call: Any, *given: Any, **how: Any) -> Any:
@@ -194,9 +192,7 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
     assert max(sizes) > 1
 
 
-async def test_a_story_for_which_the_workers_never_have_time_stays_due(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_story_stays_due_while_the_workers_are_busy(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*_: Any, **__: Any) -> Any:
         raise TimeoutError
 
@@ -210,7 +206,7 @@ async def test_a_story_for_which_the_workers_never_have_time_stays_due(
     await room.onlooker.expect(TEASER)
 
 
-async def test_a_host_of_the_bot_can_do_without(app: App) -> None:
+async def test_the_operator_can_disable_stories(app: App) -> None:
     room = await play(app)
     assert STORY in await room.person("Ana").slash("game story"), "anyone who asks is told all the same"
     await open_again(app)
@@ -218,7 +214,7 @@ async def test_a_host_of_the_bot_can_do_without(app: App) -> None:
     assert [] == with_teaser(room)
 
 
-async def test_until_the_end_and_of_short_games_nothing_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unfinished_and_short_games_have_no_story(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")

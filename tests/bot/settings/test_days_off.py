@@ -61,11 +61,11 @@ def days(*iso: str) -> list[date]:
         ("9999-12-31", None),
     ],
 )
-def test_dates_are_typed_one_by_one_or_from_the_first_to_the_last(typed: str, dates: list[date] | None) -> None:
+def test_typed_days_may_be_single_dates_or_ranges(typed: str, dates: list[date] | None) -> None:
     assert dates == read_dates(typed, TODAY)
 
 
-def test_single_days_join_the_weekdays_around_them_into_a_row() -> None:
+def test_single_days_and_adjacent_weekdays_count_as_one_row() -> None:
     assert 2 == longest_row(Preferences(off="6 7"), TODAY)
     assert 5 == longest_row(Preferences(off="6 7 2026-12-24 2026-12-25 2026-12-28"), TODAY)
 
@@ -75,14 +75,14 @@ def test_of_the_single_days_those_from_today_on_are_left_in_order() -> None:
     assert [TODAY, TODAY + 2 * DAY] == single_days(Preferences(off=off), TODAY)
 
 
-def test_the_page_fits_whatever_is_off() -> None:
+def test_the_page_stays_within_limits_with_any_days_off() -> None:
     now = datetime.fromisoformat("2026-11-27T12:00:00+00:00")
     every_other = " ".join((TODAY + n * 2 * DAY).isoformat() for n in range(MAX_DATES))
     for off in ("", "6 7", f"1 2 3 4 5 6 {every_other}"):
         check(days_off_layout(Preferences(off=off), now))
 
 
-async def test_of_the_absent_players_those_are_named_for_whom_the_others_wait() -> None:
+async def test_only_absent_players_with_a_pending_decision_are_named() -> None:
     now = datetime(2026, 11, 27, 12, tzinfo=UTC)
     decisions = [SimpleNamespace(seat=0), SimpleNamespace(seat=1)]
     match = SimpleNamespace(state=SimpleNamespace(decisions=lambda: decisions))
@@ -110,7 +110,7 @@ async def type_dates(person: Player, typed: str, on: Seen) -> Seen:
     return answer
 
 
-async def test_weekdays_and_dates_stay_over_a_restart_and_beside_each_other(timed_app: TimedApp) -> None:
+async def test_weekdays_and_dates_coexist_and_survive_a_restart(timed_app: TimedApp) -> None:
     ana, year = timed_app.app.room().person("Ana"), timed_app.fake_clock.now.year + 1
     await ana.choose("Saturday", "Sunday", on=await page(ana))
     await type_dates(ana, f"{year}-01-01 – {year}-01-02, {year}-01-06", on=await page(ana))
@@ -135,7 +135,7 @@ async def test_back_leads_to_the_page_with_the_quiet_hours(app: App) -> None:
     assert "**Away**" in away
 
 
-async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> None:
+async def test_taking_off_every_weekday_or_too_many_days_in_a_row_is_refused_and_changes_nothing(app: App) -> None:
     ana = app.room().person("Ana")
     seen = await ana.choose("Saturday", on=await page(ana))
     every = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -152,14 +152,14 @@ async def test_days_without_an_end_are_refused_and_change_nothing(app: App) -> N
     assert "<t:" not in again.text
 
 
-async def test_as_many_days_in_a_row_are_off_as_an_absence_lasts_and_not_one_more(app: App) -> None:
+async def test_days_off_in_a_row_are_limited_to_the_maximum_absence(app: App) -> None:
     ana, first = app.room().person("Ana"), date.today() + 3 * DAY
     seen = await type_dates(ana, f"{first} – {first + (MAX_IN_A_ROW - 1) * DAY}", on=await page(ana))
     assert 2 == seen.text.count("<t:")
     assert "days off in a row" in await type_dates(ana, f"{first} – {first + MAX_IN_A_ROW * DAY}", on=seen)
 
 
-async def test_single_days_that_are_over_disappear_and_leave_room_for_others(timed_app: TimedApp) -> None:
+async def test_past_single_days_disappear_and_make_room_for_new_ones(timed_app: TimedApp) -> None:
     ana, today = timed_app.app.room().person("Ana"), timed_app.fake_clock.now.date()
     later = today + 9 * DAY
     await type_dates(ana, f"{today + DAY}, {later}", on=await page(ana))
@@ -173,7 +173,7 @@ async def test_single_days_that_are_over_disappear_and_leave_room_for_others(tim
     assert f"1 {later}" in stored
 
 
-async def test_nothing_is_sent_on_a_day_off_and_a_reminder_follows_in_the_morning_after(timed_app: TimedApp) -> None:
+async def test_a_day_off_suspends_pings_and_a_reminder_follows_the_next_morning(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(12)
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     board = room.onlooker.last
@@ -189,7 +189,7 @@ async def test_nothing_is_sent_on_a_day_off_and_a_reminder_follows_in_the_mornin
     assert BEACH not in await ben.tap("Your move", on=board)
 
 
-async def test_the_lobby_shows_the_day_of_the_return_and_no_time_zone(timed_app: TimedApp) -> None:
+async def test_the_lobby_shows_the_return_date_without_the_time_zone(timed_app: TimedApp) -> None:
     ana, ben = timed_app.app.room().people("Ana", "Ben")
     here = timed_app.fake_clock.now.astimezone(ZoneInfo("Pacific/Kiritimati")).date()
     free = here + 2 * DAY

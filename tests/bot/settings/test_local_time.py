@@ -25,7 +25,7 @@ async def begin_in_tokyo(timed_app: TimedApp) -> tuple[Room, Player, Player]:
     return room, ana, ben
 
 
-async def test_only_the_other_players_see_it_and_only_if_the_player_lets_them(timed_app: TimedApp) -> None:
+async def test_only_the_other_players_see_the_local_time_and_only_if_the_player_allows_it(timed_app: TimedApp) -> None:
     room, ana, ben = await begin_in_tokyo(timed_app)
     assert CLOCK not in await ben.tap("Your move", on=room.onlooker.last)
     assert "the other players see your local time" in await toggle(ana, SHOW)
@@ -37,7 +37,9 @@ async def test_only_the_other_players_see_it_and_only_if_the_player_lets_them(ti
     assert CLOCK not in await ben.tap("Your move", on=room.onlooker.last)
 
 
-async def test_it_is_left_out_where_it_says_nothing(timed_app: TimedApp) -> None:
+async def test_local_time_is_hidden_from_readers_in_the_same_time_and_while_the_player_is_away(
+    timed_app: TimedApp,
+) -> None:
     """For a reader whose clock shows the same time, and while the player is away."""
     room, ana, ben = await begin_in_tokyo(timed_app)
     await toggle(ana, SHOW)
@@ -50,7 +52,7 @@ async def test_it_is_left_out_where_it_says_nothing(timed_app: TimedApp) -> None
     assert (True, False) == ("🏖️ Away" in answer, CLOCK in answer)
 
 
-async def test_without_a_known_time_zone_nothing_is_shown_and_the_zone_is_asked_for(timed_app: TimedApp) -> None:
+async def test_without_a_time_zone_no_time_is_shown_and_the_bot_asks_for_the_zone(timed_app: TimedApp) -> None:
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     page = await toggle(ana, SHOW)
     assert "the other players" not in page

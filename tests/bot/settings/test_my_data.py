@@ -192,11 +192,11 @@ def store(database: Database) -> Store:
     return Store(database)
 
 
-async def test_every_table_is_known(database: Database) -> None:
+async def test_every_database_table_is_listed(database: Database) -> None:
     assert await database.table_names() - {"schema_version"} == set(table_keys())
 
 
-async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
+async def test_every_table_is_exported_or_contains_no_personal_data(store: Store) -> None:
     tables = await store.user_data.all_of(ME)
     silent = {"offers", "answered", "stood_in", "boards", "rating_state", "league_tables"}
     more = {"votes", "hosted"}
@@ -208,7 +208,7 @@ async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -
     assert str(OTHER) not in str(tables)
 
 
-async def test_nothing_that_says_who_it_was_is_left(database: Database, store: Store) -> None:
+async def test_forgetting_a_user_removes_everything_that_identifies_them(database: Database, store: Store) -> None:
     assert str(ME) in await rows(database)
     await store.user_data.forget(ME, await store.user_data.names(ME))
     remaining = await rows(database)
@@ -227,7 +227,7 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     assert stays == {name: values for name, values in (await store.user_data.all_of(ME)).items() if values}
 
 
-async def test_what_protects_others_outlasts_a_person_who_is_forgotten_and_comes_back(store: Store) -> None:
+async def test_bars_and_blocks_against_a_forgotten_user_still_apply_when_they_return(store: Store) -> None:
     await store.blocks.add(OTHER, ME, NAME, AT)
     assert OTHER not in {block["blocked_id"] for block in (await store.user_data.all_of(ME))["blocks"]}
     await store.user_data.forget(ME, {})
@@ -238,7 +238,7 @@ async def test_what_protects_others_outlasts_a_person_who_is_forgotten_and_comes
     assert {} == await store.bars.among(2, [ME], AT), "another server has nothing against them"
 
 
-async def test_a_forgotten_person_blocks_nobody(store: Store) -> None:
+async def test_forgetting_a_user_deletes_the_blocks_they_made(store: Store) -> None:
     await store.blocks.add(ME, OTHER, "Otto", AT)
     await store.user_data.forget(ME, {})
     assert frozenset() == await store.blocks.pairs([ME, OTHER])
@@ -251,7 +251,7 @@ async def my_data(person: Player) -> Any:
     return await person.slash("me data")
 
 
-async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(app: App) -> None:
+async def test_users_receive_all_data_about_themselves_and_none_about_others(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     for name, coins in (("Ana", "1"), ("Ben", "2")):
@@ -268,7 +268,7 @@ async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(app: App) -
     assert app.seeds()[0] not in file.data.decode()
 
 
-async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app: App) -> None:
+async def test_a_forgotten_user_leaves_their_tables_and_the_others_play_on(app: App) -> None:
     playing, lobby, over = app.room(), app.room(), app.room()
     await begin(playing, "Ana", "Ben")
     for name in ("Ana", "Ben"):
@@ -290,7 +290,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
     await playing.onlooker.expect("The bids are")
 
 
-async def test_a_forgotten_person_has_the_usual_settings_at_once(app: App) -> None:
+async def test_a_forgotten_user_has_the_default_settings_at_once(app: App) -> None:
     ana = app.room().person("Ana")
     settings = await choose_preference(ana, "interval", "Never remind me")
     assert ["Never remind me"] == chosen_preference(settings, "interval")
@@ -306,7 +306,7 @@ async def ended(room: Room) -> None:
     await room.onlooker.expect("## ")
 
 
-async def test_data_comes_one_file_at_a_time_and_a_few_a_day(app: App, fake_clock: FakeClock) -> None:
+async def test_a_user_gets_only_a_few_data_files_a_day(app: App, fake_clock: FakeClock) -> None:
     ana = app.room().person("Ana")
     page = await my_data(ana)
     for _ in range(MAX_MY_DATA):
@@ -328,7 +328,7 @@ async def test_a_file_that_discord_would_refuse_is_compressed(app: App, monkeypa
     assert ana.id == json.loads(gzip.decompress(file.data))["user_id"]
 
 
-async def test_the_name_of_a_forgotten_player_is_in_no_memory(app: App) -> None:
+async def test_the_name_of_a_forgotten_user_is_in_no_cache(app: App) -> None:
     ana, ben = app.room().people("Ana", "Ben")
 
     async def requests() -> int:
@@ -344,7 +344,7 @@ async def test_the_name_of_a_forgotten_player_is_in_no_memory(app: App) -> None:
     assert 1 == await requests()
 
 
-async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
+async def test_a_user_can_be_forgotten_only_a_few_times_a_day(app: App) -> None:
     ana = app.room().person("Ana")
     answers = []
     for _ in range(MAX_FORGETTING + 1):
@@ -354,7 +354,7 @@ async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
     assert "within a day" in answers[-1]
 
 
-async def test_games_are_read_a_few_at_a_time_and_none_is_missing(
+async def test_matches_are_read_in_small_batches_without_gaps(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(user_data, "MATCHES_PER_READ", 2)

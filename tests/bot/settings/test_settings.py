@@ -47,7 +47,7 @@ async def choose(person: Player, menu: int, label: str) -> Seen:
     return await person.choose(label, on=await person.slash("me settings"), menu=menu)
 
 
-async def test_the_page_is_private_and_shows_what_is_chosen(room: Room) -> None:
+async def test_the_page_is_private_and_shows_the_chosen_settings(room: Room) -> None:
     ana = room.person("Ana")
     page = await ana.slash("me settings")
     assert (True, [SHOW_FIRST, NO_ADVICE]) == (page.ephemeral, chosen(page))
@@ -58,9 +58,7 @@ async def test_the_page_is_private_and_shows_what_is_chosen(room: Room) -> None:
     assert [SHOW_FIRST, NO_ADVICE] == chosen(await room.person("Ben").slash("me settings")), "nobody else’s"
 
 
-async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_direct_messages(
-    app: App, room: Room
-) -> None:
+async def test_settings_apply_after_a_restart_in_other_channels_and_in_direct_messages(app: App, room: Room) -> None:
     ana = room.person("Ana")
     page = await choose(ana, ADVICE, COACHED)
     await app.close()
@@ -82,7 +80,7 @@ async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_d
         ("__class__", ["yes"]),
     ],
 )
-async def test_rows_that_no_menu_has_are_refused(app: App, room: Room, name: str, values: list[str]) -> None:
+async def test_values_that_no_menu_offers_are_refused(app: App, room: Room, name: str, values: list[str]) -> None:
     ana = room.person("Ana")
     await choose(ana, TYPED, AT_ONCE)
     page = await choose(ana, ADVICE, COACHED)
@@ -99,7 +97,7 @@ async def test_rows_that_no_menu_has_are_refused(app: App, room: Room, name: str
         ("game move", [{"what": f"{bed} nothing"} for bed in ("a1", "a2", "a3")]),
     ],
 )
-async def test_typed_moves_follow_it_from_the_next_one_on(
+async def test_the_next_typed_move_follows_a_changed_setting(
     app: App, room: Room, path: str, beds: list[dict[str, str]]
 ) -> None:
     await begin(room, "garden")
@@ -113,7 +111,7 @@ async def test_typed_moves_follow_it_from_the_next_one_on(
     assert ["plant a1 fallow", "plant a2 fallow"] == written
 
 
-async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) -> None:
+async def test_advice_appears_below_the_question_of_players_who_want_it(room: Room) -> None:
     board = await begin(room, "alibaba")
     ana = room.person("Ana")
     await ana.slash("game board")  # Ana has seen the deal, so that the answer has the question only
@@ -129,7 +127,7 @@ async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) 
     assert plain.text == (await ana.tap("Your move", on=board)).text
 
 
-async def test_advice_is_made_from_what_its_player_may_see(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_advice_uses_only_what_its_player_may_see(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """No present advice reveals hidden information; that of a future game might."""
     advised: list[State] = []
     advice = State.advice
@@ -153,7 +151,7 @@ async def test_each_page_fits_on_a_phone(app: App, room: Room, language: str) ->
     assert [] == [page.text for page in pages if Message.of(page).height > SETTINGS]
 
 
-async def test_a_page_that_is_gone_leads_to_the_first_one(app: App, room: Room) -> None:
+async def test_a_removed_page_falls_back_to_the_first_one(app: App, room: Room) -> None:
     ana = room.person("Ana")
     on = await ana.slash("me settings")
     control = {"type": 2, "style": 2, "label": "x", "custom_id": "cv:settingspage:0:0:gone"}

@@ -25,7 +25,7 @@ async def has_gain(folder: Path) -> bool:
     return False
 
 
-async def test_no_cheat_gains_what_the_honest_twin_of_the_same_seed_does_not(tmp_path: Path) -> None:
+async def test_no_cheat_gains_more_than_the_honest_twin_with_the_same_seed(tmp_path: Path) -> None:
     result = await cheats(tmp_path, 24)
     assert len({step for pair in result for step in pair.cheat.steps}) > 6
     assert [] == [pair for pair in result if pair.gains]
@@ -37,19 +37,21 @@ async def test_honest_twins_are_equal(tmp_path: Path) -> None:
         assert await play(at, "twins") == await play(at, "twins")
 
 
-async def test_a_lost_game_that_could_be_called_off_would_be_seen(
+async def test_calling_off_a_lost_game_without_a_loss_would_be_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rated, "called_off", lambda *_: None)
     assert await has_gain(tmp_path)
 
 
-async def test_a_seat_given_up_without_a_loss_would_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_giving_up_a_seat_without_a_loss_would_be_detected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(results, "losses_of", lambda _: [])
     assert await has_gain(tmp_path)
 
 
-def test_games_with_computers_order_strengths_as_well_and_let_newcomers_fall_less_far() -> None:
+def test_lower_weights_with_computers_keep_the_order_of_strengths_and_soften_newcomers_falls() -> None:
     result = dict(compare(15, 12))
     weighed, whole = result["as people play"], result["all of it"]
     assert weighed.order > whole.order - 0.01

@@ -69,7 +69,7 @@ async def notes_of(history: History, *, own: bool = True) -> str:
     return "\n".join(map(str, page.notes))
 
 
-async def test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_last(history: History) -> None:
+async def test_the_rating_history_appears_after_placement_with_the_newest_game_last(history: History) -> None:
     for _ in range(PLACEMENT_MATCHES - 1):
         await history.won(ANA, BEN)
     assert () == (await player_page(history.store.ratings, HOME, ANA, own=True)).course
@@ -84,21 +84,21 @@ async def test_the_bars_of_a_player_are_explained(history: History) -> None:
     assert "the mark is what equal players would win" in await notes_of(history)
 
 
-async def test_the_partners_of_a_player_are_the_three_with_most_games(history: History) -> None:
+async def test_the_partners_of_a_player_are_the_three_with_the_most_games(history: History) -> None:
     for times, other in enumerate((EVA, DAN, CARO, BEN), start=1):
         for _ in range(times):
             await history.won(ANA, other)
     assert (BEN, CARO, DAN) == (await player_page(history.store.ratings, HOME, ANA, own=True)).partners
 
 
-async def test_a_provisional_rating_is_compared_with_no_computer(history: History) -> None:
+async def test_a_provisional_rating_is_not_compared_with_computers(history: History) -> None:
     for n in range(2 * PLACEMENT_MATCHES):
         await (history.won(ANA, BEN) if n % 2 else history.won(BEN, ANA))
     assert "provisional" in await notes_of(history)
     assert "like a" not in await notes_of(history)
 
 
-async def test_games_played_here_alone_are_not_told_again_as_those_of_all_servers(history: History) -> None:
+async def test_games_played_only_in_this_server_are_not_repeated_under_all_servers(history: History) -> None:
     await history.won(ANA, BEN)
     assert "Across all servers" not in await notes_of(history)
     await history.won(ANA, BEN, game="jinns")
@@ -109,7 +109,7 @@ async def test_games_played_here_alone_are_not_told_again_as_those_of_all_server
     assert "Across all servers" not in await notes_of(history, own=False)
 
 
-async def test_the_game_that_is_played_most_comes_first(history: History) -> None:
+async def test_the_most_played_game_comes_first(history: History) -> None:
     for other in (BEN, CARO, DAN):
         await history.won(ANA, other, game="jinns")
     for _ in range(4):
@@ -117,7 +117,7 @@ async def test_the_game_that_is_played_most_comes_first(history: History) -> Non
     assert ["muscat", "jinns"] == await history.store.ratings.games(HOME)
 
 
-async def test_stories_of_games_that_do_not_count_are_not_added_up(history: History) -> None:
+async def test_stories_of_unrated_games_are_not_added_up(history: History) -> None:
     for rated in (True, False):
         match_id = await history.won(ANA, BEN, rated=rated)
         await history.store.ratings.note_story(match_id, [SeatStory(luck=0.25, choices=3), SeatStory(luck=-0.25)])
@@ -135,14 +135,14 @@ async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History)
     assert [0, 1] == menus
 
 
-async def test_the_mean_of_points_is_that_of_the_games_that_a_player_decided_alone(history: History) -> None:
+async def test_average_points_cover_only_games_a_player_decided_alone(history: History) -> None:
     await history.won(ANA, BEN)
     await history.won(ANA, BEN, whole=False)
     (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
     assert "8.0" == row.values[POINTS]
 
 
-async def test_the_records_of_a_game_are_read_with_the_longest_run_of_wins_there_was(history: History) -> None:
+async def test_the_records_of_a_game_include_the_longest_winning_streak(history: History) -> None:
     records = [
         ("Most points", "8", ANA),
         ("Closest finish, in points", "4", None),
@@ -157,7 +157,7 @@ async def test_the_records_of_a_game_are_read_with_the_longest_run_of_wins_there
             assert records + run == [(str(row.about), *row.values, row.user_id) for row in page.rows], games
 
 
-async def test_two_players_read_how_often_each_was_ahead_and_how_often_they_were_equal(history: History) -> None:
+async def test_the_versus_page_counts_wins_of_both_players_and_ties(history: History) -> None:
     await history.won(ANA, BEN)
     await history.won(ANA, BEN)
     await history.won(BEN, ANA)

@@ -62,7 +62,7 @@ def people(*users: int) -> list[SeatHolder]:
 # --- whose decisions ---
 
 
-def test_what_was_taken_back_or_answered_by_itself_is_no_act() -> None:
+def test_undone_and_automatic_answers_are_not_acts_of_the_seat() -> None:
     spec = discover()["gangs"]
     match = Match.begin(spec, spec.setup(3), "a seed")
     seat = match.state.decisions()[0].seat
@@ -89,7 +89,7 @@ def test_a_newcomer_has_1500_and_is_provisional_until_the_margin_is_small() -> N
     assert not Rating(25, 5).is_provisional
 
 
-def test_winners_gain_what_losers_lose_and_computers_never_change() -> None:
+def test_winners_gain_what_losers_lose_and_computers_keep_their_ratings() -> None:
     fair = computer_ratings()["muscat"]["fair"]
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "fair", 1, 2), 3, 0.0))
     after = rate(match, {ANA: Rating()})
@@ -98,12 +98,12 @@ def test_winners_gain_what_losers_lose_and_computers_never_change() -> None:
     assert fair == computer_ratings()["muscat"]["fair"]
 
 
-def test_without_an_opponent_who_has_a_rating_nothing_changes() -> None:
+def test_ratings_do_not_change_without_a_rated_opponent() -> None:
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "uniform", 1, 2), 3, 0.0))
     assert {ANA: Rating()} == rate(match, {ANA: Rating()})
 
 
-def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> None:
+def test_tied_players_stay_equal_and_partners_change_together() -> None:
     draw = match_of(1, (Credit(ANA, None, 0, 1), 5, 0.5), (Credit(BEN, None, 1, 1), 5, 0.5))
     after = rate(draw, {ANA: Rating(), BEN: Rating()})
     assert after[ANA] == after[BEN]
@@ -113,14 +113,14 @@ def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> N
     assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
 
 
-def test_a_team_has_the_place_of_its_best_seat() -> None:
+def test_a_team_is_placed_by_its_best_seat() -> None:
     team = ((ANA, 0, 1), (BEN, 1, 2), (CARO, 0, 3), (DAN, 1, 2))
     match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
     after = rate(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
     assert after[ANA].mu == after[CARO].mu > Rating().mu > after[BEN].mu
 
 
-def test_partners_do_not_meet_as_rivals() -> None:
+def test_partners_do_not_count_as_rivals() -> None:
     team, totals = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
     totals.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
     met = {(one.user_id, one.other_id): (one.ahead, one.behind) for one in totals.meetings.values()}
@@ -128,13 +128,13 @@ def test_partners_do_not_meet_as_rivals() -> None:
     assert {**won, **{(loser, winner): (0, 1) for winner, loser in won}} == met
 
 
-def test_who_had_two_seats_has_the_worse_of_the_results() -> None:
+def test_a_user_with_two_seats_gets_the_worse_result() -> None:
     seats = ((ANA, 0, 1), (BEN, 1, 2), (ANA, 2, 3))
     match = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))
     assert {ANA: 3, BEN: 2} == {user: seat.credit.place for user, seat in match.people().items()}
 
 
-def test_a_person_is_in_a_match_once_whatever_seats_they_had() -> None:
+def test_a_user_counts_once_per_match_even_with_several_seats() -> None:
     seats = ((ANA, 0, 1), (BEN, 1, 2), (ANA, 2, 3))
     twice = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))
     once = replace(twice, seats=twice.seats[1:])
@@ -144,7 +144,7 @@ def test_a_person_is_in_a_match_once_whatever_seats_they_had() -> None:
     assert 3 == given_up.people()[ANA].credit.place
 
 
-def test_a_game_counts_as_much_as_people_play_it() -> None:
+def test_a_game_is_weighted_by_its_share_of_human_players() -> None:
     people = ((Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0))
     computers = tuple((Credit(None, "fair", seat, 3), 0, 0.0) for seat in (2, 3))
     match, newcomers = match_of(1, *people, *computers), dict.fromkeys((ANA, BEN), Rating())
@@ -154,7 +154,7 @@ def test_a_game_counts_as_much_as_people_play_it() -> None:
         assert whole[user].sigma < half[user].sigma < Rating().sigma
 
 
-def test_what_others_decided_in_a_seat_is_no_record_and_in_no_mean() -> None:
+def test_seats_partly_decided_by_others_set_no_records_and_count_in_no_average() -> None:
     most = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.01)
     helped = RatedSeat(Credit(ANA, None, 0, 1, whole=False), 99, 1.0, most)
     alone = RatedSeat(Credit(BEN, None, 1, 2), 3, 0.0, None)
@@ -168,7 +168,7 @@ def test_what_others_decided_in_a_seat_is_no_record_and_in_no_mean() -> None:
     assert {"accurate"} >= {kind for _, _, kind in off.records}
 
 
-def test_wins_runs_meetings_and_records_are_counted() -> None:
+def test_wins_streaks_meetings_and_records_are_counted() -> None:
     totals = Tally()
     for number, (own, other) in enumerate(((7, 3), (9, 2), (1, 4), (8, 7)), start=1):
         ahead = own > other
@@ -216,7 +216,7 @@ def second_count(matches: list[RatedMatch], user: int) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_standings_and_meetings_are_what_a_second_count_gives(seed: int) -> None:
+def test_standings_and_meetings_match_an_independent_count(seed: int) -> None:
     random, totals = Random(seed), Tally()
     matches = [random_match(random, number) for number in range(150)]
     for match in matches:
@@ -233,7 +233,7 @@ def test_standings_and_meetings_are_what_a_second_count_gives(seed: int) -> None
     assert 4 * 3 * 2 * 2 == len(totals.meetings), "here and there"
 
 
-def test_a_shared_win_goes_on_with_a_run_and_equals_are_not_behind_each_other() -> None:
+def test_a_shared_win_continues_a_streak_and_tied_players_are_not_behind_each_other() -> None:
     totals = Tally()
     for number, share in enumerate((1.0, 0.5), start=1):
         first, second = (
@@ -255,7 +255,7 @@ def test_the_closest_finish_is_the_lead_over_the_second() -> None:
 THREE = ((ANA, 9), (BEN, 8), (CARO, 2))
 
 
-def test_who_gives_up_is_alone_and_the_fair_share_is_that_of_the_seats() -> None:
+def test_forfeits_are_rated_individually_and_the_fair_share_follows_the_number_of_seats() -> None:
     forfeits = forfeit_results([Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)])
     seats = (Credit(None, None, 0, 3, whole=False), Credit(None, None, 1, 3, whole=False), Credit(CARO, None, 2, 1))
     match = replace(match_of(1, *((credit, 0, 0.0) for credit in seats)), forfeits=forfeits)
@@ -266,18 +266,18 @@ def test_who_gives_up_is_alone_and_the_fair_share_is_that_of_the_seats() -> None
     assert {1 / 3} == {totals.standings[HOME, user, "muscat"].fair for user in (ANA, BEN, CARO)}
 
 
-def test_a_match_that_counts_half_makes_a_rating_half_as_certain() -> None:
+def test_a_match_with_half_weight_changes_mean_and_variance_half_as_much() -> None:
     match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "fair", 1, 2), 3, 0.0))
     half, full = (rate(match, {ANA: Rating()}, *weigh)[ANA] for weigh in ((), (lambda *_: 1.0,)))
     assert half.sigma**2 == pytest.approx((Rating().sigma ** 2 + full.sigma**2) / 2)
     assert half.mu == pytest.approx((Rating().mu + full.mu) / 2)
 
 
-def test_choices_that_cost_more_than_usual_have_no_accuracy_below_zero() -> None:
+def test_accuracy_is_never_negative() -> None:
     assert (0, 50, None) == tuple(SeatStory(0.0, lost, 1.0, n).accuracy for lost, n in ((3.0, 1), (0.5, 1), (0.5, 0)))
 
 
-def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come() -> None:
+def test_story_records_do_not_depend_on_the_order_of_arrival() -> None:
     early, late = (
         SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.12),
         SeatStory(luck=-0.2, lost=0.4, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.04),
@@ -303,7 +303,7 @@ def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come
     assert [RecordKind.COMEBACK] == [one.kind for one in tally.records_of_story(brief)]
 
 
-def test_a_match_without_points_has_no_record_of_points_and_only_winners_have_comebacks() -> None:
+def test_a_match_without_points_sets_no_points_record_and_only_winners_have_comebacks() -> None:
     story = SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=1, lowest=0.12)
     # a computer has won in the seat of the last player
     seats = (RatedSeat(Credit(ANA, None, 0, 2), 0, 1.0, story), RatedSeat(Credit(BEN, None, 1, 1), 0, 0.0, story))
@@ -312,7 +312,7 @@ def test_a_match_without_points_has_no_record_of_points_and_only_winners_have_co
     assert [] == [one.kind for one in tally.records_of_story(match)]
 
 
-async def test_the_story_of_a_match_that_does_not_count_sets_no_record(database: Database) -> None:
+async def test_the_story_of_an_unrated_match_sets_no_record(database: Database) -> None:
     store, rng, number, unrated = Store(database), Random(13), 0, list[int]()
     sql = "SELECT DISTINCT match_id FROM results JOIN matches ON id = match_id WHERE ended IS NULL"
     while not unrated:
@@ -327,7 +327,7 @@ async def test_the_story_of_a_match_that_does_not_count_sets_no_record(database:
     assert before == await computed(database)
 
 
-async def test_a_match_has_set_records_only_where_there_was_one_before(database: Database) -> None:
+async def test_a_match_sets_only_records_that_existed_before(database: Database) -> None:
     store, rng = Store(database), Random(11)
     number = 0
     while (
@@ -345,7 +345,7 @@ async def test_a_match_has_set_records_only_where_there_was_one_before(database:
     assert len(kinds) == len(await store.ratings._database.fetch("SELECT * FROM records"))
 
 
-async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Database) -> None:
+async def test_the_first_game_of_a_kind_sets_no_record_even_after_other_kinds(database: Database) -> None:
     store, firsts = Store(database), list[bool]()
     for number, game in enumerate(("muscat", "jinns", "jinns"), start=1):
         match_id = await open_match(store, *people(ANA, BEN), guild_id=HOME, channel_id=number, game=game, at=AT)
@@ -356,7 +356,7 @@ async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Dat
     assert [False, False, True] == firsts
 
 
-async def test_stories_are_added_up_for_those_who_have_the_results(database: Database) -> None:
+async def test_stories_are_added_up_for_the_users_who_hold_the_results(database: Database) -> None:
     store, rng = Store(database), Random(12)
     for number in range(1, 21):
         await play(store, rng, number, [101, 102, 103, 104])
@@ -370,7 +370,7 @@ async def test_stories_are_added_up_for_those_who_have_the_results(database: Dat
     assert sum(row["choices"] for row in rows) == sum(story.choices for story in stories.values()) > 0
 
 
-def test_the_order_of_strengths_is_found() -> None:
+def test_ratings_recover_the_order_of_strengths() -> None:
     """Twenty players of known strength, each in 60 games of two to four."""
     rng, totals, number = Random(5), Tally(), 0
     strength = {user: rng.gauss(0, 1) for user in range(1, 21)}
@@ -392,7 +392,7 @@ def test_the_order_of_strengths_is_found() -> None:
     assert all(not totals.standings[HOME, user, "muscat"].rating.is_provisional for user in strength)
 
 
-def test_every_computer_that_people_are_offered_has_a_rating() -> None:
+def test_every_computer_that_users_can_choose_has_a_rating() -> None:
     assert {game: set(for_people()) for game in discover()} == {
         game: set(players) for game, players in computer_ratings().items() if game in discover()
     }
@@ -468,7 +468,7 @@ async def tell(store: Store, rng: Random, number: int) -> None:
         await store.ratings.note_story(number, story)
 
 
-async def test_computed_anew_everything_is_equal_to_the_bit(database: Database) -> None:
+async def test_recomputed_ratings_are_bit_identical(database: Database) -> None:
     store, rng, users = Store(database), Random(7), list(range(900_100, 900_120))
     for number in range(1, 301):
         await play(store, rng, number, users)
@@ -486,7 +486,7 @@ async def test_computed_anew_everything_is_equal_to_the_bit(database: Database) 
     assert before == await computed(database)
 
 
-async def test_another_formula_computes_everything_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_formula_recomputes_all_ratings(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     store, rng, users = Store(database), Random(8), [101, 102, 103, 104]
     for number in range(1, 11):
         await play(store, rng, number, users)
@@ -505,7 +505,7 @@ async def test_another_formula_computes_everything_anew(database: Database, monk
     assert mixed == await computed(database)
 
 
-async def test_others_find_only_those_who_want_to_be_found(database: Database) -> None:
+async def test_other_users_find_only_listed_users(database: Database) -> None:
     store, rng, users = Store(database), Random(10), [101, 102, 103, 104]
     for number in range(1, 41):
         await play(store, rng, number, users)
@@ -534,7 +534,7 @@ async def test_others_find_only_those_who_want_to_be_found(database: Database) -
     assert [one.ended for one in history] == sorted(one.ended for one in history)
 
 
-async def test_only_ones_own_results_are_over_all_servers(database: Database) -> None:
+async def test_results_across_all_servers_are_only_for_the_user_themselves(database: Database) -> None:
     store, rng = Store(database), Random(9)
     for number in range(1, 21):
         await play(store, rng, number, [101, 102, 103, 104])
@@ -543,7 +543,7 @@ async def test_only_ones_own_results_are_over_all_servers(database: Database) ->
     assert sum(one.matches for one in everywhere) == sum(one.matches for one in (*here, *there)) > 0
 
 
-def test_the_command_computes_anew(tmp_path: Any, capsys: Any) -> None:
+def test_the_command_recomputes_ratings(tmp_path: Any, capsys: Any) -> None:
     main(["rate", f"sqlite:///{tmp_path}/games.db"])
     assert "computed anew, from 0 rated games" in capsys.readouterr().out
 
@@ -551,7 +551,7 @@ def test_the_command_computes_anew(tmp_path: Any, capsys: Any) -> None:
 # --- in the chat ---
 
 
-async def test_a_game_between_people_counts_and_its_lobby_says_so(app: App) -> None:
+async def test_a_game_between_users_is_rated_as_its_lobby_announces(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME)
@@ -569,7 +569,7 @@ async def test_a_game_between_people_counts_and_its_lobby_says_so(app: App) -> N
     assert ratings[ids[1]] > 25 > ratings[ids[0]]
 
 
-async def test_the_host_switches_it_off(app: App) -> None:
+async def test_the_host_can_turn_rating_off(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME)
@@ -588,14 +588,14 @@ async def test_the_host_switches_it_off(app: App) -> None:
     assert [] == app.query("SELECT * FROM ratings")
 
 
-async def test_moderators_choose_how_new_tables_begin(app: App) -> None:
+async def test_moderators_choose_whether_new_tables_are_rated(app: App) -> None:
     room = app.room()
     eva, ana = moderator(room), room.person("Ana")
     await choose_setting(eva, "rated", "New tables aren’t rated")
     assert "· Not rated" in await ana.slash("table new", game=GAME)
 
 
-async def test_only_the_host_switches_it_off(app: App) -> None:
+async def test_only_the_host_can_turn_rating_off(app: App) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
@@ -605,7 +605,7 @@ async def test_only_the_host_switches_it_off(app: App) -> None:
     assert "Only the host" in await forge(app, ben, room.onlooker.last, button)
 
 
-async def test_a_game_alone_against_computers_is_not_rated(app: App) -> None:
+async def test_a_solo_game_against_computers_is_not_rated(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME)
@@ -617,7 +617,7 @@ async def test_a_game_alone_against_computers_is_not_rated(app: App) -> None:
     assert [] == app.query("SELECT * FROM ratings")
 
 
-async def test_who_resigns_for_good_is_last(app: App) -> None:
+async def test_a_player_who_resigns_for_good_is_last(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     for name, coins in (("Ana", "1"), ("Ben", "2")):
@@ -631,7 +631,7 @@ async def test_who_resigns_for_good_is_last(app: App) -> None:
     assert [(ben.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
 
 
-async def test_a_start_with_another_formula_computes_everything_anew(app: App) -> None:
+async def test_a_start_with_a_new_formula_recomputes_all_ratings(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     for _ in range(3):
@@ -647,7 +647,7 @@ async def test_a_start_with_another_formula_computes_everything_anew(app: App) -
     assert before == app.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
 
 
-async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_it_has_cost(
+async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cost_is_announced(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = app.room()
@@ -668,7 +668,7 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 
 
-async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: App) -> None:
+async def test_a_user_who_deletes_their_data_midgame_loses_and_the_winner_keeps_the_win(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
@@ -686,7 +686,7 @@ async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: Ap
     assert change > 0
 
 
-def test_where_everyone_gave_up_the_last_to_leave_has_the_win() -> None:
+def test_if_every_player_gave_up_the_last_to_leave_wins() -> None:
     forfeits = forfeit_results([Forfeit(0, 7, 2), Forfeit(1, 8, 1)])
     seats = tuple(RatedSeat(Credit(computer="fair", place=3), 0, 0.0) for _ in range(2))
     match = RatedMatch(1, 1, "muscat", 1, 40, seats, forfeits, finished=False)

@@ -47,7 +47,7 @@ async def leave_out(person: Player) -> None:
     await choose_preference(person, "unlisted", "Leave me out of rankings")
 
 
-async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
+async def test_the_end_card_shows_each_rating_change(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     end = await room.onlooker.expect("🟦 1,7")
     ends = [seen.text for seen in room.onlooker.messages if "Rating: " in seen.text]
@@ -58,7 +58,7 @@ async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
     assert "(+" in end.text
 
 
-async def test_a_game_that_does_not_count_says_so(app: App) -> None:
+async def test_an_unrated_game_says_that_it_is_not_rated(app: App) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
@@ -71,13 +71,13 @@ async def test_a_game_that_does_not_count_says_so(app: App) -> None:
     assert "Not rated" in await room.onlooker.expect("## 🔴")
 
 
-async def test_the_first_board_says_whether_the_game_counts(app: App) -> None:
+async def test_the_first_board_says_whether_the_game_is_rated(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
     assert "Your move" in (await room.onlooker.expect("-# Rated")).labels
 
 
-async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(app: App) -> None:
+async def test_a_new_record_is_on_the_end_card_except_after_the_first_game(app: App) -> None:
     room = app.room()
     await begin(app.room(), "Ana", "Ben")  # a game that still runs has set no record
     for first_bid, points, is_record in (("2", 2, False), ("1", 3, True)):
@@ -90,7 +90,7 @@ async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(
         assert is_record == ("New record in this server" in end.text) == ("🟦 3 points" in end.text), end.text
 
 
-async def test_the_own_page_has_what_stories_have_found(app: App) -> None:
+async def test_a_users_own_page_includes_accuracy_and_luck_from_stories(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     statement = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
     await app.change(statement, 0.25, 0)
@@ -100,7 +100,7 @@ async def test_the_own_page_has_what_stories_have_found(app: App) -> None:
     assert "Luck has been worth −0.2 wins" in ben
 
 
-async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
+async def test_users_see_their_own_page_first_and_in_private(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     assert "Across all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
@@ -112,7 +112,7 @@ async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
-async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App) -> None:
+async def test_sharing_a_page_reveals_no_results_of_other_servers(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     ben = room.person("Ben")
@@ -133,7 +133,7 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     assert ([], [], ()) == (shared.labels, [*shared.menus], shared.pinged)
 
 
-async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -> None:
+async def test_sharing_pages_is_limited_to_a_few_in_ten_minutes(app: App) -> None:
     ben = (await played(app, "Ana", "Ben")).person("Ben")
     page = await ben.slash("stats player")
     answers = [await ben.tap("Show to everyone", on=page) for _ in range(MAX_SHARES + 1)]
@@ -141,7 +141,7 @@ async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -
     assert "in ten minutes" in answers[-1]
 
 
-async def test_the_name_in_a_picture_is_short_and_visible(app: App) -> None:
+async def test_a_name_in_a_picture_is_shortened_and_has_no_invisible_characters(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     user = app.local.discord.world.users[room.person("Ana").id]
     user.name = f"Ana\u202e{'n' * 40}"
@@ -150,7 +150,7 @@ async def test_the_name_in_a_picture_is_short_and_visible(app: App) -> None:
     assert [f"Ana{'n' * 16}…"] * 2 == [picture.alt.splitlines()[0] for picture in pictures]
 
 
-async def test_where_the_bot_may_not_post_a_page_for_everyone_says_what_is_missing(app: App) -> None:
+async def test_sharing_without_permission_to_post_names_the_missing_permission(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben")
     page = await ben.slash("stats player")
@@ -159,7 +159,7 @@ async def test_where_the_bot_may_not_post_a_page_for_everyone_says_what_is_missi
 
 
 @pytest.mark.parametrize("computer", ["easy", "fair", "strong"])
-async def test_a_player_is_told_which_computer_plays_as_well(app: App, computer: str) -> None:
+async def test_the_player_page_names_a_computer_of_similar_strength(app: App, computer: str) -> None:
     room = await played(app, "Ana", "Ben")
     await app.change(
         "UPDATE ratings SET game = 'muscat', matches = 9, sigma = 2, mu = ?", computer_ratings()["muscat"][computer].mu
@@ -167,7 +167,7 @@ async def test_a_player_is_told_which_computer_plays_as_well(app: App, computer:
     assert f"Muscat like a *{discover_players()[computer].title}*" in await words(room.person("Ben"), "player")
 
 
-async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) -> None:
+async def test_a_shared_page_is_in_the_language_of_the_server(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben")
     app.local.discord.world.users[ben.id].locale = "xx"
@@ -179,7 +179,7 @@ async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) ->
     assert "rating placement" in card.alt
 
 
-async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App) -> None:
+async def test_a_users_page_shown_to_others_omits_other_servers(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
@@ -188,7 +188,7 @@ async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App
     assert "You haven’t played a rated game" in await words(caro, "player")
 
 
-async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
+async def test_a_user_who_opts_out_is_left_out_at_once(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert ben.mention in await words(caro, "server")
@@ -206,7 +206,7 @@ async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
     assert "rating 1,7" in await words(ben, "player"), "their own page is theirs"
 
 
-async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
+async def test_a_user_who_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     app.local.discord.world.users[ben.id].left = True
@@ -221,7 +221,7 @@ async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeCl
 
 
 @pytest.mark.parametrize("way", ["without fields", "torn JSON", "null", "bad status"])
-async def test_an_odd_answer_about_a_member_is_no_failure(app: App, way: str) -> None:
+async def test_a_malformed_member_response_is_handled(app: App, way: str) -> None:
     room = await played(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     # by then the cache of members is outdated
@@ -234,7 +234,7 @@ async def test_an_odd_answer_about_a_member_is_no_failure(app: App, way: str) ->
     assert "My answer got lost" in answer if way == "bad status" else answer.images
 
 
-async def test_two_people_see_who_was_ahead(app: App) -> None:
+async def test_the_versus_page_shows_which_player_was_ahead(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert "games 2 · ahead 0 · behind 2 · equal 0" in await words(ana, "versus", who=ben.id)
@@ -242,7 +242,7 @@ async def test_two_people_see_who_was_ahead(app: App) -> None:
     assert "haven’t played" in await words(ana, "versus", who=caro.id)
 
 
-async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(app: App) -> None:
+async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=4)
     ana, ben = room.people("Ana", "Ben")
     assert "Nobody has played 5 rated games" in await words(ana, "server")
@@ -256,7 +256,7 @@ async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(app: A
     assert page.text.index(ben.mention) < page.text.index(ana.mention)
 
 
-async def test_the_records_of_a_game(app: App) -> None:
+async def test_the_records_page_shows_points_length_and_winning_streak_with_their_holders(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=2)
     page = await words(room.person("Caro"), "records")
     assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
@@ -285,7 +285,7 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     ]
 
 
-async def test_the_page_of_a_player_has_all_their_games_and_begins_with_those_they_play_most(
+async def test_a_player_page_lists_all_their_games_with_the_most_played_first(
     app: App,
 ) -> None:
     room = await played(app, "Ana", "Ben", games=2)
@@ -309,13 +309,13 @@ async def test_the_page_of_a_player_has_all_their_games_and_begins_with_those_th
     assert f"Most games with {ana.mention}, {caro.mention}" in page
 
 
-async def test_where_nobody_has_played_it_says_what_counts(app: App) -> None:
+async def test_an_empty_page_says_what_would_be_rated(app: App) -> None:
     ana = app.room().person("Ana")
     assert "No rated game has ended in this server" in await words(ana, "server")
     assert "No rated game has ended in this server" in await words(ana, "records")
 
 
-async def test_keys_come_from_outside(app: App) -> None:
+async def test_malformed_page_keys_are_refused(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ana = room.person("Ana")
     page = await ana.slash("stats player")
@@ -324,7 +324,7 @@ async def test_keys_come_from_outside(app: App) -> None:
         assert "no longer there" in await forge(app, ana, page, button), key
 
 
-async def test_nobody_shares_what_they_may_not_see(app: App) -> None:
+async def test_users_cannot_share_pages_they_may_not_see(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await leave_out(ben)
@@ -332,7 +332,7 @@ async def test_nobody_shares_what_they_may_not_see(app: App) -> None:
     assert NOTHING in await forge(app, ana, await ana.slash("stats player"), button)
 
 
-async def test_in_a_direct_message_there_are_only_ones_own_results(app: App) -> None:
+async def test_a_direct_message_shows_only_the_users_own_results(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
     assert "rating placement 1/5" in await words(ben, "player")
@@ -340,7 +340,7 @@ async def test_in_a_direct_message_there_are_only_ones_own_results(app: App) -> 
     assert "No rated game" in await words(ben, "server")
 
 
-async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
+async def test_a_forgotten_user_is_in_no_ranking(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     data = await ben.slash("me data")

@@ -26,7 +26,7 @@ def run(*words: object) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
+async def test_a_backup_of_a_running_bot_can_be_played_on(app: App) -> None:
     room, target = app.room(), app.folder / "copy.db"
     board = await room.game("Ana", "Ben", "Caro")
     await play_move(room.person("Ana"), "muscat place", market="A")
@@ -46,7 +46,7 @@ async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
     assert [] != app.query("SELECT 1 FROM entries WHERE notation = 'place C'")
 
 
-def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -> None:
+def test_a_backup_overwrites_no_file_and_requires_an_existing_database(folder: Path) -> None:
     (existing := folder / "kept").write_text("mine")
     for source, target, sentence in (
         (folder / "none.db", folder / "new.db", "There is no database"),
@@ -62,7 +62,7 @@ def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
 @pytest.mark.parametrize("more", [[], ["TO="], ["FROM=games.db", "TO="]])
-def test_make_backup_asks_where_to(more: list[str], tmp_path: Path) -> None:
+def test_make_backup_requires_a_target_file(more: list[str], tmp_path: Path) -> None:
     """The database is not even looked for."""
     (tmp_path / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     (tmp_path / "python").chmod(0o755)
@@ -73,7 +73,7 @@ def test_make_backup_asks_where_to(more: list[str], tmp_path: Path) -> None:
     assert "exists already" not in done.stdout + done.stderr
 
 
-def test_a_damaged_database_gives_no_backup(folder: Path) -> None:
+def test_a_damaged_database_produces_no_backup(folder: Path) -> None:
     with (folder / DATABASE).open("r+b") as file:
         file.seek(3 * 4096)
         file.write(os.urandom(4096))

@@ -95,7 +95,7 @@ async def databases(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
         yield one, two
 
 
-async def test_a_clock_that_was_far_ahead_leaves_no_trace(databases: tuple[Database, Database]) -> None:
+async def test_correcting_a_clock_far_ahead_restores_every_stored_time(databases: tuple[Database, Database]) -> None:
     ahead, right = databases
     await store_everything(Store(right), AT)
     await store_everything(Store(ahead), AT + FAR)
@@ -107,7 +107,7 @@ async def test_a_clock_that_was_far_ahead_leaves_no_trace(databases: tuple[Datab
     )
 
 
-async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Database, Database]) -> None:
+async def test_times_stored_by_a_correct_clock_stay_unchanged(databases: tuple[Database, Database]) -> None:
     """But what the bot looks at anew before it acts may be looked at sooner."""
     before, after = databases
     for database in databases:
@@ -122,7 +122,7 @@ async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Databas
     assert all(before >= after for before, after in zip(jobs, sooner, strict=True))
 
 
-async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_small_the_step(tmp_path: Path) -> None:
+async def test_a_record_in_the_future_shifts_all_times_in_its_row_even_for_small_steps(tmp_path: Path) -> None:
     """A vote about a late player ends when its message says, and not an hour later."""
     async with open_database(file_address(tmp_path / "games.db")) as database:
         store = Store(database)
@@ -135,7 +135,7 @@ async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_s
         assert AT + HOUR == digest.due_at
 
 
-async def test_a_damaged_row_keeps_no_other_from_being_corrected(tmp_path: Path) -> None:
+async def test_a_damaged_row_does_not_prevent_correction_of_the_others(tmp_path: Path) -> None:
     async with open_database(file_address(tmp_path / "games.db")) as database:
         store = Store(database)
         await store_everything(store, AT + FAR)
@@ -147,7 +147,7 @@ async def test_a_damaged_row_keeps_no_other_from_being_corrected(tmp_path: Path)
         assert {AT} == set((await facts_of(store, 1)).invited.values())
 
 
-def test_a_step_backward_is_seen_in_the_clock_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_itself_detects_a_step_backward(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two looks of the worker, people may play by a clock that is ahead."""
     clock = Clock()
     before = clock.now()
@@ -177,7 +177,7 @@ NO_TIMES = {
 """Columns of text that hold no time, by table; those of facts of matches have types that say so."""
 
 
-async def test_every_column_of_text_is_known_to_hold_times_or_none(blank: Path) -> None:
+async def test_every_text_column_is_classified_as_time_or_not(blank: Path) -> None:
     """A new column with times belongs into `TIMES`."""
     connection = sqlite3.connect(blank)
     try:
@@ -214,7 +214,7 @@ def is_time(value: ast.expr) -> bool:
     return getattr(called, "id", "") == "time_of" or getattr(called, "attr", "") == "isoformat"
 
 
-def test_every_time_in_json_is_known() -> None:
+def test_every_time_in_json_is_classified() -> None:
     """A new one in the state of a job belongs into `STATE_RECORDS`."""
     columns = {name for times in TIMES.values() for name in times.columns}
     classified = {*STATE_RECORDS, *columns, "time"}  # `time` is that of a line of the log
@@ -224,6 +224,6 @@ def test_every_time_in_json_is_known() -> None:
         assert not unknown, f"{path}: put these into bot.store.clock_steps.STATE_RECORDS: {unknown}"
 
 
-def test_the_time_in_preferences_is_found_where_they_are_stored() -> None:
+def test_the_away_time_in_preferences_is_stored_under_the_expected_names() -> None:
     assert PREFERENCES == NAME
     assert AWAY in dataclasses.asdict(Preferences())

@@ -40,7 +40,7 @@ async def restart(app: App) -> None:
     await app.open()
 
 
-async def test_old_buttons_work_and_the_game_goes_on(app: App) -> None:
+async def test_old_buttons_work_after_a_restart_and_the_game_goes_on(app: App) -> None:
     room = app.room()
     board = await lay(room)
     await restart(app)
@@ -51,7 +51,7 @@ async def test_old_buttons_work_and_the_game_goes_on(app: App) -> None:
     await room.board(after=board)
 
 
-async def test_a_confirmation_delivered_again_after_a_start_is_not_a_second_one(app: App) -> None:
+async def test_a_confirmation_redelivered_after_a_restart_acts_once(app: App) -> None:
     room = app.room()
     board = await lay(room)
     await lay_a_card(room, "Ana")
@@ -63,7 +63,7 @@ async def test_a_confirmation_delivered_again_after_a_start_is_not_a_second_one(
     assert before == app.query("SELECT * FROM entries")
 
 
-async def test_a_board_that_waits_goes_out_at_once(app: App) -> None:
+async def test_a_pending_board_is_posted_immediately_after_a_restart(app: App) -> None:
     room = app.room()
     board = await lay(room)
     app.local.fault(POST, 503, times=None)
@@ -74,7 +74,7 @@ async def test_a_board_that_waits_goes_out_at_once(app: App) -> None:
     await room.board(after=board)
 
 
-async def test_a_computer_whose_turn_it_is_goes_on(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_computer_resumes_its_turn_after_a_restart(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
     room = app.room()
     board = await lay(room)

@@ -33,7 +33,7 @@ async def users(database: Database) -> list[int]:
     return await database.fetch_column("SELECT scope_id FROM settings WHERE scope = 'user' ORDER BY scope_id")
 
 
-async def test_a_transaction_is_written_as_a_whole(database: Database) -> None:
+async def test_a_transaction_is_written_atomically(database: Database) -> None:
     async with database.transaction():
         await database.execute(PUT, 1)
         await database.execute_many(PUT, [(2,), (3,)])
@@ -41,7 +41,7 @@ async def test_a_transaction_is_written_as_a_whole(database: Database) -> None:
     assert [1, 2, 3] == await users(database)
 
 
-async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> None:
+async def test_a_failed_transaction_writes_nothing(database: Database) -> None:
     async def fail() -> None:
         async with database.transaction():
             await database.execute(PUT, 1)
@@ -52,7 +52,7 @@ async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> No
     assert [] == await users(database)
 
 
-async def test_what_is_called_within_a_transaction_belongs_to_it(database: Database) -> None:
+async def test_a_nested_transaction_belongs_to_the_outer_one(database: Database) -> None:
     store = Store(database)
 
     async def fail() -> None:
@@ -67,7 +67,7 @@ async def test_what_is_called_within_a_transaction_belongs_to_it(database: Datab
     assert [] == await users(database)
 
 
-async def test_a_row_that_exists_is_a_conflict_and_takes_its_transaction_back(database: Database) -> None:
+async def test_inserting_an_existing_row_conflicts_and_rolls_back_the_transaction(database: Database) -> None:
     async def put(*users: int) -> None:
         async with database.transaction():
             for user in users:
@@ -79,7 +79,7 @@ async def test_a_row_that_exists_is_a_conflict_and_takes_its_transaction_back(da
     assert [1] == await users(database)
 
 
-async def test_a_statement_that_cannot_be_is_quoted_without_its_values(database: Database) -> None:
+async def test_an_invalid_statement_is_quoted_without_its_values(database: Database) -> None:
     with pytest.raises(StatementFailed, match="INTO nowhere") as caught:
         await database.execute("INSERT INTO nowhere VALUES (?)", 4711)
     assert "4711" not in str(caught.value)
@@ -88,7 +88,7 @@ async def test_a_statement_that_cannot_be_is_quoted_without_its_values(database:
     assert "4711" not in str(caught.value)
 
 
-async def test_a_row_is_read_by_its_names(database: Database) -> None:
+async def test_row_values_are_accessed_by_column_name(database: Database) -> None:
     row = await database.fetch_one("SELECT 1 AS one, 'b' AS two")
     assert row is not None
     assert (1, "b", {"one": 1, "two": "b"}) == (row["one"], row[1], dict(row))
@@ -96,7 +96,7 @@ async def test_a_row_is_read_by_its_names(database: Database) -> None:
     assert await database.fetch_value("SELECT value FROM settings WHERE name = 'none'") is None
 
 
-async def test_others_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_before(database: Database) -> None:
+async def test_other_tasks_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_before(database: Database) -> None:
     async with database.transaction():
         await database.execute(PUT, 1)
         looking = asyncio.create_task(users(database))
@@ -109,7 +109,9 @@ async def test_others_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_be
     assert [1, 2] == await users(database)
 
 
-async def test_who_waits_too_long_for_those_before_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_too_long_for_another_transaction_raises_an_error(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(database_module, "TURN_TIMEOUT", 0.02)
     async with database.transaction():
         with pytest.raises(DatabaseUnavailable, match=FailureKind.LOCKED):
@@ -117,7 +119,7 @@ async def test_who_waits_too_long_for_those_before_is_told(database: Database, m
     assert [] == await users(database)
 
 
-async def test_who_is_canceled_while_waiting_writes_nothing_and_keeps_nobody_waiting(database: Database) -> None:
+async def test_a_task_canceled_while_waiting_writes_nothing_and_blocks_no_other_task(database: Database) -> None:
     async with database.transaction():
         writing = asyncio.create_task(database.execute(PUT, 1))
         await asyncio.sleep(0.01)
@@ -126,7 +128,7 @@ async def test_who_is_canceled_while_waiting_writes_nothing_and_keeps_nobody_wai
     assert [] == await users(database)
 
 
-async def test_who_is_canceled_in_a_transaction_has_written_nothing_of_it(database: Database) -> None:
+async def test_canceling_a_task_in_a_transaction_rolls_it_back(database: Database) -> None:
     written = asyncio.Event()
 
     async def write() -> None:
@@ -143,7 +145,9 @@ async def test_who_is_canceled_in_a_transaction_has_written_nothing_of_it(databa
     assert [] == await users(database)
 
 
-async def test_what_has_begun_to_be_committed_is(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cancellation_does_not_interrupt_a_commit_in_progress(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     committing, go_on, commit = asyncio.Event(), asyncio.Event(), database._commit
 
     async def slow() -> None:
@@ -179,7 +183,7 @@ async def test_a_commit_that_fails_leaves_nothing_for_the_next_one(
     assert [2] == await users(database)
 
 
-async def test_whoever_comes_after_it_was_closed_hears_so_and_the_log_nothing(
+async def test_using_a_closed_database_raises_an_error_and_logs_nothing(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     """When the bot leaves, an answer may still be under way, and note that it did not arrive."""
@@ -189,7 +193,7 @@ async def test_whoever_comes_after_it_was_closed_hears_so_and_the_log_nothing(
     assert [] == caplog.messages
 
 
-async def test_who_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: Path) -> None:
+async def test_pending_writes_complete_while_the_database_closes(folder: Path) -> None:
     with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
         async with open_database(file_address(folder / DATABASE)) as database:
             other.execute("BEGIN IMMEDIATE")
@@ -215,7 +219,7 @@ async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder:
         assert {"direct": True} == await store.settings.get("user", 7, "preferences")
 
 
-async def test_a_change_while_a_value_is_looked_up_is_not_forgotten(folder: Path) -> None:
+async def test_a_change_during_a_lookup_is_not_lost(folder: Path) -> None:
     async with open_database(file_address(folder / DATABASE)) as database:
         store = Store(database)
         looking = asyncio.create_task(store.settings.get("user", 7, "preferences"))

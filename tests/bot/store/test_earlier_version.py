@@ -58,7 +58,7 @@ def due_user(table: Table) -> int:
     return next(table.users[decision.seat] for decision in table.playing().state.decisions())
 
 
-async def test_all_games_are_found_in_their_middle_with_what_belongs_to_them(home: House) -> None:
+async def test_all_stored_games_are_loaded_midway_with_their_related_data(home: House) -> None:
     tables = await tables_of(home)
     assert sorted(discover()) == [table.row.game for table in tables]
     for table in tables:
@@ -73,7 +73,7 @@ async def test_all_games_are_found_in_their_middle_with_what_belongs_to_them(hom
         assert all(clock.at for clock in table.clocks.values() if clock.runs)
 
 
-async def test_reminders_and_clocks_come_when_they_were_to_come(home: House) -> None:
+async def test_stored_reminders_and_clocks_fire_on_time(home: House) -> None:
     due = {table: due_user(table) for table in await tables_of(home)}
     await home.begin()
     await home.let_pass(timedelta(days=1))
@@ -85,7 +85,7 @@ async def test_reminders_and_clocks_come_when_they_were_to_come(home: House) -> 
         assert table.playing().version > PLIES[table.id], "a computer has played the turn"
 
 
-async def test_each_game_is_played_on_to_its_end(home: House) -> None:
+async def test_each_stored_game_can_be_played_to_its_end(home: House) -> None:
     luck, choose, interactions = Random(5), discover_players()["uniform"].choose, count(1)
     for table in await tables_of(home):
         before = table.playing().entries.copy()

@@ -129,7 +129,7 @@ def compared(facts: Facts) -> Facts:
 
 
 @pytest.mark.parametrize("n", range(4))
-async def test_in_memory_a_match_is_what_is_stored_whatever_happens(store: Store, n: int) -> None:
+async def test_facts_in_memory_equal_the_stored_ones_after_any_change(store: Store, n: int) -> None:
     rng = Random(f"facts {n}")
     match_id = await open_match(store, SeatHolder(7), FAIR, SeatHolder(8))
     facts = await facts_of(store, match_id)
@@ -139,7 +139,7 @@ async def test_in_memory_a_match_is_what_is_stored_whatever_happens(store: Store
         assert compared(facts) == compared(await facts_of(store, match_id)), name
 
 
-def test_each_change_of_facts_is_among_those() -> None:
+def test_every_change_of_facts_has_a_test_case() -> None:
     named = " ".join(str(one.__code__.co_names) for one in CHANGES.values())
     public = [name for name, one in vars(Facts).items() if callable(one) and not name.startswith("_")]
     # the first one needs results, and is tested with ratings; the others are called by all of them
@@ -173,7 +173,7 @@ def noting(wrote: list[str], execute: Any) -> Any:
     return noted
 
 
-async def test_nothing_of_a_change_stays_if_one_part_of_it_cannot_be_written(store: Store) -> None:
+async def test_a_change_that_partly_fails_writes_nothing(store: Store) -> None:
     match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
     before = await facts_of(store, match_id)
 
@@ -188,7 +188,7 @@ async def test_nothing_of_a_change_stays_if_one_part_of_it_cannot_be_written(sto
     assert before == await facts_of(store, match_id)
 
 
-async def test_facts_of_a_position_that_is_not_the_newest_are_not_written(store: Store) -> None:
+async def test_facts_of_an_outdated_position_are_not_written(store: Store) -> None:
     match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
     mine = theirs = await facts_of(store, match_id)
     await store.write(theirs, theirs, 0, NewEntries(0, [Entry(Seat(0), "draw")], AT))
@@ -197,7 +197,7 @@ async def test_facts_of_a_position_that_is_not_the_newest_are_not_written(store:
     assert not (await facts_of(store, match_id)).followers
 
 
-async def test_a_damaged_draft_is_lost_alone_and_other_damage_is_reported(store: Store) -> None:
+async def test_a_damaged_draft_is_dropped_alone_and_other_damage_is_reported(store: Store) -> None:
     match_id, database = await open_match(store), store.facts._database
     draft = Draft(1, ("done",))
     await change(store, match_id, lambda facts: facts.keep_draft(Seat(0), draft).keep_draft(Seat(1), draft))
@@ -225,7 +225,7 @@ ROW = MatchRow(
 )
 
 
-def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
+def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
     draft, ways = Draft(3, ("done",)), {"begged": AutoAnswer.DECLINE}
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
     plans = {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}}
@@ -255,7 +255,7 @@ def test_a_new_player_of_a_seat_finds_nothing_of_the_one_before() -> None:
     assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.before)
 
 
-def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_position_before() -> None:
+def test_a_move_ends_its_players_draft_and_requests_about_the_previous_position() -> None:
     draft, late = Draft(3, ("done",)), replace(CLOCK, out=AT)
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, undo_request=UndoRequest(Seat(0), 3))
     moved = facts.move_on(Seat(0), (), AT)
@@ -264,7 +264,7 @@ def test_a_move_ends_the_draft_of_its_player_and_what_was_asked_about_the_positi
     assert (facts.drafts, {Seat(0): late}, (MakeDue(JobKind.CLOCK, AT),)) == (voted.drafts, voted.clocks, voted.jobs)
 
 
-def test_a_match_that_is_called_off_has_no_board_to_post_and_nothing_to_remind_of() -> None:
+def test_a_called_off_match_has_no_pending_board_and_no_reminders() -> None:
     plans = {Seat(0): {2: PLANNED}}
     facts = Facts(ROW, pending=PendingBoard("1-ab"), known_seats=frozenset({(Seat(0), "ab")}), plans=plans)
     closed = facts.close(Status.ENDED, AT)
@@ -292,14 +292,14 @@ def test_only_predictions_of_a_winner_outlast_the_end(returns: tuple[float, ...]
     assert {} == facts.close(Status.ENDED, AT).predictions
 
 
-def test_a_board_that_came_to_wait_meanwhile_goes_on_waiting_and_calls_whom_it_calls() -> None:
+def test_posting_an_older_board_keeps_the_newer_one_pending_and_replaces_reminders() -> None:
     facts, board = Facts(ROW, pending=PendingBoard("2-ab")), Board(1, 77, {})
     older, newest = facts.note_posted("1-ab", board, ()), facts.note_posted("2-ab", board, ())
     assert (board, PendingBoard("2-ab"), (ReplaceAll(JobKind.REMINDER),)) == (older.board, older.pending, older.jobs)
     assert (None, Drop((JobKind.BOARD, 3, 0, -1))) == (newest.pending, newest.jobs[0])
 
 
-def test_users_are_found_wherever_facts_name_them() -> None:
+def test_users_are_found_in_every_field_of_facts() -> None:
     facts, late = Facts(ROW), TableEvent(TableEventKind.LATE, 3, AT, Seat(1), 15)
     past = (PastHolder(Seat(0), SeatHolder(11), 5),)
     full = replace(facts, row=replace(ROW, before=past, ready=frozenset({12}), host_id=13), followers=frozenset({14}))

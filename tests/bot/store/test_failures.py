@@ -127,7 +127,9 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 
 
 @pytest.mark.parametrize("kind", CAUSES)
-async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: FailureKind) -> None:
+async def test_a_database_outage_writes_nothing_and_its_start_and_end_are_each_logged_once(
+    place, monkeypatch, caplog, kind: FailureKind
+) -> None:
     monkeypatch.setattr(sqlite, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
     async with open_database(file_address(place)) as database:
         store = Store(database)
@@ -147,7 +149,7 @@ async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, 
 
 
 @pytest.mark.parametrize("end", ["", "-wal"])
-async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: str) -> None:
+async def test_the_content_of_a_deleted_file_is_saved_beside_it(place: Path, end: str) -> None:
     async with open_database(file_address(place)) as database:
         store = Store(database)
         await new_match(store)
@@ -163,7 +165,7 @@ async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: s
         assert await Store(database).matches.open_in(1)
 
 
-async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Path) -> None:
+async def test_a_damaged_page_stops_only_its_match_and_the_next_start(place: Path) -> None:
     async with open_database(file_address(place)) as database:
         store = Store(database)
         first = await new_match(store)
@@ -253,7 +255,7 @@ def everything(app: App) -> list[Any]:
 
 
 @pytest.mark.parametrize("what", KINDS_OF_WRITES)
-async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
+async def test_an_action_that_cannot_be_written_is_not_done_and_can_be_retried(
     databases, app, room, no_previews, caplog, what: str
 ) -> None:
     act, where = KINDS_OF_WRITES[what]
@@ -272,7 +274,7 @@ async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
     assert before != everything(app)
 
 
-async def test_a_timer_comes_when_the_database_is_well_again(databases, timed_app: TimedApp, caplog) -> None:
+async def test_a_timer_fires_once_the_database_recovers(databases, timed_app: TimedApp, caplog) -> None:
     timed_app.app.local.allow("DB-FULL")
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
@@ -293,7 +295,7 @@ async def noted(app: App, room: Room) -> None:
         await room.onlooker.slash("game rules", game="muscat")
 
 
-async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
+async def test_a_posted_board_that_was_not_recorded_is_not_posted_twice(
     databases, app: App, room: Room, no_previews: None
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
@@ -309,7 +311,7 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
     await room.board(after=board)
 
 
-async def test_a_table_is_set_when_the_database_is_well_again(databases, app: App, room: Room) -> None:
+async def test_a_table_can_be_set_up_once_the_database_recovers(databases, app: App, room: Room) -> None:
     ana = room.person("Ana")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO seat_history"):
         assert "Nothing has changed" in await ana.slash("table new", game="muscat")
@@ -317,7 +319,7 @@ async def test_a_table_is_set_when_the_database_is_well_again(databases, app: Ap
     await room.lobby("Ana", "Ben")
 
 
-async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, app: App, room: Room) -> None:
+async def test_a_failed_write_of_an_undo_keeps_the_move(databases, app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     await play_move(ana, "sealed bid", coins="3")
@@ -329,7 +331,7 @@ async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, app: Ap
 
 
 @pytest.mark.parametrize("part", ["INTO seat_history", "INTO jobs", "UPDATE jobs"])
-async def test_of_a_change_that_fails_in_any_part_everyone_sees_the_table_before(
+async def test_after_a_partly_failed_change_all_players_see_the_unchanged_table(
     databases, app: App, room: Room, part: str
 ) -> None:
     app.local.allow("DB-IO")
@@ -343,7 +345,7 @@ async def test_of_a_change_that_fails_in_any_part_everyone_sees_the_table_before
     assert "You’re not playing in this game" not in await ana.slash("sealed bid", coins="1")
 
 
-async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, app: App, room: Room, caplog) -> None:
+async def test_nothing_is_suggested_while_the_database_is_unavailable(databases, app: App, room: Room, caplog) -> None:
     app.local.allow("DB-IO")
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")

@@ -39,12 +39,12 @@ def test_the_innermost_mount_counts(mount: Path) -> None:
     [("cifs", True), ("smb3", True), ("fuse.sshfs", True), ("fuse", True), ("9p", True), ("ext4", False)]
     + [(kind, False) for kind in ("btrfs", "zfs", "overlay", "tmpfs", "fuseblk", "fuse.fuse-overlayfs")],
 )
-def test_kinds_of_file_systems(kind: str, is_network: bool, tmp_path: Path) -> None:
+def test_network_file_systems_are_recognized_by_type(kind: str, is_network: bool, tmp_path: Path) -> None:
     (tmp_path / "mounts").write_text(LINE.format(point="/", kind=kind))
     assert (kind if is_network else None) == network_file_system(tmp_path, tmp_path / "mounts")
 
 
-def test_a_system_that_does_not_say_counts_as_local(tmp_path: Path) -> None:
+def test_an_undetectable_file_system_counts_as_local(tmp_path: Path) -> None:
     assert network_file_system(tmp_path, tmp_path / "none") is None
     (tmp_path / "odd").write_text("nonsense\n")
     assert network_file_system(tmp_path, tmp_path / "odd") is None
@@ -54,7 +54,7 @@ PROBLEMS = ("disk I/O error", "database is locked", "unable to open database fil
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_whatever_fails_there_the_sentence_names_it(problem: str, mount: Path) -> None:
+def test_every_error_on_a_network_file_system_names_it(problem: str, mount: Path) -> None:
     sentence = sqlite._explain(problem, mount / "games.db")
     assert "is on a network file system (nfs4)" in sentence
     assert problem in sentence
@@ -64,7 +64,9 @@ def test_whatever_fails_there_the_sentence_names_it(problem: str, mount: Path) -
 
 
 @pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EIO])
-async def test_locks_that_do_not_work_there(code: int, mount: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failing_locks_name_the_network_file_system(
+    code: int, mount: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> bool:
         raise OSError(code, "the server says no")
 
@@ -77,14 +79,14 @@ async def test_locks_that_do_not_work_there(code: int, mount: Path, monkeypatch:
         assert "another program" not in str(refused.value).casefold()
 
 
-async def test_a_lock_of_another_machine_is_not_taken_for_a_process_here(mount: Path) -> None:
+async def test_a_lock_on_a_network_file_system_may_belong_to_another_machine(mount: Path) -> None:
     async with open_database(f"sqlite:///{mount}/games.db"):
         with pytest.raises(StartError, match=r"network file system \(nfs4\), so it may run on another machine"):
             async with open_database(f"sqlite:///{mount}/games.db"):
                 pass
 
 
-async def test_a_start_there_is_warned_of(mount: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_starting_on_a_network_file_system_logs_a_warning(mount: Path, caplog: pytest.LogCaptureFixture) -> None:
     for folder, is_warned in ((mount, True), (mount.parent, False)):
         caplog.clear()
         async with open_database(f"sqlite:///{folder}/games.db"):

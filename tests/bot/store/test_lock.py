@@ -13,7 +13,7 @@ from bot.store.file_lock import exclusive_lock
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
-def test_a_lock_that_cannot_be_written_since_the_disk_is_full_is_explained(tmp_path: Path) -> None:
+def test_a_lock_that_cannot_be_written_because_the_disk_is_full_is_explained(tmp_path: Path) -> None:
     (tmp_path / "games.db.lock").symlink_to("/dev/full")
     refused = pytest.raises(StartError, match=r"games.db.lock cannot be written: No space left on device\.")
     with refused, exclusive_lock(tmp_path / "games.db"):
@@ -22,9 +22,7 @@ def test_a_lock_that_cannot_be_written_since_the_disk_is_full_is_explained(tmp_p
         pass
 
 
-def test_a_lock_whose_holder_cannot_be_read_is_a_lock_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_with_an_unreadable_holder_still_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 

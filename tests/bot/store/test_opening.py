@@ -47,7 +47,7 @@ async def place(tmp_path):
 # --- one process a database ---
 
 
-async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alone(place):
+async def test_a_second_process_names_the_process_using_the_database_and_changes_nothing(place):
     async with open_database(url(place.parent)):
         before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
         sentence = await refusal(url(place.parent))
@@ -56,13 +56,13 @@ async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alon
     assert before == after
 
 
-async def test_the_same_database_under_another_name_is_the_same_database(place, tmp_path):
+async def test_an_alias_of_a_database_counts_as_the_same_database(place, tmp_path):
     (tmp_path / "other.db").symlink_to(place)
     async with open_database(url(place.parent)):
         assert "already uses" in await refusal(url(tmp_path, "other.db"))
 
 
-async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
+async def test_two_databases_in_one_folder_are_independent(tmp_path):
     async with open_database(url(tmp_path, "a.db")), open_database(url(tmp_path, "b.db")) as database:
         assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
@@ -92,7 +92,7 @@ async def test_other_tools_may_read_while_the_bot_runs(place):
             assert [(1,)] == tool.execute("SELECT id FROM matches").fetchall()
 
 
-async def test_a_start_that_failed_lets_the_next_one_in(place):
+async def test_a_failed_start_releases_the_lock(place):
     healthy = place.read_bytes()
     place.write_bytes(b"dear diary, " * 100)
     assert "is not a database" in await refusal(url(place.parent))
@@ -122,7 +122,7 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-async def test_an_address_that_cannot_be_used_is_explained_without_its_password(address, tmp_path, monkeypatch):
+async def test_an_invalid_address_is_explained_without_its_password(address, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sentence = await refusal(address)
     assert sentence.startswith("DATABASE_URL ")
@@ -132,7 +132,7 @@ async def test_an_address_that_cannot_be_used_is_explained_without_its_password(
     assert [] == list(tmp_path.iterdir())
 
 
-async def test_a_path_may_hold_signs_that_an_address_may_not(tmp_path):
+async def test_a_percent_encoded_address_names_a_path_with_special_characters(tmp_path):
     async with open_database(url(tmp_path, "50%25 caf%C3%A9%3F.db")):
         names = {path.name for path in tmp_path.iterdir()}
     assert {f"50% café?.db{end}" for end in ("", "-shm", "-wal", ".lock")} == names
@@ -141,7 +141,7 @@ async def test_a_path_may_hold_signs_that_an_address_may_not(tmp_path):
 # --- obstacles ---
 
 
-async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
+async def test_a_file_that_is_not_a_database_is_left_alone(tmp_path):
     (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
     assert "is not a database" in await refusal(url(tmp_path))
     assert (tmp_path / "caravanserai.db").read_text() == "dear diary, " * 100
@@ -166,7 +166,7 @@ async def test_a_damaged_database_is_kept_and_not_opened(place):
     assert damaged == place.read_bytes()
 
 
-async def test_damage_that_no_query_meets_is_found_too(place):
+async def test_damage_in_a_table_not_read_at_the_start_is_detected(place):
     """The page of a table that is not read at the start; only a check of the whole file finds it."""
     with closing(sqlite3.connect(place)) as database:
         (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
@@ -183,7 +183,7 @@ async def test_a_database_that_cannot_be_written_is_not_opened(place, monkeypatc
     )
 
 
-async def test_a_full_disk_is_noticed_before_the_first_move(place, monkeypatch):
+async def test_a_full_disk_is_detected_before_the_first_move(place, monkeypatch):
     with closing(sqlite3.connect(place)) as tool:
         tool.execute(
             "CREATE TRIGGER more BEFORE INSERT ON settings BEGIN "
@@ -193,7 +193,7 @@ async def test_a_full_disk_is_noticed_before_the_first_move(place, monkeypatch):
     assert f"The disk of {place} is full" in await refusal(url(place.parent))
 
 
-async def test_whether_the_disk_is_full_is_tried_on_the_disk_each_time(place):
+async def test_the_check_for_a_full_disk_writes_each_time(place):
     """SQLite writes nothing when a row stays as it is."""
     async with open_database(url(place.parent)) as database:
         sizes = []
@@ -203,7 +203,7 @@ async def test_whether_the_disk_is_full_is_tried_on_the_disk_each_time(place):
     assert sorted({*sizes}) == sizes
 
 
-async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, monkeypatch):
+async def test_a_first_start_without_disk_space_leaves_no_partial_database(tmp_path, monkeypatch):
     with monkeypatch.context() as full:
         full.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "max_page_count=4"))
         assert "is full" in await refusal(url(tmp_path))
@@ -212,24 +212,24 @@ async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, mon
         assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
 
-async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):
+async def test_a_database_locked_by_another_program_is_named(place, monkeypatch):
     monkeypatch.setattr(sqlite, "PRAGMAS", ("busy_timeout=0",))
     with closing(sqlite3.connect(place, isolation_level=None)) as tool:
         tool.execute("BEGIN IMMEDIATE")
         assert f"Another program keeps {place} locked" in await refusal(url(place.parent))
 
 
-async def test_a_folder_in_the_place_of_the_file_is_named(tmp_path):
+async def test_a_folder_in_place_of_the_database_file_is_named(tmp_path):
     (tmp_path / "caravanserai.db").mkdir()
     assert f"{tmp_path / 'caravanserai.db'} is not a file" in await refusal(url(tmp_path))
 
 
-async def test_a_folder_that_is_a_file_is_named(tmp_path):
+async def test_a_data_folder_that_is_a_file_is_named(tmp_path):
     (tmp_path / "data").write_text("in the way")
     assert f"{tmp_path / 'data'} cannot be made" in await refusal(url(tmp_path / "data"))
 
 
-async def test_a_database_of_another_program_keeps_every_byte(tmp_path):
+async def test_a_database_of_another_program_is_left_unchanged(tmp_path):
     with closing(sqlite3.connect(tmp_path / "recipes.db")) as other:
         other.execute("CREATE TABLE recipes (name TEXT)")
     (tmp_path / "recipes.db").chmod(0o644)
@@ -242,7 +242,7 @@ async def test_a_database_of_another_program_keeps_every_byte(tmp_path):
 # --- permissions of the file ---
 
 
-async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
+async def test_only_the_owner_may_read_the_files(tmp_path):
     before = os.umask(0)
     try:
         async with open_database(url(tmp_path)):
@@ -253,14 +253,14 @@ async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
     assert dict.fromkeys(names, 0o600) == modes
 
 
-async def test_a_database_from_an_older_version_is_closed_to_others(place):
+async def test_opening_a_database_from_an_older_version_makes_its_files_private(place):
     place.chmod(0o644)
     async with open_database(url(place.parent)):
         modes = {stat.S_IMODE(path.stat().st_mode) for path in place.parent.iterdir()}
     assert {0o600} == modes
 
 
-async def test_trouble_with_the_disk_is_told_in_a_sentence(tmp_path, monkeypatch):
+async def test_a_disk_error_is_reported_in_a_sentence(tmp_path, monkeypatch):
     def fail(_place: Path) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 

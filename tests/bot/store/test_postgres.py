@@ -65,12 +65,12 @@ async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
         pass
 
 
-async def test_all_processes_count_the_same_shards(address):
+async def test_all_processes_must_agree_on_the_number_of_shards(address):
     async with open_database(address, FIRST):
         assert "counts other shards than 4-5/8" in await refusal(address, ShardRange(4, 5, 8))
 
 
-async def test_who_comes_waits_until_the_one_before_has_left(address):
+async def test_a_new_process_waits_until_the_previous_one_has_left(address):
     async with open_database(address, FIRST):
         coming = asyncio.create_task(refusal(address, FIRST))
         done, _ = await asyncio.wait({coming}, timeout=0.3)
@@ -88,7 +88,7 @@ async def test_who_comes_waits_until_the_one_before_has_left(address):
     assert match_id == await coming
 
 
-async def test_while_another_process_has_the_database_all_use_is_refused_at_once(address):
+async def test_use_is_refused_at_once_while_another_process_holds_the_database(address):
     """Else each query would wait for the locks, and the take-over for that."""
     handover = Handover()
     async with AsyncExitStack() as first, AsyncExitStack() as second:
@@ -110,7 +110,7 @@ CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
 
 
-async def test_a_server_that_was_away_is_used_again(server, address):
+async def test_a_server_is_used_again_after_an_outage(server, address):
     async with open_database(address) as database:
         store = Store(database)
         match_id = await new_match(store)
@@ -137,7 +137,7 @@ async def work_until_replaced(store: Store) -> None:
 
 
 @pytest.mark.parametrize("doing", ["nothing", "leaving with an error", "leaving"])
-async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address, doing):
+async def test_a_disconnected_process_that_was_replaced_ends_instead_of_playing_on(server, address, doing):
     async def cut_off():
         async with open_database(address, FIRST) as database:
             store = Store(database)
@@ -162,13 +162,13 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
         await asyncio.create_task(cut_off())
 
 
-async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
+async def test_an_unreachable_server_is_named_without_its_password():
     sentence = await refusal("postgresql://ana:hush@127.0.0.1:1/games")
     assert sentence.startswith("The database games on 127.0.0.1 cannot be used: ")
     assert "hush" not in sentence
 
 
-async def test_a_database_that_is_not_there_is_named(server):
+async def test_a_missing_database_is_named(server):
     address = f"postgresql://postgres:hush@/games?host={server.folder}"
     assert "The database games on " in (sentence := await refusal(address))
     assert "cannot be used: the database does not exist." in sentence
@@ -177,7 +177,7 @@ async def test_a_database_that_is_not_there_is_named(server):
 # --- a share of the work ---
 
 
-async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
+async def test_each_process_finds_only_the_jobs_of_its_servers(address):
     async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         here, there = Store(first), Store(second)
         ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
@@ -220,7 +220,7 @@ async def _busy(store, guild_id):
     return match_id
 
 
-async def test_a_block_made_in_one_process_counts_in_the_other_at_once(address):
+async def test_a_block_made_in_one_process_applies_in_the_other_at_once(address):
     async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         here, there = Store(first), Store(second)
         await here.blocks.add(1, 2, "Ben", AT)
@@ -230,7 +230,7 @@ async def test_a_block_made_in_one_process_counts_in_the_other_at_once(address):
         assert frozenset() == await here.blocks.apart_from(2, [1, 3])
 
 
-async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
+async def test_two_processes_may_write_the_same_user_row_concurrently(address):
     async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         stores = [Store(first), Store(second)]
         for n in range(20):
@@ -257,7 +257,7 @@ def say(monkeypatch, capsys):
     return say
 
 
-async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_path, say):
+async def test_all_data_can_be_moved_from_a_file_to_a_server_and_back(address, tmp_path, say):
     file, other = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
     async with open_database(file) as database:
         store = Store(database)
@@ -294,7 +294,7 @@ async def _seen(store, match_id):
     ]
 
 
-async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
+async def test_a_server_database_exports_and_deletes_user_data(address):
     async with open_database(address) as database:
         store = Store(database)
         match_id = await _busy(store, HERE)

@@ -199,9 +199,7 @@ async def database(request: pytest.FixtureRequest, folder: Any) -> AsyncIterator
         yield database
 
 
-async def test_no_method_of_the_store_scans_a_table_that_grows(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_store_method_scans_a_growing_table(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     statements = dict.fromkeys(await _statements(database, monkeypatch))
     scans = dict[str, list[str]]()
     for sql in filter(is_explained, statements):
@@ -251,14 +249,14 @@ async def _filled(database: Database) -> tuple[Store, League]:
     return store, await store.leagues.create(AT, **LEAGUE)
 
 
-async def test_a_scan_is_found(folder: Any) -> None:
+async def test_a_table_scan_is_detected(folder: Any) -> None:
     async with open_database(f"sqlite:///{folder}/{DATABASE}") as database:
         assert ["SCAN entries"] == await sqlite_scans(database, "SELECT seat FROM entries WHERE notation = ?")
         assert ["SEARCH entries"] == await sqlite_scans(database, "SELECT max(at) FROM entries")
         assert [] == await sqlite_scans(database, "SELECT seat FROM entries WHERE match_id = ?")
 
 
-async def test_a_scan_is_found_on_a_server(server: Any) -> None:
+async def test_a_table_scan_on_a_server_is_detected(server: Any) -> None:
     async with open_database(await server.database()) as database:
         await database.fetch("SELECT 1")
         connection = database._connection  # type: ignore[attr-defined]

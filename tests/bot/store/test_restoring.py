@@ -28,7 +28,7 @@ from tests.server import Server
 pytestmark = pytest.mark.usefixtures("watch")
 
 
-async def test_after_a_restore_the_boards_come_again_and_a_lost_game_says_that_it_is_gone(app: App) -> None:
+async def test_a_restore_reposts_boards_and_a_lost_game_says_that_it_is_gone(app: App) -> None:
     room, other = app.room(), app.room()
     board = await room.game("Ana", "Ben", "Caro")
     await asyncio.to_thread(back_up, app.folder / DATABASE, app.folder / "copy.db")
@@ -51,7 +51,7 @@ async def test_after_a_restore_the_boards_come_again_and_a_lost_game_says_that_i
     assert str(gone) in await other.person("Ana").tap("Your move", on=lost)
 
 
-async def test_boards_come_once(app: App) -> None:
+async def test_a_restored_copy_posts_each_board_once(app: App) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
     await app.close()
@@ -91,7 +91,7 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return await server.database()
 
 
-async def test_running_games_get_their_boards_and_new_ones_have_ids_that_no_lost_one_has(address: str) -> None:
+async def test_a_restore_reposts_boards_of_running_games_and_never_reuses_ids_of_lost_games(address: str) -> None:
     async with open_database(address) as database:
         store = Store(database)
         lobby, running = await new_match(store), await new_match(store, 2)
@@ -111,7 +111,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".lock"}
 
 
-async def test_what_is_no_backup_replaces_nothing(place: Path, tmp_path: Path) -> None:
+async def test_an_invalid_backup_replaces_nothing(place: Path, tmp_path: Path) -> None:
     (diary := tmp_path / "diary").write_text("dear diary, " * 100)
     with closing(sqlite3.connect(recipes := tmp_path / "recipes.db")) as database:
         database.execute("CREATE TABLE settings (scope, scope_id, name, value, UNIQUE (scope, scope_id, name))")
@@ -143,7 +143,7 @@ async def test_a_running_bot_keeps_its_database(place: Path, tmp_path: Path) -> 
             restore(tmp_path / "copy.db", place)
 
 
-async def test_a_restore_that_is_killed_in_between_is_finished_by_the_next_start(
+async def test_a_killed_restore_is_completed_by_the_next_start(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     back_up(place, tmp_path / "copy.db")

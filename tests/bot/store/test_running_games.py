@@ -60,7 +60,7 @@ async def stored(store: Store, table: Table) -> Facts:
     return facts
 
 
-async def test_a_lobby_lets_in_who_had_asked(store: Store, tables: Tables) -> None:
+async def test_a_stored_lobby_accepts_a_pending_join_request(store: Store, tables: Tables) -> None:
     table = await found(tables, LOBBY)
     assert ({8, 9}, {DAN}, True) == (table.invited.keys(), table.facts.join_requests.keys(), table.hints)
     assert table.touched is not None
@@ -69,7 +69,7 @@ async def test_a_lobby_lets_in_who_had_asked(store: Store, tables: Tables) -> No
     assert ((ANN, DAN), {}) == (tuple(one.user_id for one in facts.row.holders), facts.join_requests)
 
 
-async def test_a_game_goes_on_from_a_draft_and_a_seat_is_taken_over(store: Store, tables: Tables) -> None:
+async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(store: Store, tables: Tables) -> None:
     table = await found(tables, SEALED)
     draft, request = Draft(0, ("bid 2",)), UndoRequest(Seat(0), 2)
     assert ({Seat(1): draft}, request, PendingBoard("2-57b9")) == (
@@ -90,7 +90,7 @@ async def test_a_game_goes_on_from_a_draft_and_a_seat_is_taken_over(store: Store
     assert table.playing().entries == await store.log.entries(SEALED)
 
 
-async def test_auto_answers_stay_and_end_with_their_player(store: Store, tables: Tables) -> None:
+async def test_stored_auto_answers_apply_until_their_player_resigns(store: Store, tables: Tables) -> None:
     table = await found(tables, BEG)
     assert {Seat(1): {"begged": AutoAnswer.DECLINE}} == table.auto_answers
     assert ("4-8071", "3-a681", "answered") == (table.waiting, table.superseded, table.facts.events[0].kind)

@@ -87,7 +87,7 @@ ACCEPTED = {
 
 
 @pytest.mark.parametrize("address", ACCEPTED)
-def test_addresses_of_large_hosts_are_accepted(address: str) -> None:
+def test_addresses_of_large_hosting_providers_are_accepted(address: str) -> None:
     parsed = parse(address, {})
     assert ACCEPTED[address] == (parsed.database, parsed.ports)
     assert "p" == parsed.password
@@ -117,20 +117,20 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("address", REFUSED)
-def test_other_addresses_are_refused_in_a_sentence(address: str) -> None:
+def test_invalid_addresses_are_refused_with_an_explanation(address: str) -> None:
     with pytest.raises(StartError, match=REFUSED[address]):
         parse(address, {})
 
 
 @pytest.mark.parametrize("delimiter", DELIMITERS[:-6])
-def test_a_password_with_delimiters_is_passed_on_escaped_or_apart(delimiter: str) -> None:
+def test_a_password_with_delimiters_is_passed_escaped_or_separately(delimiter: str) -> None:
     password = f"a{delimiter}b{delimiter}"
     if delimiter != "\n":
         assert password == parse(f"postgresql://u:{quote(password, safe='')}@h/games", {}).password
     assert password == parse("postgresql://u@h/games", {"PGPASSWORD": password}).password
 
 
-def test_the_variables_of_postgresql_stand_in_for_missing_parts() -> None:
+def test_postgresql_environment_variables_fill_in_missing_parts() -> None:
     variables = {"PGHOST": "h", "PGPORT": "5433", "PGUSER": "u", "PGPASSWORD": "p/@", "PGDATABASE": "games"}
     expected = ServerAddress(("h",), (5433,), "games", "u", "p/@", {})
     assert expected == parse("postgresql://", variables)
@@ -155,12 +155,12 @@ def test_the_driver_gets_each_part_and_no_address_with_the_password() -> None:
 
 
 @pytest.mark.parametrize("query", ["channel_binding=require", "sslmode=verify-full&sslrootcert=system"])
-def test_what_the_driver_lacks_is_replaced_by_a_verified_certificate(query: str) -> None:
+def test_unsupported_ssl_options_become_a_verified_certificate(query: str) -> None:
     context = parse(f"postgresql://u:p@h/games?{query}", {}).arguments(10.0)["ssl"]
     assert context.check_hostname
 
 
-async def test_a_server_is_reached_with_a_password_of_delimiters_and_settings_count(server: Server) -> None:
+async def test_a_connection_accepts_a_password_with_delimiters_and_server_settings(server: Server) -> None:
     password = "a@/?#%[]b"
     address = await server.database()
     await server.tell("postgres", f"CREATE ROLE odd SUPERUSER LOGIN PASSWORD '{password}'")
@@ -171,7 +171,7 @@ async def test_a_server_is_reached_with_a_password_of_delimiters_and_settings_co
         )
 
 
-async def test_what_the_server_says_of_user_and_options_is_not_repeated(server: Server) -> None:
+async def test_server_errors_about_users_and_options_are_not_repeated(server: Server) -> None:
     address = await server.database()
     for odd in (
         address.replace("postgres:hush", f"{MARKS[0]}:hush"),

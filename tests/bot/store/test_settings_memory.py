@@ -48,7 +48,7 @@ async def test_a_value_is_read_once_until_it_changes(database: Watched) -> None:
     assert 2 == await settings.get(USER, ANA, "a")
 
 
-async def test_a_value_that_changes_while_it_is_read_is_not_remembered(database: Watched) -> None:
+async def test_a_value_that_changes_during_a_read_is_not_cached(database: Watched) -> None:
     settings = Settings(database)
     await settings.put(USER, ANA, "a", 1)
     database.gate.clear()
@@ -68,9 +68,7 @@ async def test_a_value_that_another_process_may_change_is_read_each_time(databas
     assert 2 == database.reads
 
 
-async def test_the_values_that_were_read_first_make_room_for_others(
-    database: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_cache_evicts_the_values_read_first(database: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings_module, "MAX_CACHED", 2)
     settings = Settings(database)
     for user_id in (ANA, BEN, CARO, CARO, BEN):

@@ -77,7 +77,7 @@ async def test_a_channel_has_one_open_match(store):
     assert first != await new_match(store)
 
 
-async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
+async def test_a_repeated_interaction_writes_nothing(store):
     match_id = await new_match(store)
     await append(store, match_id, 0, [DRAW], 5, how=awaiting(1))
     with pytest.raises(Duplicate):
@@ -95,7 +95,7 @@ async def test_two_processes_cannot_write_the_same_entry(store):
     assert not isinstance(caught.value, Duplicate)
 
 
-async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
+async def test_a_match_begins_under_the_current_rules_even_without_an_entry(store):
     match_id = await new_match(store)
     mark = await begin(store, match_id)
     row = await store.matches.find(match_id)
@@ -103,7 +103,7 @@ async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(sto
     assert mark == await waiting(store, match_id)
 
 
-async def test_a_missing_entry_is_noticed(store):
+async def test_a_missing_entry_is_detected(store):
     match_id = await new_match(store)
     await append(store, match_id, 0, [LUCK])
     await append(store, match_id, 2, [DRAW])
@@ -111,7 +111,7 @@ async def test_a_missing_entry_is_noticed(store):
         await store.log.entries(match_id)
 
 
-async def test_the_last_thing_that_somebody_did_is_known(store):
+async def test_the_last_act_in_a_match_is_found_with_its_user(store):
     match_id = await new_match(store)
     await append(store, match_id, 0, [DRAW, LUCK], 5)
     await append(store, match_id, 2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], 6)
@@ -120,7 +120,7 @@ async def test_the_last_thing_that_somebody_did_is_known(store):
 
 
 @pytest.mark.parametrize(("column", "damage"), [("options", "'[]'"), ("options", "'{'"), ("status", "'asleep'")])
-async def test_a_damaged_row_is_read_as_far_as_it_goes(store, database, column, damage):
+async def test_a_damaged_row_is_read_as_far_as_possible(store, database, column, damage):
     match_id = await new_match(store)
     await database.execute(f"UPDATE matches SET {column} = {damage}")
     row = await store.matches.find(match_id)
@@ -130,7 +130,7 @@ async def test_a_damaged_row_is_read_as_far_as_it_goes(store, database, column, 
     assert await store.matches.open_in(1) is None
 
 
-async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
+async def test_the_last_match_of_a_channel_is_the_last_one_that_started(store):
     assert await store.matches.last_in(1) is None
     played = []
     for status in (Status.OVER, Status.ENDED, Status.CLOSED):
@@ -140,13 +140,13 @@ async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
     assert played[1] == await store.matches.last_in(1)
 
 
-async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
+async def test_commits_are_synced_and_foreign_keys_are_enforced(tmp_path):
     async with open_database(f"sqlite:///{tmp_path}/caravanserai.db") as database:
         names = ("journal_mode", "synchronous", "foreign_keys")
         assert ["wal", 2, 1] == [await database.fetch_value(f"PRAGMA {name}") for name in names]
 
 
-async def test_every_table_is_copied(database):
+async def test_every_table_is_in_the_copy_list(database):
     assert {*table_keys(), VERSION_TABLE} == {table for table in await database.table_names() if "sqlite_" not in table}
 
 
@@ -154,7 +154,7 @@ def test_migrations_are_numbered_without_a_gap():
     assert [*range(1, len(migrations()) + 1)] == [*migrations()]
 
 
-async def test_a_migration_that_fails_leaves_the_database_as_it_was(place, monkeypatch):
+async def test_a_failed_migration_leaves_the_database_unchanged(place, monkeypatch):
     async with open_database(place) as database:
         await new_match(Store(database))
     failing = {**migrations(), len(migrations()) + 1: "CREATE TABLE half (id INTEGER);\nSELECT nothing;\n"}
@@ -168,7 +168,7 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(place, monke
         assert await Store(database).matches.open_in(1)
 
 
-async def test_a_later_migration_is_carried_out_once(place, monkeypatch):
+async def test_a_later_migration_runs_once(place, monkeypatch):
     async with open_database(place):
         pass
     later = {**migrations(), len(migrations()) + 1: "CREATE TABLE more (id INTEGER);\nINSERT INTO more VALUES (1);\n"}
@@ -194,7 +194,7 @@ async def test_every_entry_has_the_time_of_its_transaction(place):
         assert [AT, later, later] == [await store.log.written_at(match_id, n) for n in range(3)]
 
 
-async def test_a_match_that_is_over_keeps_its_result(place):
+async def test_a_finished_match_keeps_its_result(place):
     async with open_database(place) as database:
         store = Store(database)
         match_id = await new_match(store)
@@ -207,7 +207,7 @@ async def test_a_match_that_is_over_keeps_its_result(place):
         assert await store.matches.open_in(1) is None
 
 
-async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
+async def test_the_seat_history_keeps_players_who_gave_up_a_seat(place):
     async with open_database(place) as database:
         store = Store(database)
         match_id = await open_match(store, SeatHolder(7), SeatHolder(8))
@@ -220,7 +220,7 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
         ]
 
 
-async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
+async def test_a_board_that_pings_keeps_reminders_of_an_unchanged_decision(store):
     match_id, hour = await new_match(store), timedelta(hours=1)
 
     async def post(version, at, called):
@@ -239,7 +239,7 @@ async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
 # --- jobs ---
 
 
-async def test_a_job_is_put_in_place_of_the_one_with_its_key(store):
+async def test_a_job_replaces_the_one_with_the_same_key(store):
     match_id = await new_match(store)
     job = Job(JobKind.ANSWER, AT, match_id, 7, state={"version": 3})
     await store.jobs.put(job, Job(JobKind.ANSWER, AT, match_id, 8, state={"version": 3}))
@@ -248,7 +248,7 @@ async def test_a_job_is_put_in_place_of_the_one_with_its_key(store):
     assert 2 == len(await store.jobs.of_match(JobKind.ANSWER, match_id))
 
 
-async def test_the_due_jobs_of_a_server_rest_until_they_are_resumed(store):
+async def test_due_jobs_of_a_server_are_suspended_until_it_resumes(store):
     jobs = [
         Job(JobKind.MODERATION_LOG, AT, user_id=1, guild_id=5, attempts=3),
         Job(JobKind.MODERATION_LOG, LATER, user_id=2, guild_id=5),
@@ -265,7 +265,7 @@ async def test_the_due_jobs_of_a_server_rest_until_they_are_resumed(store):
     assert LATER == (await store.jobs.find(*jobs[1].key)).due_at
 
 
-async def test_servers_with_open_tables_and_values_of_all_ids_are_listed(store):
+async def test_servers_with_open_tables_and_all_values_of_a_setting_are_listed(store):
     match_id = await new_match(store)
     guild_id = (await store.matches.find(match_id)).guild_id
     assert [guild_id] == await store.matches.servers_with_tables()
@@ -274,7 +274,7 @@ async def test_servers_with_open_tables_and_values_of_all_ids_are_listed(store):
     assert {5: "then"} == await store.settings.of_all("server", "away since")
 
 
-async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
+async def test_a_job_that_changed_in_the_meantime_is_not_replaced(store):
     job = Job(JobKind.DIGEST, AT, user_id=7, state={"number": 1})
     await store.jobs.put(job)
     await store.jobs.make_due_for_user(AT - HOUR, JobKind.DIGEST, 7)
@@ -288,7 +288,7 @@ async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
     assert await store.jobs.find(*job.key) is None
 
 
-async def test_what_is_due_is_found_boards_first(store):
+async def test_due_boards_come_before_other_jobs(store):
     match_id = await new_match(store)
     await store.jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
     await store.jobs.put(
@@ -298,7 +298,7 @@ async def test_what_is_due_is_found_boards_first(store):
     assert (LATER, None) == (await store.jobs.next_after(AT), await store.jobs.next_after(LATER))
 
 
-async def test_the_worker_is_woken_for_what_is_due_before_it_looks_again_anyway(store):
+async def test_the_worker_is_woken_only_for_jobs_due_before_its_next_check(store):
     store.jobs.asleep_until = AT + HOUR
     await store.jobs.put(Job(JobKind.DIGEST, LATER, user_id=7))
     assert not store.jobs.wake.is_set()
@@ -306,7 +306,7 @@ async def test_the_worker_is_woken_for_what_is_due_before_it_looks_again_anyway(
     assert store.jobs.wake.is_set()
 
 
-async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
+async def test_a_start_makes_boards_and_failed_jobs_due(store):
     match_id = await new_match(store)
     jobs = [
         Job(JobKind.BOARD, LATER, match_id, state={"mark": "1"}),
@@ -319,7 +319,7 @@ async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
     assert [JobKind.BOARD, JobKind.RETIRE] == [job.kind for job in await store.jobs.due(AT)]
 
 
-async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
+async def test_the_backlog_counts_due_and_failed_jobs(store):
     await store.jobs.put(
         Job(JobKind.DIGEST, AT, user_id=7),
         Job(JobKind.DIGEST, AT - HOUR, user_id=8),
@@ -329,7 +329,7 @@ async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
     assert {JobKind.DIGEST: Backlog(3, AT - HOUR, 1)} == await store.jobs.backlog(AT)
 
 
-async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store):
+async def test_a_snooze_and_the_last_reminder_are_stored_independently(store):
     assert LastReminder() == await store.reminded.of(7)
     await store.reminded.snooze(7, LATER)
     await store.reminded.note(7, 1, AT, {3: (5, 6)})
@@ -338,7 +338,7 @@ async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store
     assert {3: (5, 6)} == (await store.reminded.of(7)).messages
 
 
-async def test_the_last_reminders_are_known_of_so_many_matches_and_no_more(store):
+async def test_only_the_newest_reminder_messages_are_kept(store):
     await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(MAX_MESSAGES + 3)})
     assert list(range(3, MAX_MESSAGES + 3)) == [*(await store.reminded.of(7)).messages]
 
@@ -346,7 +346,7 @@ async def test_the_last_reminders_are_known_of_so_many_matches_and_no_more(store
 # --- whom people play with ---
 
 
-async def test_a_block_counts_for_both_until_it_is_taken_back(store):
+async def test_a_block_applies_to_both_users_until_it_is_removed(store):
     await store.blocks.add(1, 2, "Ben", AT)
     await store.blocks.add(1, 3, "Caro", AT + HOUR)
     assert {frozenset((1, 2)), frozenset((1, 3))} == await store.blocks.pairs([1, 2, 3, 4])
@@ -371,7 +371,7 @@ async def test_a_user_blocks_at_most_a_hundred_players(store):
     assert MAX_BLOCKS == len(await store.blocks.of(1))
 
 
-async def test_a_bar_applies_in_its_server_and_until_its_end(store):
+async def test_a_bar_applies_in_its_server_until_it_expires(store):
     await store.bars.put(7, 1, "Ana", "rude", AT, AT + HOUR)
     await store.bars.put(7, 2, "Ben", "", AT, None)
     just_before = AT + HOUR - timedelta(microseconds=1)
@@ -386,7 +386,7 @@ async def test_a_bar_applies_in_its_server_and_until_its_end(store):
     assert {} == await store.bars.among(7, [1, 2], AT + HOUR)
 
 
-async def test_a_running_match_of_which_nobody_is_reminded_sleeps_and_counts_for_no_limit(store):
+async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_limit(store):
     match_id, one = await new_match(store), OpenLimits(1, 1)
     assert not await store.matches.is_asleep(match_id), "a lobby"
     mark = await begin(store, match_id)

@@ -117,7 +117,9 @@ def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     ("place", "error"),
     [(place, name) for n, place in enumerate(PLACES) for m, name in enumerate(ERRORS) if (n + m) % 4 in (0, 1)],
 )
-async def test_an_error_costs_its_table_an_apology(app: App, faulty: Any, caplog: Any, place: str, error: str) -> None:
+async def test_an_error_in_a_game_affects_only_its_own_table(
+    app: App, faulty: Any, caplog: Any, place: str, error: str
+) -> None:
     app.local.allow("the code of the game faulty failed")
     ours, theirs = await begin(app, "sealed", "Ana", "Ben"), await begin(app, "faulty", "Cleo", "Ana")
     faulty.wrongs[place] = fail(ERRORS[error])
@@ -162,7 +164,7 @@ def test_nonsense_is_not_stored(faulty: Any, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", NONSENSE)
-async def test_nonsense_costs_its_table_an_apology(app: App, faulty: Any, caplog: Any, what: str) -> None:
+async def test_nonsense_from_a_game_affects_only_its_own_table(app: App, faulty: Any, caplog: Any, what: str) -> None:
     place, value, _ = NONSENSE[what]
     app.local.allow("the code of the game faulty failed")
     ours, theirs = await begin(app, "sealed", "Ana", "Ben"), await begin(app, "faulty", "Cleo", "Ana")
@@ -194,7 +196,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("place", ["decisions", "resolve", "observe", "outcome"])
-async def test_an_endless_loop_ends_and_stops_its_table_until_it_is_read_again(
+async def test_an_endless_loop_is_stopped_and_its_table_stays_stopped_until_reloaded(
     app: App, faulty: Any, caplog: Any, place: str
 ) -> None:
     app.local.allow("the code of the game faulty failed")
@@ -218,7 +220,7 @@ async def test_an_endless_loop_ends_and_stops_its_table_until_it_is_read_again(
 
 
 @pytest.mark.usefixtures("_impatient")
-async def test_a_moderator_lets_a_table_go_on_after_an_endless_loop(app: App, faulty: Any) -> None:
+async def test_a_moderator_resumes_a_table_after_an_endless_loop(app: App, faulty: Any) -> None:
     app.local.allow("the code of the game faulty failed")
     theirs = await begin(app, "faulty", "Cleo", "Ana")
     faulty.wrongs["decisions"] = loop
@@ -233,7 +235,7 @@ async def test_a_moderator_lets_a_table_go_on_after_an_endless_loop(app: App, fa
 
 
 @pytest.mark.usefixtures("_impatient")
-async def test_an_endless_loop_of_a_picture_frees_its_thread(app: App, faulty: Any) -> None:
+async def test_an_endless_loop_in_a_picture_frees_its_thread(app: App, faulty: Any) -> None:
     app.local.allow("the code of the game faulty failed")
     theirs = await begin(app, "faulty", "Cleo", "Ana")
     faulty.wrongs["paint"] = loop
@@ -277,7 +279,7 @@ def failing(faulty: Any, home: House, *places: str) -> list[datetime]:
 
 
 @pytest.mark.parametrize("place", ["prompt", "decisions", "outcome", "observe"])
-async def test_the_board_of_a_game_that_fails_pauses_and_comes_when_it_is_repaired(
+async def test_the_board_of_a_failing_game_pauses_and_is_posted_after_the_repair(
     home: House, faulty: Any, place: str
 ) -> None:
     theirs, ours = await home.match(game="faulty"), await home.match(CHANNEL + 1)
@@ -295,7 +297,7 @@ async def test_the_board_of_a_game_that_fails_pauses_and_comes_when_it_is_repair
     assert theirs.waiting is None
 
 
-async def test_a_reminder_names_a_game_that_fails_beside_others(home: House, faulty: Any) -> None:
+async def test_a_reminder_names_a_failing_game_along_with_others(home: House, faulty: Any) -> None:
     for n, game in enumerate(("faulty", "sealed")):
         await home.posted(CHANNEL + n, game=game)
     times = failing(faulty, home, "prompt", "decisions")
@@ -306,7 +308,7 @@ async def test_a_reminder_names_a_game_that_fails_beside_others(home: House, fau
     assert 2 == home.network.accepted.count("POST /channels/{channel_id}/messages"), "one for each player"
 
 
-async def test_clocks_and_jobs_of_all_tables_go_on_after_a_downtime(home: House, faulty: Any) -> None:
+async def test_a_failing_game_does_not_stop_clocks_and_jobs_after_a_downtime(home: House, faulty: Any) -> None:
     """Gaps are taken out of all clocks before any job runs."""
     theirs = await home.posted(game="faulty", pace="brisk", firm=False)
     times = failing(faulty, home, "decisions")
@@ -314,7 +316,7 @@ async def test_clocks_and_jobs_of_all_tables_go_on_after_a_downtime(home: House,
     assert times
 
 
-async def test_jobs_of_a_game_that_is_gone_wait_until_it_is_back(
+async def test_jobs_of_a_removed_game_wait_until_it_is_back(
     home: House, faulty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = await home.match(CHANNEL, SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), game="faulty")
@@ -340,13 +342,13 @@ async def test_a_stored_match_whose_replay_fails_has_a_problem(home: House, faul
     assert theirs.problem is None
 
 
-async def test_an_error_of_a_game_of_ours_stays_a_bug(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_in_a_built_in_game_is_still_a_bug(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await home.posted()
     with pytest.raises(RuntimeError, match=SECRET), faults.guarding(table):
         raise RuntimeError(SECRET)
 
 
-async def test_a_game_whose_commands_and_picture_cannot_be_made_does_not_keep_the_bot_from_starting(
+async def test_a_game_without_working_commands_or_picture_does_not_prevent_the_bot_from_starting(
     app: App, faulty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app.local.allow("the code of the game faulty failed")
@@ -362,7 +364,9 @@ async def test_a_game_whose_commands_and_picture_cannot_be_made_does_not_keep_th
 
 
 @pytest.mark.parametrize("place", ["decisions", "prompt", "seat_names", "observe", "evaluate"])
-async def test_moderators_and_people_who_leave_are_not_held_up(app: App, faulty: Any, place: str) -> None:
+async def test_a_failing_game_does_not_block_moderators_or_users_who_delete_their_data(
+    app: App, faulty: Any, place: str
+) -> None:
     app.local.allow("the code of the game faulty failed")
     ours, theirs = await begin(app, "sealed", "Ana", "Ben"), await begin(app, "faulty", "Cleo", "Ana")
     faulty.wrongs[place] = fail(lambda: RuntimeError(SECRET))
@@ -374,7 +378,7 @@ async def test_moderators_and_people_who_leave_are_not_held_up(app: App, faulty:
     assert [] == app.query("SELECT * FROM seat_history WHERE user_id = ?", cleo.id)
 
 
-async def test_a_round_of_a_league_goes_on_without_tables_that_cannot_begin(
+async def test_a_league_round_continues_without_tables_that_cannot_begin(
     home: House, faulty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def open_thread(_guild_id: int, _channel_id: int, message_id: int, _name: str) -> int:
@@ -391,7 +395,7 @@ async def test_a_round_of_a_league_goes_on_without_tables_that_cannot_begin(
     assert [Status.CLOSED] * 4 == [table.row.status for table in tables]
 
 
-async def test_a_computer_decides_without_an_evaluation_that_fails(home: House, faulty: Any) -> None:
+async def test_computers_decide_even_if_the_evaluation_fails(home: House, faulty: Any) -> None:
     theirs = await home.posted(game="faulty")
     times = failing(faulty, home, "evaluate")
     decision = theirs.playing().state.decisions()[0]

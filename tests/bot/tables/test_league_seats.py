@@ -49,7 +49,7 @@ async def takes(entry: LeagueEntry | None, seat: Seat, *left: Seat) -> bool:
         (frozenset({TABLE, OTHER}), False, False),
     ],
 )
-async def test_a_player_has_one_seat_in_a_round_and_may_return_to_it(
+async def test_a_player_has_one_seat_per_round_and_may_return_to_it(
     seated_at: frozenset[int | None], own: bool, foreign: bool
 ) -> None:
     assert own == await takes(LeagueEntry(True, OWN, seated_at), OWN)

@@ -69,7 +69,7 @@ async def begin(app: App, slug: str, computers: int = 0, **options: str) -> tupl
         ("jinns", 0, {"Choice of colors": "draft"}, "◽◽"),
     ],
 )
-async def test_who_is_not_due_is_told_who_is(
+async def test_a_player_out_of_turn_learns_whose_turn_it_is(
     app: App, slug: str, computers: int, options: dict[str, str], marks: str
 ) -> None:
     (due, other), board = await begin(app, slug, computers, **options)
@@ -81,7 +81,7 @@ async def test_who_is_not_due_is_told_who_is(
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_others_read_names_and_who_is_meant_reads_you(app: App) -> None:
+async def test_a_player_reads_you_where_others_read_the_players_name(app: App) -> None:
     (owner, traveler), _ = await begin(app, "toll")
     onlooker = app.local.player("Finn", "room-1")
     await play_move(owner, "toll levy", pay="yes")
@@ -93,7 +93,7 @@ async def test_others_read_names_and_who_is_meant_reads_you(app: App) -> None:
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_computers_that_would_be_called_alike_are_told_apart_by_their_seats(app: App) -> None:
+async def test_computers_with_the_same_name_are_distinguished_by_their_seats(app: App) -> None:
     ana = app.room().person("Ana")
     await ana.slash("table new", game="toll")
     await ana.tap("Add computer")
@@ -103,7 +103,7 @@ async def test_computers_that_would_be_called_alike_are_told_apart_by_their_seat
     ]
 
 
-def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> None:
+def test_a_table_names_its_seats_by_current_player_in_each_readers_language() -> None:
     spec, nameless = discover()["muscat"], SeatHolder(3)
     table = Table(table_of(spec, 3).facts, spec, Match.begin(spec, spec.setup(3), "a seed"))
     set_row(table, holders=(*table.row.holders[:2], nameless))
@@ -115,7 +115,7 @@ def test_a_table_names_its_seats_for_each_reader_and_by_who_sits_there_now() -> 
         assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
 
 
-def test_a_computer_keeps_its_name_when_others_come_and_go() -> None:
+def test_a_computer_keeps_its_name_when_other_players_change() -> None:
     """No matter who sits on the other seats, and what they are called, a computer has the name of its seat."""
     gangs = discover()["gangs"]
     table, names = table_of(gangs, 3), gangs.computers["fair"]

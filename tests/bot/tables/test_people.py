@@ -57,24 +57,24 @@ every_name = pytest.mark.parametrize(("name", "shown"), NAMES.values(), ids=NAME
 
 
 @every_name
-def test_a_name_is_a_short_line_in_which_everything_can_be_seen(name: str, shown: str) -> None:
+def test_a_shown_name_is_one_short_line_of_visible_characters(name: str, shown: str) -> None:
     assert shown == presentable(name)
     assert shown in (presentable(shown), f"\u2068{presentable(shown)}\u2069"), "it stays as it is"
     assert sum(2 if unicodedata.east_asian_width(sign) == "W" else 1 for sign in shown) <= ROOM + 2
 
 
 @every_name
-def test_nothing_in_a_message_is_more_than_a_name(name: str, shown: str) -> None:
+def test_a_name_in_a_message_is_never_markup(name: str, shown: str) -> None:
     words = escaped(shown)
     assert set() == set(ESCAPED.sub("", words)) & MARKUP
     assert shown == ESCAPED.sub(lambda found: found[1] or "@", words), "it reads as it is"
 
 
-def test_a_seat_is_called_by_its_mark_and_its_person() -> None:
+def test_a_seat_is_named_by_its_mark_and_its_player() -> None:
     assert ("🔴 Ann", "🟦 Ann", "◽ West") == called(("Ann", "Ann", ""), ("Red", "Blue", "West"), "🔴🟦◽")
 
 
-def test_two_that_would_be_alike_have_the_names_of_their_seats_as_well() -> None:
+def test_players_with_the_same_mark_and_name_are_distinguished_by_their_seat_names() -> None:
     names = called(("Ann", "Ben", "Ann", "Ben", ""), ("Red 1", "Blue 1", "Red 2", "Blue 2", "Red 3"), "🔴🟦🔴🟨🔴")
     assert ("🔴 Ann (Red 1)", "🟦 Ben", "🔴 Ann (Red 2)", "🟨 Ben", "🔴 Red 3") == names
 
@@ -97,7 +97,7 @@ NAMED = [name for name, _ in NAMES.values() if name.strip()]
 @pytest.mark.parametrize(
     ("names", "game"), [(NAMED[n : n + 2], ("garden", "toll")[n // 2 % 2]) for n in range(0, len(NAMED), 2)], ids=ascii
 )
-async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first_board_only_who_is_due_is_called(
+async def test_a_game_works_with_any_names_and_only_due_players_are_pinged_after_the_first_board(
     app: App, names: list[str], game: str
 ) -> None:
     """In the garden neighbors stand on the buttons, on the road in the story."""
@@ -118,7 +118,7 @@ async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first
     assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
 
 
-async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(app: App) -> None:
+async def test_a_name_from_a_button_is_escaped_in_the_confirmation(app: App) -> None:
     room = app.room()
     room.let_boards_be_posted()
     await seat(room, "garden", "Ana", "**_~|")
@@ -126,7 +126,7 @@ async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(app: App
     assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await play_move(ana, "garden plant", **planted)
 
 
-async def test_a_changed_name_is_shown_from_the_next_interaction_on(app: App) -> None:
+async def test_a_changed_name_is_shown_from_the_next_interaction(app: App) -> None:
     room = app.room()
     _, board = await seat(room, "lay", "Ana", "Ben")
     app.local.discord.world.user_named("Ana").name = "*Ana*, Queen"
@@ -142,7 +142,7 @@ NAMING = [spec for spec in discover().values() if spec.computers]
 
 
 @pytest.mark.parametrize("spec", NAMING, ids=lambda spec: spec.slug)
-def test_every_computer_has_a_name_of_its_own_even_at_the_fullest_table(spec: GameSpec) -> None:
+def test_every_computer_has_a_unique_name_even_at_a_full_table(spec: GameSpec) -> None:
     """In a game without names for them, the marks of the seats tell computers apart."""
     if not spec.computers:
         return
@@ -151,6 +151,6 @@ def test_every_computer_has_a_name_of_its_own_even_at_the_fullest_table(spec: Ga
     assert len(names) == len(set(names))
 
 
-def test_computers_that_a_game_has_no_names_for_are_called_by_their_kind() -> None:
+def test_computers_without_names_in_a_game_are_called_by_their_kind() -> None:
     nameless = replace(discover()["muscat"], computers={})
     assert ["Mine", "Mine"] == [computer_name("mine", nameless, Seat(seat)) for seat in (0, 1)]

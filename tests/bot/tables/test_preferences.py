@@ -9,7 +9,7 @@ from tests.crowd.database import in_memory
 ANA, BEN, CARO = 1, 2, 3
 
 
-async def test_choices_of_another_version_are_passed_over_and_missing_ones_are_as_usual() -> None:
+async def test_unknown_preferences_are_ignored_and_missing_ones_get_defaults() -> None:
     async with in_memory() as database:
         settings = Settings(database)
         await settings.put(SCOPE, ANA, NAME, {"interval": 8, "from the future": True})

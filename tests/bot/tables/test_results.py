@@ -171,7 +171,7 @@ def out(first: str, second: str) -> Game:
 
 
 @pytest.mark.parametrize(("first", "second"), list(product(WAYS, WAYS)))
-def test_no_way_out_of_a_lost_game_gains_what_playing_on_does_not(first: str, second: str) -> None:
+def test_leaving_a_lost_game_never_gains_more_than_playing_on(first: str, second: str) -> None:
     game, honest = out(first, second), Game().result(1, 5, 3)
     # even if a computer, or a friend, would have won
     for scores in ((9, 5, 3), (1, 5, 3), (4, 5, 3)):
@@ -186,7 +186,7 @@ def test_no_way_out_of_a_lost_game_gains_what_playing_on_does_not(first: str, se
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-def test_who_is_not_behind_is_let_go_without_a_loss_but_never_leaves_without_one(way: str) -> None:
+def test_a_player_who_is_not_behind_can_be_let_go_but_never_leaves_without_a_loss(way: str) -> None:
     owners = WAYS[way](Game(behind=False)).result(5, 9, 3)
     lost = [one.place for one in (owners.forfeits if owners else ())]
     by_others = {"is voted off", "is voted off for a substitute", "is replaced by a moderator"}
@@ -200,14 +200,14 @@ def test_who_is_not_behind_is_let_go_without_a_loss_but_never_leaves_without_one
 # --- whose result ---
 
 
-def test_everybody_has_the_place_of_their_points_and_equals_share_it() -> None:
+def test_players_are_placed_by_points_and_ties_share_a_place() -> None:
     owners = Game().result(3, 7, 3)
     assert owners is not None
     assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in owners.credits]
     assert () == owners.forfeits
 
 
-def test_the_first_to_give_up_is_last_and_their_computer_is_out_of_the_ranking() -> None:
+def test_the_first_to_give_up_is_last_and_computers_that_take_over_are_not_ranked() -> None:
     ben_too = PastHolder(BENS, SeatHolder(BEN), 30)
     game = Game(holders=(COMPUTER, COMPUTER, SeatHolder(CARO)), before=(PastHolder(ANAS, SeatHolder(ANA), 20), ben_too))
     owners = game.result(9, 7, 3)
@@ -217,7 +217,7 @@ def test_the_first_to_give_up_is_last_and_their_computer_is_out_of_the_ranking()
     assert change_of(ANA, owners) < change_of(BEN, owners) < change_of(CARO, owners)
 
 
-def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> None:
+def test_a_player_who_returns_before_any_decision_loses_nothing() -> None:
     in_time = replace(Game().sit(COMPUTER), now=20).sit(SeatHolder(ANA), TableEventKind.RETURNED).result(9, 7, 3)
     assert in_time is not None
     assert ((), ANA, 1) == (in_time.forfeits, in_time.credits[0].user_id, in_time.credits[0].place)
@@ -226,13 +226,13 @@ def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> 
     assert (Forfeit(0, ANA, 3),) == late.forfeits
 
 
-def test_a_turn_of_a_stand_in_is_a_decision_in_the_seat_of_who_comes_back() -> None:
+def test_a_stand_in_turn_counts_as_a_decision_before_the_player_returns() -> None:
     gone, back = Sitting(ANA, None, 3, until=5, parting=Parting.GAVE_UP), Sitting(ANA, None, 3)
     between = [Sitting(DAN, until=8, parting=Parting.LET_GO), Sitting(DAN, None, 0, 1, 8, Parting.LET_GO)]
     assert [0, 1] == [len(losses_of([[gone, other, back]])) for other in between]
 
 
-def test_those_who_are_first_in_an_unfinished_game_share_its_win() -> None:
+def test_players_in_first_place_share_the_win_of_an_unfinished_game() -> None:
     places = (1, 2, 1)
     assert [0.5, 0.0, 0.5] == rated_facts._shared_win([Credit(place=place) for place in places])
 
@@ -254,7 +254,7 @@ async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whol
     assert await unfinished(table, BEN) is None, "who is ahead does not lose by calling it off"
 
 
-def test_the_first_loss_comes_first_wherever_it_was() -> None:
+def test_losses_are_ordered_by_time_and_not_by_seat() -> None:
     late, early = (Sitting(user, until=until, parting=Parting.GAVE_UP) for user, until in ((ANA, 9), (BEN, 4)))
     assert [(1, 4), (0, 9)] == [(loss.seat, loss.at) for loss in losses_of([[late], [early]])]
 
@@ -273,13 +273,13 @@ def test_the_first_loss_comes_first_wherever_it_was() -> None:
         ([Sitting(ANA), Sitting(None, "fair")], ANA),
     ],
 )
-def test_the_owner_of_a_seat_decided_most_in_it_and_a_tie_goes_to_a_person_then_to_the_first(
+def test_the_owner_of_a_seat_made_the_most_decisions_and_ties_go_to_users_then_to_the_first(
     sittings: list[Sitting], owner: int | None
 ) -> None:
     assert owner == owner_of(sittings).user_id
 
 
-def test_a_substitute_has_the_result_only_of_what_they_mostly_played() -> None:
+def test_a_substitute_gets_only_results_of_seats_they_mostly_played() -> None:
     early, late = (Game(now=now).sit(COMPUTER).sit(SeatHolder(DAN)).result(9, 7, 3) for now in (10, 30))
     assert early is not None
     assert late is not None
@@ -297,7 +297,7 @@ def test_a_substitute_who_leaves_again_has_given_up() -> None:
 
 
 @pytest.mark.parametrize("kind", [TableEventKind.HELD, TableEventKind.INVITED, TableEventKind.REPLACED])
-def test_the_consent_of_the_others_is_for_one_seat_at_one_time(kind: TableEventKind) -> None:
+def test_consent_to_leave_applies_to_one_seat_at_one_time(kind: TableEventKind) -> None:
     game = Game(behind=False).sit(COMPUTER, kind)
     (event,) = game.events
     for other, forfeits in ((event, 0), (replace(event, seat=BENS), 1), (replace(event, version=19), 1)):
@@ -306,14 +306,14 @@ def test_the_consent_of_the_others_is_for_one_seat_at_one_time(kind: TableEventK
         assert forfeits == len(owners.forfeits)
 
 
-def test_a_player_let_go_who_returned_and_leaves_again_has_given_up() -> None:
+def test_a_player_who_was_let_go_has_given_up_after_returning_and_leaving_again() -> None:
     let_go = Game(behind=False).sit(COMPUTER, TableEventKind.HELD)
     again = let_go.note(TableEventKind.RETURNED).result(9, 7, 3)
     assert again is not None
     assert (Forfeit(0, ANA, 3),) == again.forfeits
 
 
-def test_a_computer_has_the_strength_that_made_most_decisions() -> None:
+def test_a_computers_result_counts_for_the_strength_with_the_most_decisions() -> None:
     easy = Game(holders=(SeatHolder(computer="easy"), SeatHolder(BEN), SeatHolder(CARO)))
     for now, player in ((30, "easy"), (3, "strong")):
         owners = replace(easy, now=now).sit(STRONG, TableEventKind.CAST).result(9, 7, 3)
@@ -321,13 +321,13 @@ def test_a_computer_has_the_strength_that_made_most_decisions() -> None:
         assert (player, False) == (owners.credits[0].computer, owners.credits[0].whole)
 
 
-def test_a_turn_that_a_stand_in_played_is_nobody_s_decision() -> None:
+def test_a_turn_played_by_a_stand_in_is_not_a_decision_of_the_player() -> None:
     owners = Game(stood_in=frozenset({5})).result(9, 7, 3)
     assert owners is not None
     assert [(ANA, False), (BEN, True)] == [(one.user_id, one.whole) for one in owners.credits[:2]]
 
 
-def test_a_forgotten_player_counts_as_an_opponent_under_a_number_of_this_match() -> None:
+def test_a_forgotten_player_counts_as_an_opponent_under_a_number_unique_to_the_match() -> None:
     owners = forget(Game()).result(9, 7, 3)
     assert owners is not None
     (lost,) = owners.forfeits
@@ -336,7 +336,7 @@ def test_a_forgotten_player_counts_as_an_opponent_under_a_number_of_this_match()
     assert change_of(BEN, owners) > 0
 
 
-def test_a_game_that_was_called_off_counts_only_if_those_behind_did_it_alone() -> None:
+def test_a_called_off_game_counts_only_if_the_player_behind_ended_it_alone() -> None:
     behind, ahead = Game(), Game(behind=False)
     assert end_as(ANA)(ahead).result(4, 3, 3) is None
     assert end_as(EVA)(behind).result(1, 5, 3) is None, "a moderator who does not play"
@@ -347,7 +347,7 @@ def test_a_game_that_was_called_off_counts_only_if_those_behind_did_it_alone() -
     assert (Forfeit(0, ANA, 3),) == owners.forfeits
 
 
-def test_those_who_all_leave_one_after_the_other_have_the_places_of_their_leaving() -> None:
+def test_players_who_all_leave_are_placed_in_reverse_order_of_leaving() -> None:
     nobody = (COMPUTER, COMPUTER, COMPUTER)
     earlier = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
     owners = Game(holders=nobody, before=earlier, is_called_off=True).result(9, 7, 3)
@@ -358,7 +358,7 @@ def test_those_who_all_leave_one_after_the_other_have_the_places_of_their_leavin
     assert let_go.result(9, 7, 3) is None
 
 
-def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> None:
+def test_partners_of_players_who_leave_get_the_place_they_played_for() -> None:
     table = table_of(COMPUTER, *map(SeatHolder, (BEN, CARO, DAN)), options={"partners": "yes", "team_score": True})
     set_row(table, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
     log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
@@ -368,7 +368,7 @@ def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> No
     assert owners.credits[1].company == owners.credits[3].company != owners.credits[2].company
 
 
-def test_a_loss_is_noted_once_for_each_seat() -> None:
+def test_a_loss_is_recorded_once_per_seat() -> None:
     game = Game().sit(COMPUTER).later().sit(SeatHolder(ANA), TableEventKind.RETURNED).later().sit(COMPUTER)
     table = table_of(*game.holders, before=game.before)
     table.facts = replace(table.facts, events=game.events)
@@ -376,7 +376,7 @@ def test_a_loss_is_noted_once_for_each_seat() -> None:
     assert [20] == [one.at for one in losses_of(seats_of(table, cast(Match, log)))]
 
 
-def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
+def test_a_computers_win_is_not_a_win_of_the_player_who_left() -> None:
     lost = forfeit_results([Forfeit(0, ANA, 2)])
     computers, bens = (
         RatedSeat(Credit(None, None, 0, 2, whole=False), 9, 1.0),
@@ -389,7 +389,7 @@ def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
     assert (1.0, 1, 3, 1) == (after.wins, after.longest_run, after.points, after.scored), "Ben has won"
 
 
-def test_only_what_its_owner_decided_is_the_story_of_a_seat() -> None:
+def test_the_story_of_a_seat_covers_only_decisions_of_its_owner() -> None:
     match = cast(Match, SimpleNamespace(versions=(0, 1, 2, 3, 6, 7, 8), version=9, stood_in={1}))
     table = table_of(COMPUTER, SeatHolder(BEN), before=(PastHolder(ANAS, SeatHolder(ANA), 3),))
     everything, without_stand_in = frozenset(range(7)), frozenset({0, 2, 3, 4, 5, 6})
@@ -403,7 +403,7 @@ def test_only_what_its_owner_decided_is_the_story_of_a_seat() -> None:
 
 
 @pytest.mark.parametrize("spec", list(discover().values()), ids=lambda spec: spec.slug)
-def test_nobody_is_behind_at_the_start_and_only_what_everyone_knows_decides(spec: Any) -> None:
+def test_no_player_is_behind_at_the_start_and_only_public_information_decides(spec: Any) -> None:
     for seats in spec.seats:
         setup = spec.setup(seats)
         for number in range(5):
@@ -415,7 +415,7 @@ def test_nobody_is_behind_at_the_start_and_only_what_everyone_knows_decides(spec
 
 
 @pytest.mark.parametrize("spec", list(discover().values()), ids=lambda spec: spec.slug)
-def test_who_wins_in_the_end_is_seldom_behind_shortly_before(spec: Any) -> None:
+def test_winners_are_rarely_behind_shortly_before_the_end(spec: Any) -> None:
     setup, wrong, games = spec.setup(spec.seats[0]), 0, 4
     player = discover_players()["greedy"]
     for number in range(games):
@@ -429,7 +429,7 @@ def test_who_wins_in_the_end_is_seldom_behind_shortly_before(spec: Any) -> None:
     assert wrong <= games / 2
 
 
-def test_equal_chances_are_within_a_margin() -> None:
+def test_chances_within_a_margin_count_as_equal() -> None:
     even, less = (1 - EVEN) / 2 + 1e-9, (1 - EVEN) / 2 - 1e-9
     assert frozenset() == companies_behind((even, 1 - even), (0, 1))
     assert frozenset({Seat(0)}) == companies_behind((less, 1 - less), (0, 1))
@@ -451,7 +451,7 @@ def test_a_game_between_two_people_in_a_server_is_rated() -> None:
     assert "at least two people" in str(why_not_rated(table_of(SeatHolder(ANA), COMPUTER)))
 
 
-def test_who_sat_there_at_the_start_counts() -> None:
+def test_the_players_at_the_start_decide_whether_a_game_is_rated() -> None:
     earlier = PastHolder(Seat(1), SeatHolder(BEN), 5)
     assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(earlier,))) is None
     came = (PastHolder(Seat(1), COMPUTER, 5),)

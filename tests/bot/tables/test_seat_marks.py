@@ -33,11 +33,11 @@ def test_the_mark_of_a_seat_shows_its_color(colors: tuple[str, ...], marks: str)
     assert list(marks) == [table.mark(Seat(seat)) for seat in range(len(colors))]
 
 
-def test_every_color_of_the_house_has_a_mark_of_its_own() -> None:
+def test_every_seat_color_has_its_own_mark() -> None:
     assert len(SEAT_COLORS) == len(set(SEAT_MARKS.values()))
 
 
-def test_a_mark_has_no_other_color_than_its_seat() -> None:
+def test_a_seat_mark_has_the_color_of_its_seat() -> None:
     assert {mark: color.upper() for color, mark in SEAT_MARKS.items()} == {
         mark: unicodedata.name(mark).split()[1]  # as in LARGE YELLOW SQUARE
         for mark in SEAT_MARKS.values()
@@ -54,7 +54,7 @@ def winds(setup: Setup) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("chosen", "names"), [({}, ("Red", "Blue")), ({"windy": True}, ("North", "South"))])
-def test_the_lobby_calls_seats_as_the_chosen_options_will_call_them(chosen: dict[str, bool], names: tuple[str]) -> None:
+def test_the_lobby_names_seats_according_to_the_chosen_options(chosen: dict[str, bool], names: tuple[str]) -> None:
     spec = replace(SPEC, seats=(2,), options=Choice, seat_names=winds)
     table = table_of(spec, 2)
     assert names == Table(Facts(replace(table.row, options=chosen)), spec).seat_names

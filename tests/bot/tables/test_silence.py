@@ -49,7 +49,7 @@ class Notes:
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
-async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
+async def test_the_bots_behavior_reveals_no_hidden_information(spec, seats):
     """Two tables that differ in secrets only: after the same move, no other viewer can tell them apart."""
     compared, moments = 0, [*_moments(spec, seats)]
     if not moments:

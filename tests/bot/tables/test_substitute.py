@@ -60,7 +60,7 @@ def seat_history(app: App, seat: int) -> list[int | None]:
     return [user for (user,) in app.query("SELECT user_id FROM seat_history WHERE seat = ? ORDER BY since", seat)]
 
 
-async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
+async def test_an_offered_seat_is_announced_and_can_be_taken(app: App) -> None:
     room, offer = await offered(app)
     dan = room.person("Dan")
     assert not offer.ephemeral
@@ -76,7 +76,7 @@ async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
     assert "You hold" in await dan.slash("game log")
 
 
-async def test_the_newest_board_shows_who_plays_now(app: App) -> None:
+async def test_the_newest_board_shows_the_current_player_of_a_seat(app: App) -> None:
     """Ana is due all the time: there is no new board and no second ping."""
     room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
@@ -97,7 +97,7 @@ def redrawn(room: Room, board: Seen) -> Seen | None:
     return now if now.images[0].data != board.images[0].data else None
 
 
-async def test_only_one_of_two_who_tap_at_once_gets_the_seat(app: App) -> None:
+async def test_only_one_of_two_simultaneous_taps_gets_the_seat(app: App) -> None:
     room, offer = await offered(app)
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
     ordered = sorted(answer.text for answer in answers)
@@ -106,7 +106,7 @@ async def test_only_one_of_two_who_tap_at_once_gets_the_seat(app: App) -> None:
     assert 2 == len(seat_history(app, 1))
 
 
-async def test_one_who_takes_and_one_who_comes_back_at_once(app: App) -> None:
+async def test_only_one_of_a_new_and_a_returning_player_gets_the_seat(app: App) -> None:
     room, offer = await offered(app)
     dan, ben = room.people("Dan", "Ben")
     answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
@@ -114,7 +114,7 @@ async def test_one_who_takes_and_one_who_comes_back_at_once(app: App) -> None:
     assert 2 == len(seat_history(app, 1))
 
 
-async def test_who_left_comes_back_without_an_offer(app: App) -> None:
+async def test_a_player_who_left_may_return_without_an_offer(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben")
     ben = room.person("Ben")
     await lay(room, "Ben")
@@ -127,20 +127,20 @@ async def test_who_left_comes_back_without_an_offer(app: App) -> None:
     assert "none of its seats was yours." in await room.person("Dan").slash("game join")
 
 
-async def test_who_left_finds_his_seat_taken(app: App) -> None:
+async def test_a_player_who_left_learns_that_their_seat_is_taken(app: App) -> None:
     room, offer = await offered(app)
     ben = room.person("Ben")
     await room.person("Dan").tap(TAKE, on=offer)
     assert "🟦 Dan already has this seat." in await ben.slash("game join")
 
 
-async def test_who_left_takes_his_own_seat_by_the_button(app: App) -> None:
+async def test_a_player_who_left_returns_to_their_seat_with_the_button(app: App) -> None:
     room, offer = await offered(app)
     assert "You’re now playing 🟦 Blue" in await room.person("Ben").tap(TAKE, on=offer)
     await room.onlooker.expect("is back")
 
 
-async def test_the_secrets_go_with_the_seat(app: App, watch: Watch) -> None:
+async def test_a_new_player_of_a_seat_gets_its_secrets(app: App, watch: Watch) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     board, (ben, dan) = room.onlooker.last, room.people("Ben", "Dan")
     step = await ben.tap("Your move", on=board)
@@ -161,7 +161,7 @@ async def test_the_secrets_go_with_the_seat(app: App, watch: Watch) -> None:
     assert [] == watch.overtold
 
 
-async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(app: App) -> None:
+async def test_a_user_who_knows_the_secrets_of_one_seat_cannot_play_another(app: App) -> None:
     room, offer = await offered(app)
     await resign(room.person("Caro"))
     assert "seen another seat’s secrets" in await room.person("Caro").tap(TAKE, on=offer)
@@ -176,7 +176,7 @@ async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     return screen
 
 
-async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) -> None:
+async def test_seeing_one_hand_bars_a_user_from_other_hands(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, dan = room.people("Ana", "Dan")
     offer = await ana.slash("table seats")
@@ -187,7 +187,7 @@ async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) ->
     assert "now playing 🟨" in await dan.tap("Take 🟨 Tumbleweed’s seat", on=again), "the same seat"
 
 
-async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> None:
+async def test_a_forgotten_user_is_still_barred_from_other_hands(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     offer = await ana.slash("table seats")
@@ -203,7 +203,7 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> Non
     assert "now playing 🟨" in await room.person("Eva").tap(free_seat, on=offer)
 
 
-async def test_in_the_next_game_nobody_knows_a_hand(app: App) -> None:
+async def test_ending_a_game_clears_its_known_seats(app: App) -> None:
     """What is kept of who knew one goes with the game."""
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana = room.person("Ana")
@@ -213,7 +213,7 @@ async def test_in_the_next_game_nobody_knows_a_hand(app: App) -> None:
     assert [] == app.query("SELECT * FROM known_seats")
 
 
-async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(app: App) -> None:
+async def test_a_game_that_ends_by_its_rules_clears_its_known_seats(app: App) -> None:
     room = await begin(app, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ben, "sealed bid", coins="1")
@@ -225,7 +225,7 @@ async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(app: App
     assert [] == app.query("SELECT * FROM known_seats")
 
 
-async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(app: App) -> None:
+async def test_a_user_may_try_several_seats_of_a_game_without_secrets(app: App) -> None:
     room = await begin(app, "muscat", "Ana", computers=2)
     offer = await room.person("Ana").slash("table seats")
     one, other = (label.removeprefix("Take ").removesuffix("’s seat") for label in offer.labels)
@@ -234,13 +234,13 @@ async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(app
     assert [] == app.query("SELECT * FROM known_seats")
 
 
-def test_before_the_deal_a_seat_holds_no_secrets() -> None:
+def test_a_seat_has_no_secrets_before_the_deal() -> None:
     spec = TOYS["lay"]
     assert not holds_secrets(Match(spec, spec.setup(2), "seed"), Seat(1))
     assert holds_secrets(Match.begin(spec, spec.setup(2), "seed"), Seat(1))
 
 
-async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(app: App) -> None:
+async def test_only_the_host_a_moderator_or_the_former_player_may_offer_a_seat(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", "Caro", computers=1)
     ana, ben, caro, dan, eva = room.people("Ana", "Ben", "Caro", "Dan", "Eva")
     app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
@@ -255,7 +255,7 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(app: App) ->
     assert [(1,), (3,)] == app.query("SELECT seat FROM offers ORDER BY seat")
 
 
-async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
+async def test_seats_cannot_be_offered_without_a_computer(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben")
     assert "There is no computer here" in await room.person("Ana").slash("table seats")
     lobby = app.room()
@@ -263,7 +263,7 @@ async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
     assert "hasn’t started" in await lobby.person("Ana").slash("table seats")
 
 
-async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> None:
+async def test_the_remaining_seats_of_an_offer_stay_available(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     offer = await room.person("Ana").slash("table seats")
     await room.person("Dan").tap("Take 🟨 Tumbleweed’s seat", on=offer)
@@ -274,7 +274,7 @@ async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> N
     assert [] == app.query("SELECT * FROM offers")
 
 
-async def test_a_second_offer_takes_the_place_of_the_first(app: App) -> None:
+async def test_a_second_offer_replaces_the_first(app: App) -> None:
     room, offer = await offered(app)
     again = await room.person("Ana").slash("table seats")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
@@ -282,14 +282,14 @@ async def test_a_second_offer_takes_the_place_of_the_first(app: App) -> None:
     assert "now playing" in await room.person("Dan").tap(TAKE, on=again)
 
 
-async def test_an_old_offer_is_none_when_the_seat_is_left_again(app: App) -> None:
+async def test_an_old_offer_is_void_after_the_seat_is_vacated_again(app: App) -> None:
     room, offer = await offered(app)
     await room.person("Dan").tap(TAKE, on=offer)
     await resign(room.person("Dan"))
     assert "no longer available" in await room.person("Eva").tap(TAKE, on=offer)
 
 
-async def test_a_restart_forgets_no_offer(app: App) -> None:
+async def test_an_offer_survives_a_restart(app: App) -> None:
     room, offer = await offered(app)
     await app.close()
     await app.open()
@@ -300,7 +300,7 @@ async def test_a_restart_forgets_no_offer(app: App) -> None:
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
 
 
-async def test_when_the_game_is_over_nobody_takes_a_seat(app: App) -> None:
+async def test_seats_of_a_finished_game_cannot_be_taken(app: App) -> None:
     room, offer = await offered(app)
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -310,7 +310,7 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(app: App) -> None:
     assert before == app.query("SELECT * FROM seat_history")
 
 
-async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(app: App) -> None:
+async def test_a_game_that_ends_during_a_takeover_ends_for_the_new_player_too(app: App) -> None:
     """Whether the last bid or the newcomer was first: a game that is over accepts no player."""
     room = await begin(app, "sealed", "Ana", "Ben")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
@@ -327,14 +327,14 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(app
     assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
 
 
-async def test_a_direct_message_has_nobody_to_offer_a_seat_to(app: App) -> None:
+async def test_seats_cannot_be_offered_in_a_direct_message(app: App) -> None:
     ana = app.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     await ana.expect(BOARD)
     assert "Nobody else can see this channel" in await ana.slash("table seats")
 
 
-async def test_who_follows_and_then_plays_follows_no_more(app: App) -> None:
+async def test_a_follower_who_takes_a_seat_stops_following(app: App) -> None:
     room, offer = await offered(app)
     dan = room.person("Dan")
     await dan.tap("Follow", on=await dan.slash("game board"))
@@ -343,7 +343,7 @@ async def test_who_follows_and_then_plays_follows_no_more(app: App) -> None:
     assert "Follow" not in (await dan.slash("game board")).labels
 
 
-async def test_log_and_end_tell_who_played_until_when(app: App) -> None:
+async def test_log_and_end_card_show_when_players_changed(app: App) -> None:
     room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="sealed")
@@ -366,7 +366,7 @@ async def test_log_and_end_tell_who_played_until_when(app: App) -> None:
     assert 1 == end.text.count("Ben until move")
 
 
-async def test_who_came_back_at_once_has_not_changed_hands(app: App) -> None:
+async def test_an_immediate_return_is_not_logged_as_a_change_of_player(app: App) -> None:
     room = await begin(app, "jinns", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     waiting = ben if ana.mention in room.onlooker.last.text else ana

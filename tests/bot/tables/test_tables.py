@@ -111,7 +111,7 @@ async def app(folder, monkeypatch):
 # --- a change ---
 
 
-async def test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_it_was(app):
+async def test_a_change_refused_in_its_transaction_leaves_the_table_unchanged(app):
     table = await app.game("toll", SeatHolder(GUEST))
     before, match, results = table.facts, table.match, list[Table]()
     app.tables.watch(results.append)
@@ -131,7 +131,7 @@ async def test_a_change_that_is_refused_in_its_transaction_leaves_the_table_as_i
     assert before == await app.store.facts.find(table.id)
 
 
-async def test_watchers_hear_of_moves_and_of_other_players_and_of_nothing_else(app):
+async def test_watchers_are_notified_only_of_moves_and_changes_of_players_or_status(app):
     table, heard = await app.game("toll", SeatHolder(GUEST)), list[Table]()
     app.tables.watch(heard.append)
     for how, is_heard in (
@@ -150,7 +150,7 @@ async def test_watchers_hear_of_moves_and_of_other_players_and_of_nothing_else(a
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
-async def test_a_game_is_there_after_a_restart_in_its_first_moment(app, spec):
+async def test_a_newly_started_game_survives_a_restart(app, spec):
     people = [SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
     before = await app.game(spec.slug, *people)
     loaded = await app.again().at(CHANNEL)
@@ -161,7 +161,7 @@ async def test_a_game_is_there_after_a_restart_in_its_first_moment(app, spec):
     await app.play(loaded, interaction_id=1)
 
 
-async def test_a_game_without_any_entry_is_no_lobby(app):
+async def test_a_running_game_without_entries_is_not_a_lobby(app):
     table = await app.lobby("jinns", SeatHolder(GUEST))
     await app.lobbies.set_options(table, {})
     await app.moves.start(table, 1)
@@ -171,7 +171,7 @@ async def test_a_game_without_any_entry_is_no_lobby(app):
         await app.moves.start(reloaded, 1)
 
 
-async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(app):
+async def test_a_lobby_from_before_an_upgrade_starts_and_survives_a_restart(app):
     await app.lobby("jinns", SeatHolder(GUEST))
     app.spoil("UPDATE matches SET rules_version = 0")
     await app.moves.start(await app.again().at(CHANNEL), 1)
@@ -180,7 +180,7 @@ async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restar
     await app.play(reloaded, interaction_id=1)
 
 
-async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(app):
+async def test_a_lobby_drops_options_removed_by_an_upgrade(app):
     await app.lobby("jinns", SeatHolder(GUEST), setup="random")
     app.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
     reloaded = await app.again().at(CHANNEL)
@@ -213,7 +213,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_damaged_match_says_so_and_can_be_closed(app, damage):
+async def test_a_damaged_match_is_reported_and_can_be_closed(app, damage):
     statement, sentence = DAMAGES[damage]
     await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     app.spoil(statement)
@@ -237,7 +237,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("game", TAMPERED)
-async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_program(app, game, caplog):
+async def test_a_damaged_log_does_not_leak_secrets_into_log_messages(app, game, caplog):
     verb, wrong = TAMPERED[game]
     spec = {**discover(), **TOYS}[game]
     table = await app.game(game, *(SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
@@ -254,7 +254,7 @@ async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_prog
     assert "match.py" in lines, "where in the program it was found out"
 
 
-async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_told(app, monkeypatch, caplog):
+async def test_the_error_message_of_a_failed_replay_is_not_logged(app, monkeypatch, caplog):
     def replay(*_, **__):
         raise ValueError("the hand of Ben")
 
@@ -266,7 +266,7 @@ async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_t
     assert "of Ben" not in logged.replace('raise ValueError("the hand of Ben")', "")
 
 
-async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(app):
+async def test_a_table_of_an_unknown_game_reports_its_problem_for_every_property(app):
     await app.lobby("jinns")
     app.spoil("UPDATE matches SET game = 'chess'")
     reloaded = await app.again().at(CHANNEL)
@@ -278,7 +278,7 @@ async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_i
 # --- finding and forgetting ---
 
 
-async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(app):
+async def test_a_match_has_a_single_table_while_any_reference_exists(app):
     app.tables = Tables(app.store, recent=1)
     table = await app.lobby("jinns")
     await app.lobby("jinns", channel_id=CHANNEL + 1)
@@ -286,7 +286,7 @@ async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(app):
     assert table is await app.tables.at(CHANNEL)
 
 
-async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app):
+async def test_unused_tables_are_evicted_and_reloaded_on_demand(app):
     app.tables = Tables(app.store, recent=3)
     for channel_id in range(10):
         await app.lobby("jinns", channel_id=channel_id)
@@ -296,7 +296,7 @@ async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app):
     assert 0 == (await app.tables.at(0)).row.channel_id
 
 
-async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(app):
+async def test_a_finished_game_can_be_viewed_in_its_channel_until_the_next_one(app):
     with pytest.raises(UserError, match="There’s no game"):
         await app.tables.shown_at(CHANNEL)
     first = await app.game("jinns", SeatHolder(GUEST))
@@ -316,7 +316,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
 # --- questions with and without auto-answers ---
 
 
-async def test_computers_and_forced_answers_for_all_to_see_need_nobody(app):
+async def test_computer_turns_and_forced_public_answers_are_played_automatically(app):
     table = await app.game("muscat", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
     await app.play(table, interaction_id=1)
     decisions = table.match.state.decisions()
@@ -335,7 +335,7 @@ async def test_computers_and_forced_answers_for_all_to_see_need_nobody(app):
         (False, False, True, False),
     ],
 )
-async def test_a_private_list_is_asked_however_short_it_is(app, private, forced, computer, asked):
+async def test_a_private_decision_is_asked_even_with_one_option(app, private, forced, computer, asked):
     table = await app.game("sealed", SeatHolder(GUEST))
     options = table.match.state.decisions()[0].options[: 1 if forced else 2]
     decision = Decision(Seat(0), "?", options, private)
@@ -370,7 +370,7 @@ class _Due:
 
 
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
-async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(app, private, heard_of):
+async def test_computer_moves_with_one_private_option_are_announced_like_others(app, private, heard_of):
     """Whether a board is posted must not depend on how long a private list is."""
     table = await app.game("sealed", SeatHolder(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
@@ -379,7 +379,7 @@ async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(ap
     assert [(1, bid[0])] == match.played
 
 
-async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(app, monkeypatch):
+async def test_a_computer_sees_only_its_seats_view_and_no_future_luck(app, monkeypatch):
     seen: list[Any] = []
     states: list[Any] = []
 
@@ -401,7 +401,7 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(ap
 # --- once and only once ---
 
 
-async def test_an_interaction_acts_once_also_after_a_restart(app):
+async def test_an_interaction_acts_once_even_after_a_restart(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     await app.play(table, interaction_id=1)
     for reloaded in (table, await app.again().at(CHANNEL)):
@@ -411,7 +411,7 @@ async def test_an_interaction_acts_once_also_after_a_restart(app):
         assert before == reloaded.match.entries
 
 
-async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(app):
+async def test_after_losing_a_race_to_another_process_a_table_continues_from_its_state(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     other = await Tables(app.store).at(CHANNEL)
     await app.play(table, interaction_id=1)
@@ -425,7 +425,7 @@ MINUTE = 60_000 << 22
 
 
 @pytest.mark.parametrize(("later", "unanswered"), [(1, True), (9 * MINUTE, True), (11 * MINUTE, False)])
-async def test_what_was_done_but_not_answered_is_known_for_a_while(app, later, unanswered):
+async def test_an_unanswered_action_is_recognized_for_a_while(app, later, unanswered):
     table = await app.game("jinns", SeatHolder(GUEST))
     action = table.match.state.decisions()[0].options[0]
     other = table.match.state.decisions()[0].options[1]
@@ -437,7 +437,7 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(app, later, u
         assert not reloaded.done_unanswered(Seat(1), format_action(action), MINUTE + later)
 
 
-async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_another_one_has_taken(app):
+async def test_a_restart_preserves_a_superseded_board_with_uncertain_delivery(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     first = table.waiting
     await app.play(table, interaction_id=1)
@@ -445,7 +445,7 @@ async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_anothe
     assert (table.waiting, True, first) == (reloaded.waiting, reloaded.in_doubt, reloaded.superseded)
 
 
-async def test_what_was_done_before_somebody_else_acted_is_another_position(app):
+async def test_a_repeated_action_is_new_after_another_player_acted(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     number = 0
     while table.match.state.decisions()[0].seat == Seat(0):
@@ -457,7 +457,7 @@ async def test_what_was_done_before_somebody_else_acted_is_another_position(app)
     assert not table.done_unanswered(Seat(0), format_action(action), number + 2)
 
 
-async def test_what_was_answered_is_forgotten_and_nothing_else(app):
+async def test_only_the_answered_action_is_marked_as_answered(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     await app.play(table, interaction_id=1)
     await app.play(table, interaction_id=2)
@@ -473,7 +473,7 @@ async def test_every_match_has_a_secret_of_its_own(app):
     assert min(map(len, seeds)) >= 32
 
 
-async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(app: App) -> None:
+async def test_a_game_cannot_start_until_every_user_in_a_ready_check_is_ready(app: App) -> None:
     table = await app.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=SeatHolder(HOST), ready_check=True)
     await app.lobbies.change_holders(
         table, lambda holders: [*holders, SeatHolder(GUEST), SeatHolder(computer="uniform")]

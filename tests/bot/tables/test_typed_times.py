@@ -61,7 +61,7 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("it", "tra un'ora", None),
     ],
 )
-def test_a_start_is_the_next_time_that_fits_the_typed_words(language: str, typed: str, start: str | None) -> None:
+def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, typed: str, start: str | None) -> None:
     assert start == read(typed, language)
 
 
@@ -89,11 +89,11 @@ def test_a_start_is_the_next_time_that_fits_the_typed_words(language: str, typed
         "9" * 60,
     ],
 )
-def test_words_that_mean_no_time_or_two_are_refused(typed: str) -> None:
+def test_unclear_and_ambiguous_times_are_refused(typed: str) -> None:
     assert read(typed) is None
 
 
-def test_a_time_is_one_of_the_time_zone_of_its_user_also_when_clocks_change() -> None:
+def test_a_typed_time_is_in_the_users_time_zone_even_when_clocks_change() -> None:
     assert "2026-11-27 18:30" == read("18:30", preferences=Preferences())
     # 2:30 comes twice in the night of October 25, and not at all in that of March 29
     october, march = (datetime(2026, month, day, 23, 0, tzinfo=NOW.tzinfo) for month, day in ((10, 24), (3, 28)))

@@ -80,7 +80,7 @@ async def kinds(at: Server, table: Table) -> list[str]:
     return [event.kind for event in facts.events]
 
 
-async def test_an_undo_that_only_computers_agree_to_ends_the_rating(
+async def test_an_undo_with_the_consent_of_computers_only_ends_the_rating(
     at: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     behind(monkeypatch)
@@ -90,7 +90,9 @@ async def test_an_undo_that_only_computers_agree_to_ends_the_rating(
     assert TableEventKind.CONCEDED not in await kinds(at, table)
 
 
-async def test_who_is_behind_gives_up_where_others_end_the_rating(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_player_who_is_behind_forfeits_where_others_end_the_rating(
+    at: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     behind(monkeypatch, 0)
     table = await after_luck(at)
     await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
@@ -112,7 +114,7 @@ async def test_a_free_undo_leaves_a_match_rated(at: Server, monkeypatch: pytest.
     assert [] == await kinds(at, table)
 
 
-async def test_another_computer_plays_from_there_on(at: Server) -> None:
+async def test_a_replacement_computer_plays_from_the_current_move_on(at: Server) -> None:
     table = await begin(at, SeatHolder(computer=COMPUTER))
     for _ in range(6):
         await act(at, table)
@@ -124,7 +126,7 @@ async def test_another_computer_plays_from_there_on(at: Server) -> None:
     assert (TableEventKind.CAST, Seat(2), CHEAT, STRONGER) == (event.kind, event.seat, event.user_id, event.words)
 
 
-async def test_a_host_who_is_behind_ends_a_game_that_counts(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_ended_by_a_host_who_is_behind_counts(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(at)
     for _ in range(6):
         await act(at, table)
@@ -142,7 +144,7 @@ async def test_a_host_who_is_behind_ends_a_game_that_counts(at: Server, monkeypa
     assert list(map(tuple, before)) == list(map(tuple, after))
 
 
-async def test_a_host_who_is_not_behind_ends_a_game_that_does_not_count(
+async def test_a_game_ended_by_a_host_who_is_not_behind_does_not_count(
     at: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begin(at)
@@ -152,7 +154,7 @@ async def test_a_host_who_is_not_behind_ends_a_game_that_does_not_count(
     assert {} == (await at.result(table, ())).places
 
 
-async def test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed(at: Server) -> None:
+async def test_the_forfeit_warning_includes_a_number_once_a_player_is_placed(at: Server) -> None:
     table = await begin(at)
     warning = await forfeit_warning(at.store, table, CHEAT)
     assert "This game is rated: you’d be last." == str(warning)

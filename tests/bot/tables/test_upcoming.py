@@ -55,7 +55,7 @@ class Times(Log):
 
 
 @pytest.mark.parametrize("game", discover())
-def test_seats_take_turns_in_the_order_that_is_told_in_advance(game: str) -> None:
+def test_seats_take_turns_in_the_predicted_order(game: str) -> None:
     match = played(game, 3, 12)
     order = [seat for _, seat in turn_starts(match)]
     for n in range(1, len(order) - 3):
@@ -75,7 +75,7 @@ def test_seats_take_turns_in_the_order_that_is_told_in_advance(game: str) -> Non
         ((), 0, ()),
     ],
 )
-def test_nothing_is_told_where_the_last_round_does_not_tell_the_order(
+def test_the_order_is_not_predicted_if_the_last_round_does_not_show_it(
     order: tuple[int | None, ...], seat: int, before: tuple[int, ...]
 ) -> None:
     starts = [(n, None if one is None else Seat(one)) for n, one in enumerate(order)]
@@ -92,7 +92,9 @@ def test_nothing_is_told_where_the_last_round_does_not_tell_the_order(
         ((40, 40, 1), 0, "2 turns until yours, likely in 3 days"),
     ],
 )
-async def test_the_pace_of_the_seats_before_tells_the_time(hours: tuple[int, ...], later: int, words: str) -> None:
+async def test_the_waiting_time_is_predicted_from_the_pace_of_preceding_seats(
+    hours: tuple[int, ...], later: int, words: str
+) -> None:
     match = played("muscat", 3, 10)
     assert 0 == turn_starts(match)[-1][1], "the first seat is on turn"
     log = Times(match, hours)
@@ -103,7 +105,7 @@ async def test_the_pace_of_the_seats_before_tells_the_time(hours: tuple[int, ...
     assert words == str(text)
 
 
-async def test_slow_turns_of_long_ago_tell_nothing_of_the_pace() -> None:
+async def test_old_slow_turns_do_not_affect_the_predicted_pace() -> None:
     match = played("muscat", 3, 40)
     log, newest = Times(match, (2, 2, 2)), 3 * MAX_TURNS + 1
     assert newest + 10 < len(log._at), "most turns are slow"
@@ -115,7 +117,7 @@ async def test_slow_turns_of_long_ago_tell_nothing_of_the_pace() -> None:
     assert "days" not in text
 
 
-async def test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_always_next() -> None:
+async def test_a_seat_without_finished_turns_shows_no_pace_and_two_player_games_show_no_next_turn() -> None:
     for seats, words in ((3, "You’re next"), (2, "None")):
         match = played("jinns", seats, 3)
         seat = Seat(((turn_starts(match)[-1][1] or 0) + 1) % seats)
@@ -133,7 +135,7 @@ async def test_a_seat_without_finished_turns_shows_no_pace_and_of_two_one_is_alw
         ((0, 1, 2, 1, 0), None),
     ],
 )
-def test_a_seat_is_next_if_the_last_turn_was_of_another_one(order: tuple[int, ...], next_seat: int | None) -> None:
+def test_a_seat_is_next_if_another_seat_had_the_last_turn(order: tuple[int, ...], next_seat: int | None) -> None:
     for seats, expected in ((3, next_seat), (2, None)):
         turns = tuple((n, one) for n, one in enumerate(seat for seat in order if seat < seats))
         match: Any = SimpleNamespace(setup=SimpleNamespace(seats=seats), seats_on_turn=lambda turns=turns: turns)
@@ -141,7 +143,7 @@ def test_a_seat_is_next_if_the_last_turn_was_of_another_one(order: tuple[int, ..
         assert [len(turns) if seat == expected else None for seat in range(seats)] == numbers
 
 
-async def test_your_move_and_the_list_of_games_tell_it(app: App) -> None:
+async def test_your_move_and_the_list_of_games_show_the_distance_to_the_next_turn(app: App) -> None:
     room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     _, ben, caro = room.people("Ana", "Ben", "Caro")
     board = room.onlooker.last

@@ -47,7 +47,7 @@ async def exported_by(person: Player) -> Seen:
     return await person.tap("Export", on=await person.slash("game log"))
 
 
-async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(app: App, room: Room) -> None:
+async def test_during_a_game_exports_contain_only_what_the_user_may_know(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="alibaba")
     ana, dan = room.people("Ana", "Dan")
     own, others = await exported_by(ana), await exported_by(dan)
@@ -58,7 +58,7 @@ async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(app: A
     assert app.seeds()[0] not in files(own)["txt"].decode()
 
 
-async def test_a_game_that_is_over_is_played_on_from_its_file(app: App, room: Room) -> None:
+async def test_a_finished_game_can_be_continued_from_its_file(app: App, room: Room) -> None:
     ana = await over(room)
     exported = files(await exported_by(ana))
     assert "The end:" in exported["txt"].decode()
@@ -96,7 +96,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
 }
 
 
-def test_a_file_of_very_many_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_too_many_values_is_refused_before_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     full = json.dumps(record_of("muses") | {"entries": [[0, "place B"]] * MAX_ENTRIES, "options": {"x": "," * 10_000}})
     with pytest.raises(EngineError, match="no option “x”"):
         read(full.encode())
@@ -123,7 +123,7 @@ def record_of(slug: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_file_that_is_not_what_it_should_be_is_refused_in_a_sentence(what: str) -> None:
+def test_an_invalid_file_is_refused_with_an_explanation(what: str) -> None:
     change, sentence = BROKEN[what]
     record = change if not isinstance(change, dict) else record_of("muses") | change
     raw = record if isinstance(record, bytes) else json.dumps(record).encode()
@@ -132,7 +132,7 @@ def test_a_file_that_is_not_what_it_should_be_is_refused_in_a_sentence(what: str
     assert sentence in str(refused.value)
 
 
-def test_luck_that_was_touched_up_is_noticed() -> None:
+def test_manipulated_luck_in_a_file_is_detected() -> None:
     record = record_of("jinns")
     n = next(n for n, (seat, _) in enumerate(record["entries"]) if seat == -1)
     others = {notation for seat, notation in record["entries"] if seat == -1} - {record["entries"][n][1]}
@@ -142,7 +142,7 @@ def test_luck_that_was_touched_up_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_every_game_is_read_as_it_was_written(slug: str) -> None:
+def test_every_exported_game_is_read_back_unchanged(slug: str) -> None:
     record = read(json.dumps(record_of(slug)).encode())
     assert record_of(slug)["options"] == record.options
     whole = record.match()
@@ -156,7 +156,7 @@ def test_every_game_is_read_as_it_was_written(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", discover())
-def test_every_value_of_an_option_is_read_as_it_was_written(slug: str) -> None:
+def test_every_option_value_is_read_back_unchanged(slug: str) -> None:
     """Some options may have no value at all."""
     for field in dataclasses.fields(discover()[slug].options):
         for value in field.metadata["choices"]:
@@ -165,7 +165,7 @@ def test_every_value_of_an_option_is_read_as_it_was_written(slug: str) -> None:
                 assert value == read(json.dumps(record).encode()).options[field.name]
 
 
-def test_a_file_with_a_single_move_has_one_move_and_no_moves() -> None:
+def test_a_file_with_one_move_is_described_in_the_singular() -> None:
     record = record_of("muses")
     with pytest.raises(EngineError, match=r"has 1 move\.$"):
         read(json.dumps(record | {"entries": record["entries"][:1]}).encode()).match(5)
@@ -190,7 +190,7 @@ def has_markup(seen: Seen) -> bool:
     return any(sign in seen.text for sign in ("](http", "**b**", "||s||", "<@1>", "@all"))
 
 
-async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room) -> None:
+async def test_names_from_a_file_are_escaped_in_channel_messages(room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table continue", file=("game.json", with_powers_named(MARKUP)))
     over = await room.onlooker.expect("wins!")
@@ -204,7 +204,7 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room)
     assert any(MARKUP in row.label for menu in options.menus for row in menu.options), "a menu knows no markup"
 
 
-async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board(room: Room) -> None:
+async def test_names_from_a_file_are_escaped_in_the_board_text(room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table continue", file=("game.json", with_powers_named(MARKUP)), at=12)
     text = await ana.slash("game board", **{"as": "text"})
@@ -225,7 +225,7 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board
     ],
     ids=str,
 )
-async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dict[str, Any]) -> None:
+async def test_quotes_from_an_invalid_file_are_escaped(room: Room, change: dict[str, Any]) -> None:
     raw = json.dumps(record_of("muses") | change).encode()
     reply = await room.person("Ana").slash("table continue", file=("game.json", raw))
     assert "free" in reply or "entries" in change, "what a file says of moves is never quoted: it may be a secret"

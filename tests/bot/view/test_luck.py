@@ -50,7 +50,7 @@ async def luck(person: Player) -> Seen:
     return await person.tap("Luck", on=await person.slash("game log"))
 
 
-async def test_a_table_announces_its_luck_before_anybody_else_sits_down(app: App, room: Room) -> None:
+async def test_a_table_announces_its_luck_before_other_players_join(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     lobby = await ana.slash("table new", game="lay")
     (secret,) = secrets_of(app)
@@ -63,7 +63,7 @@ async def test_a_table_announces_its_luck_before_anybody_else_sits_down(app: App
     assert secret not in answer.text
 
 
-async def test_a_bot_that_was_killed_announces_the_same(app: App, room: Room) -> None:
+async def test_the_announced_luck_survives_a_restart(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="lay")
     before = secrets_of(app)
@@ -82,7 +82,7 @@ async def test_while_the_game_runs_only_the_announcement_is_shown(app: App, room
         assert secrets_of(app)[0] not in reply.text
 
 
-async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_started(app: App, room: Room) -> None:
+async def test_the_seed_includes_the_interaction_ids_of_joining_and_starting(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
     ((ids, seed, options),) = app.query("SELECT ids, seed, options FROM matches")
     sat_down = [number for (number,) in app.query("SELECT interaction_id FROM seat_history ORDER BY seat")]
@@ -92,7 +92,7 @@ async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_sta
     assert seed == proof.seed(TOYS["lay"], json.loads(options))
 
 
-async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(app: App, room: Room) -> None:
+async def test_after_the_end_every_draw_can_be_checked_in_the_chat_and_offline(app: App, room: Room) -> None:
     ana = await over(app, room)
     page = await ana.tap("Luck")
     assert "✅ Every draw matches the seed (2 draws checked)." in page
@@ -103,7 +103,7 @@ async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(app: 
     assert checked(read(exported.encode())).fault is None
 
 
-async def test_a_game_that_was_called_off_is_proved_as_well(app: App, room: Room) -> None:
+async def test_the_luck_of_a_called_off_game_is_proved(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -117,7 +117,7 @@ async def _log_of_the_first(person: Player) -> Seen:
     return await person.tap("Log", on=await person.choose(listed.menus[0].options[0].value, on=listed))
 
 
-async def test_a_bot_that_draws_anew_after_the_start_is_found(app: App, room: Room) -> None:
+async def test_a_seed_changed_after_the_start_is_detected(app: App, room: Room) -> None:
     ana = await over(app, room)
     await app.close()
     app.write("UPDATE matches SET seed = ?", [("0" * 64,)])
@@ -125,7 +125,7 @@ async def test_a_bot_that_draws_anew_after_the_start_is_found(app: App, room: Ro
     assert "❌ The seed was not made from this secret" in await ana.tap("Luck")
 
 
-async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:
+async def test_a_game_continued_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:
     ana = await over(app, room)
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
     elsewhere = app.room().person("Ana")

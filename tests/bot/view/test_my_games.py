@@ -45,14 +45,14 @@ async def listed(person: Player) -> str:
     return answer.text
 
 
-async def test_without_a_game_it_says_how_to_begin_one(app: App) -> None:
+async def test_without_a_game_the_list_says_how_to_begin_one(app: App) -> None:
     room = app.room()
     assert NONE in await listed(room.person("Ana"))
     await room.person("Ana").slash("table new", game="sealed")
     assert NONE in await listed(room.person("Ana")), "nothing has begun"
 
 
-async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_message(app: App) -> None:
+async def test_games_of_all_channels_are_listed_in_servers_and_direct_messages(app: App) -> None:
     muscat, sealed = await begin(app, "muscat", "Ana", "Ben", "Caro"), await begin(app, "sealed", "Ben", "Ana")
     await begin(app, "sealed", "Ben", "Caro")
     ana = app.room().person("Ana")
@@ -68,7 +68,7 @@ async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_messa
     )
 
 
-async def test_a_game_in_a_direct_message_is_told_anywhere(app: App) -> None:
+async def test_a_game_in_a_direct_message_is_listed_everywhere(app: App) -> None:
     ana = app.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     board = await ana.expect(BOARD)
@@ -77,7 +77,7 @@ async def test_a_game_in_a_direct_message_is_told_anywhere(app: App) -> None:
     assert NONE in await listed(app.room().person("Ben"))
 
 
-async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(app: App) -> None:
+async def test_games_awaiting_the_user_come_first_and_the_longest_waiting_lead(app: App) -> None:
     ana, ben, caro = "Ana", "Ben", "Caro"
     waits = {
         (ana, ben, caro): 20,
@@ -99,7 +99,7 @@ async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(
     assert text.index("Waiting for 🔴 Caro") < text.index("Waiting for 🔴 Ben")
 
 
-async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unseen(app: App) -> None:
+async def test_the_wait_begins_with_the_question_and_not_with_hidden_moves_of_others(app: App) -> None:
     """In a sealed round what Ben bids leaves Ana's question as old as it was."""
     room = await begin(app, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
@@ -111,7 +111,7 @@ async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unse
         assert f"{line} · <t:1793534400:R>" in await listed(person)
 
 
-async def test_what_cannot_be_listed_is_counted(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_games_that_do_not_fit_are_counted(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         await begin(app, "sealed", "Ana", "Ben")
     monkeypatch.setattr(my_games, "LOADED", 2)
@@ -124,7 +124,7 @@ async def test_what_cannot_be_listed_is_counted(app: App, monkeypatch: pytest.Mo
     assert text.endswith("-# … and 2 more games")
 
 
-async def test_of_too_many_games_those_where_one_is_due_are_looked_at(
+async def test_with_too_many_games_those_awaiting_the_user_are_loaded_first(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await begin(app, "muscat", "Ben", "Ana", "Caro")
@@ -136,7 +136,7 @@ async def test_of_too_many_games_those_where_one_is_due_are_looked_at(
         assert "Waiting for" not in text
 
 
-async def test_what_another_does_unseen_changes_nothing(app: App) -> None:
+async def test_a_hidden_move_of_another_player_changes_nothing(app: App) -> None:
     ana, ben = (await begin(app, "sealed", "Ana", "Ben")).people("Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # its board is noted a moment after everybody sees it
         while ":R>" not in (before := await listed(ben)):
@@ -145,12 +145,12 @@ async def test_what_another_does_unseen_changes_nothing(app: App) -> None:
     assert before == await listed(ben)
 
 
-async def test_nothing_is_told_that_only_a_seat_may_know(app: App, watch: Watch) -> None:
+async def test_the_list_reveals_no_secrets_of_a_seat(app: App, watch: Watch) -> None:
     ana = (await begin(app, "lay", "Ana", "Ben")).person("Ana")
     assert set() == marks_of(await ana.slash("me games"))
 
 
-async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(app: App) -> None:
+async def test_an_unreadable_game_is_reported_and_the_others_are_listed(app: App) -> None:
     await begin(app, "sealed", "Ana", "Ben")
     await begin(app, "toll", "Ana", "Ben")
     await app.close()
@@ -161,7 +161,7 @@ async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(app:
     assert "I no longer have the game “chess”." in text
 
 
-async def test_who_left_finds_the_game_no_more(app: App) -> None:
+async def test_a_player_who_left_no_longer_sees_the_game(app: App) -> None:
     room = await begin(app, "sealed", "Ana", "Ben")
     ana = room.person("Ana")
     await ana.tap("Resign", on=await ana.slash("game leave"))
@@ -169,7 +169,7 @@ async def test_who_left_finds_the_game_no_more(app: App) -> None:
     assert ["Sealed Bids"] == titles(await listed(room.person("Ben")))
 
 
-async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it_is_not(app: App) -> None:
+async def test_a_user_who_installed_the_bot_sees_the_list_in_servers_without_it(app: App) -> None:
     """Wherever they are: there nothing else can be done but read the rules and change one's settings."""
     await begin(app, "muscat", "Ana", "Ben", "Caro")
     app.local.add_foreign_channel("elsewhere")

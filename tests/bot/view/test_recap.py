@@ -96,13 +96,13 @@ def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
     return recap(TABLE, ANA, history, most=ENOUGH).splitlines()
 
 
-def test_it_is_told_in_the_order_in_which_it_happened() -> None:
+def test_the_recap_is_in_chronological_order() -> None:
     ben, caro = TABLE.names[1:]
     summary = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(BEN, ANA))), (CHANCE, (Robbed(BEN, ANA),)))
     assert [f"{ben} sings.", f"{caro} sings. {ben} robs you. {ben.removeprefix('🟦 ')} robs you."] == summary
 
 
-def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
+def test_an_automatic_answer_appears_where_it_happened() -> None:
     ben, caro = TABLE.names[1:]
     answered = (ANA, (Sang(ANA),))
     history = (BEN, (Sang(BEN),)), answered, (CHANCE, (Robbed(BEN, ANA),)), (CARO, (Sang(CARO),))
@@ -115,7 +115,7 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
     ] == lines_of_recap
 
 
-def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest() -> None:
+def test_a_short_recap_prefers_events_about_the_reader_and_the_newest() -> None:
     robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO)]
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     words = recap(TABLE, ANA, (*robbed, *others), most=3)
@@ -124,13 +124,13 @@ def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest
     assert words.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
 
 
-def test_what_came_of_a_move_is_told_with_the_move_before_anything_else() -> None:
+def test_the_consequences_of_a_move_are_told_with_the_move_first() -> None:
     turn = (BEN, (Sang(BEN), Rained(), Robbed(CARO, ANA)))
     words = recap(TABLE, ANA, [turn, (CARO, (Sang(CARO),))], most=2)
     assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == words
 
 
-def test_the_mark_in_front_is_that_of_the_seat_the_sentence_is_about_and_comes_once() -> None:
+def test_each_line_begins_with_the_mark_of_the_seat_it_is_about_and_shows_it_once() -> None:
     red, blue = TABLE.marks[:2]
     ben = TABLE.names[BEN].removeprefix(f"{blue} ")
     assert [f"{red} You sing."] == lines((BEN, (Sang(ANA),))), "it is Ben’s turn, but the sentence is about Ana"
@@ -138,32 +138,32 @@ def test_the_mark_in_front_is_that_of_the_seat_the_sentence_is_about_and_comes_o
     assert [f"{blue} The cloak of {ben} falls."] == lines((CARO, (Undressed(BEN),)))
 
 
-def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
+def test_the_recap_is_never_empty_even_with_little_room() -> None:
     assert 1 == len(recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1).splitlines())
     assert "robs you" in recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1)
 
 
-def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
+def test_an_overlong_sentence_is_cut_between_two_words() -> None:
     ben = TABLE.names[BEN]
     results = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
     assert [f"{ben} tells a story …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
     assert [1, 2] == [*map(lines_of, results)]
 
 
-def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_that_would_be_cut() -> None:
+def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_from_being_cut() -> None:
     turn = (BEN, (Moved(BEN, 7),))
     assert [f"{TABLE.marks[BEN]} Moves to 7"] == recap(TABLE, ANA, [turn], most=1).splitlines()
     assert recap(TABLE, ANA, [turn], most=ENOUGH).endswith("to field 7.")
 
 
-def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
+def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
     answered = (ANA, (Rained(),))
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     words = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
     assert "↪ Answered for you: It rains." == words[-1]
 
 
-def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
+def test_consecutive_equal_events_are_merged_except_in_the_log() -> None:
     history = [(BEN, (Paid(BEN, 1),)), (CHANCE, (Paid(BEN, 2),)), (BEN, (Sang(BEN), Paid(BEN, 4)))]
     ben = TABLE.names[BEN]
     name = ben.removeprefix("🟦 ")
@@ -171,19 +171,19 @@ def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
     assert f"{ben} pays 1. {name} pays 2. {name} sings. {name} pays 4." in log_pages(TABLE, history)[0]
 
 
-def test_a_condition_that_lasts_is_told_once_until_it_changes() -> None:
+def test_a_lasting_condition_is_reported_once_until_it_changes() -> None:
     stuck = [(BEN, (Sang(BEN), Stuck(seats))) for seats in ((ANA,), (ANA,), (ANA, CARO), (ANA, CARO))]
     sentence = "\n".join(story(TABLE, [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]).splitlines())
     assert 2 == sentence.count("stuck")
     assert 8 == sentence.count("sings")
 
 
-def test_of_nothing_nothing_is_told() -> None:
+def test_without_events_the_recap_is_empty() -> None:
     assert [] == lines()
     assert [] == lines((BEN, ()), (CHANCE, ()))
 
 
-def test_what_happened_around_a_match_goes_by_the_numbers_of_its_log_also_after_an_undo() -> None:
+def test_table_events_are_numbered_by_the_log_even_after_an_undo() -> None:
     match = Match.begin(TOYS["sealed"], TOYS["sealed"].setup(2), "seed")
     match.play(ANA, Bid(1))
     match.undo(ANA)
@@ -219,7 +219,7 @@ async def restart(app: App) -> None:
     await app.open()
 
 
-async def test_what_happened_is_told_once_to_each(app: App, room: Room) -> None:
+async def test_events_are_told_once_to_each_player(app: App, room: Room) -> None:
     board = await begin(room, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     assert [] == (await asked(ana, board))[0], "nothing has happened"
@@ -233,7 +233,7 @@ async def test_what_happened_is_told_once_to_each(app: App, room: Room) -> None:
         assert ([], question) == await asked(person, board)
 
 
-async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(app: App, room: Room) -> None:
+async def test_two_quick_taps_show_the_recap_once_and_a_failed_response_shows_it_again(app: App, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ana, "garden plant", bed="a1", crop="fallow")
@@ -245,7 +245,7 @@ async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(app:
     assert ["🔴 Ana plants a1 with nothing."] == [line for selected, _ in taps for line in selected]
 
 
-async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(app: App, room: Room) -> None:
+async def test_the_recap_begins_after_the_readers_last_act_or_look(app: App, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ana, "garden plant", bed="a1", crop="fallow")
@@ -257,7 +257,7 @@ async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(app: App
     assert ["🟦 Ben plants a2 with nothing."] == (await asked(ana, board))[0]
 
 
-def test_what_was_answered_for_somebody_is_no_act_of_his() -> None:
+def test_an_automatic_answer_does_not_count_as_an_act_of_the_player() -> None:
     """Travelers set out by themselves: the owner of the gate has done so before being asked for the first time."""
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "gate 0")

@@ -37,7 +37,7 @@ def frames(seen: Seen) -> int:
         return sum(1 for _ in ImageSequence.Iterator(animation))
 
 
-async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(app: App) -> None:
+async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_finished_one(app: App) -> None:
     room = await garden(app, 3)
     dan = room.person("Dan")
     answer = await dan.slash("game replay")
@@ -53,7 +53,7 @@ async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of
 
 
 @pytest.mark.parametrize("who", ["Ana", "Dan"])
-async def test_an_older_board_leads_to_how_it_ended(app: App, who: str) -> None:
+async def test_an_older_board_leads_to_the_result(app: App, who: str) -> None:
     room = await garden(app, 3)
     board = await room.board()
     await play_move(room.person("Ben"), "game move", what="a4 nothing")
@@ -80,7 +80,7 @@ async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
         assert (sentence in page, number) == (True, frames(page)), typed
 
 
-async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(app: App) -> None:
+async def test_moves_have_log_numbers_and_are_suggested_by_number_and_by_text(app: App) -> None:
     room = await garden(app)
     dan = room.person("Dan")
     log = (await dan.slash("game log")).text
@@ -93,7 +93,7 @@ async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_b
     assert {2, 4} == {value for _, value in await dan.suggest("game replay", "from", "bEN")}
 
 
-async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(app: App) -> None:
+async def test_a_replay_shown_to_everyone_contains_only_what_onlookers_saw(app: App) -> None:
     """Ben has sealed the next bid, which Ana must not know: Ben's replay is that of everybody else, to the byte."""
     room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
@@ -113,7 +113,7 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(app: App) -> Non
     assert (await dan.tap("Step by step", on=message)).ephemeral
 
 
-async def test_positions_are_stepped_through_also_after_a_restart(app: App) -> None:
+async def test_positions_can_be_stepped_through_after_a_restart(app: App) -> None:
     room = await garden(app)
     dan = room.person("Dan")
     step = await dan.tap("Step by step", on=await dan.slash("game replay"))
@@ -132,7 +132,7 @@ async def test_positions_are_stepped_through_also_after_a_restart(app: App) -> N
     assert ["Forward", "Last", "Replay"] == step.labels
 
 
-async def test_a_move_that_was_taken_back_is_not_shown_and_its_buttons_lead_to_the_last_one(app: App) -> None:
+async def test_an_undone_move_is_not_replayed_and_its_buttons_lead_to_the_last_one(app: App) -> None:
     room = await garden(app, 3)
     ana = room.person("Ana")
     step = await ana.tap("Step by step", on=await ana.slash("game replay"))
@@ -156,7 +156,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
         assert "find that game here anymore" in await eva.tap(label, on=forged)
 
 
-async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(
+async def test_an_oversized_animation_says_how_much_of_it_is_included(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)

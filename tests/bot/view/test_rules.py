@@ -39,14 +39,14 @@ def shown_in_chat(text: str) -> str:
 # --- tables ---
 
 
-def test_a_table_that_a_phone_has_no_room_for_becomes_a_list():
+def test_a_table_too_wide_for_a_phone_becomes_a_list():
     wide = "all of it, as far as anybody can say, and more"
     text = f"so\n| name | n | what |\n|---|:-:|---|\n| piper | 10 | {wide} |\n| S | 2 | short |\nthen"
     assert f"so\n* **piper** · n 10\n  * {wide}\n* **S** · n 2 · short\nthen" == shown_in_chat(text)
 
 
 @pytest.mark.parametrize("room", [0, 1])
-def test_a_table_is_aligned_as_long_as_a_phone_has_room_for_its_widest_line(room):
+def test_a_table_is_aligned_if_its_widest_line_fits_on_a_phone(room):
     cells = ["a" * (PHONE - 5 + room), "b"]
     output = shown_in_chat("\n".join(f"| {cell} | 123 |" for cell in cells))
     assert output.startswith("* **b** · " if room else "```\n"), output
@@ -62,7 +62,7 @@ def tables(spec: GameSpec) -> Iterator[tuple[str, Rows]]:
 
 
 @every_game
-def test_every_cell_of_every_table_is_shown_in_order_and_in_lines_a_phone_has_room_for(spec):
+def test_every_table_cell_is_shown_in_order_and_in_lines_that_fit_on_a_phone(spec):
     for excerpted, (headers, *rows) in tables(spec):
         at = 0
         for cell in (cell for row in rows for cell in row):
@@ -92,7 +92,7 @@ def every_place(book: Book) -> list[RulesPlace]:
 
 
 @every_game
-def test_the_pages_of_a_section_have_all_of_its_text_and_of_what_lies_in_it(spec):
+def test_the_pages_of_a_section_contain_all_its_text_and_subsections(spec):
     book = Book(spec)
     for section in book.sections:
         sentence = "".join(book.pages(section.number))
@@ -102,7 +102,7 @@ def test_the_pages_of_a_section_have_all_of_its_text_and_of_what_lies_in_it(spec
 
 
 @every_game
-def test_a_page_is_no_longer_than_two_screens_and_begins_with_a_heading_or_goes_on_with_a_section(spec):
+def test_a_page_has_at_most_two_screens_and_begins_with_a_heading_or_continues_a_section(spec):
     book = Book(spec)
     for section in book.sections:
         pages = book.pages(section.number)
@@ -110,7 +110,7 @@ def test_a_page_is_no_longer_than_two_screens_and_begins_with_a_heading_or_goes_
         assert pages[0].startswith(f"### {section.number} ")
 
 
-def test_a_section_that_is_longer_than_a_page_is_cut_between_its_lines():
+def test_a_section_longer_than_a_page_is_split_between_lines():
     for spec in SPECS:
         book = Book(spec)
         for section in book.sections:
@@ -161,7 +161,7 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 
 
 @every_game
-def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
+def test_every_message_of_the_rules_is_valid_for_discord(spec):
     book, words = Book(spec), "ß" * LONGEST
     hits = find(book, "the")
     results = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
@@ -175,7 +175,7 @@ def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
 
 
 @every_game
-def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
+def test_the_rules_never_mention_typing_a_rules_command(spec):
     book = Book(spec)
     contents = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place))]
     assert [] == [text for text in contents if "/game" in text]
@@ -195,14 +195,14 @@ def marked(book: Book) -> list[str]:
     return [section.number for section in book.sections if str(book.name(section)).endswith("(not played here)")]
 
 
-def test_the_heading_names_what_is_not_as_usual():
+def test_the_heading_names_nonstandard_options():
     usual = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=True))
     assert "Rules of Muscat, played here with the standard options" == str(usual.heading())
     other = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=False, start_player=1))
     assert str(other.heading()).endswith("played here with First player: Blue · Streets count in a tie: no")
 
 
-def test_a_page_and_a_search_say_what_is_played_at_their_table() -> None:
+def test_pages_and_searches_reflect_the_options_of_the_table() -> None:
     spec = discover()["muscat"]
     own, standard = "At least one of them must be yours.", "None of them has to be yours."
     played = Book(spec, table_of("muscat", 3, cycle_needs_own_token=True))
@@ -226,18 +226,18 @@ def test_a_page_and_a_search_say_what_is_played_at_their_table() -> None:
         ("jinns", {"colors": "draft"}, ["3.1", "3.2"]),
     ],
 )
-def test_sections_about_what_was_not_chosen_are_marked(game, options, sections):
+def test_sections_about_options_that_were_not_chosen_are_marked(game, options, sections):
     assert sections == marked(Book(discover()[game], table_of(game, 4, **options)))
 
 
-def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
+def test_a_section_that_is_not_played_is_marked_on_its_page_and_in_the_menu():
     book = Book(discover()["alibaba"], table_of("alibaba", 2))
     assert "### 3.7 Writing on the wall (not played here)\n" in "".join(book.pages("3"))
     _, below = menus(page_layout(book, RulesPlace("alibaba", "3")))
     assert "3.7 Writing on the wall (not played here)" in [label for _, label in below]
 
 
-def test_what_is_not_played_comes_last_in_its_chapter_and_such_a_chapter_last_of_all():
+def test_sections_that_are_not_played_come_last_in_their_chapter_and_such_chapters_last_of_all():
     book = Book(discover()["jinns"], table_of("jinns", 4, edition="later"))
     assert ["3", "3.3", "3.1", "3.2", "3.4"] == [section.number for section in book.within("3")]
     assert "5" == book.chapters[-1].number
@@ -272,25 +272,25 @@ def told(words: str) -> str:
     return excerpt(find(BOOK, words)[0].text, plain(words))
 
 
-def test_all_words_come_before_some_and_headings_before_texts():
+def test_full_matches_come_before_partial_ones_and_headings_before_text():
     assert ["2", "1"] == found("elephant")
     assert ["3", "2"] == found("sleep")
     assert ["2", "1", "3"] == found("café elephant sleep")
     assert ["1", "3"] == found("climb well")
 
 
-def test_whole_words_come_before_beginnings_of_words():
+def test_whole_words_come_before_prefixes():
     book = Book(replace(discover()["muscat"], rulebook=Rulebook.parse("## 1 A\nClimbing.\n## 2 B\nA climb.")))
     assert ["2", "1"] == [section.number for section in find(book, "climb")]
 
 
-def test_what_is_not_played_here_is_found_last_although_its_heading_says_it():
+def test_a_section_that_is_not_played_is_found_last_even_if_its_heading_matches():
     spec = discover()["gangs"]
     assert "3.8" == find(Book(spec, table_of("gangs", 4, trading=True)), "trading")[0].number
     assert ["5", "3.8"] == [section.number for section in find(Book(spec, table_of("gangs", 4)), "trading")]
 
 
-def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
+def test_a_long_section_is_excerpted_in_ten_lines_from_the_match_on():
     lines = [f"* Line {n} is as long as a line of a phone." for n in range(20)]
     (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
     excerpted = excerpt(section.text, "here").splitlines()
@@ -298,7 +298,7 @@ def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
 
 
 @every_game
-def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
+def test_a_search_shows_at_most_ten_lines_of_a_section_or_one_sentence(spec):
     for section in spec.rulebook.sections.values():
         for word in plain(section.text).split():
             excerpted = excerpt(section.text, word)
@@ -307,7 +307,7 @@ def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
 
 
 @every_game
-def test_a_search_leads_to_all_of_the_best_section_and_to_the_others(spec):
+def test_a_search_links_to_the_best_section_and_lists_the_others(spec):
     book = Book(spec)
     first, *others = hits = find(book, book.sections[-1].heading)
     excerpted = found_layout(book, "words", hits)
@@ -320,12 +320,12 @@ def test_a_search_leads_to_all_of_the_best_section_and_to_the_others(spec):
 
 
 @pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])
-def test_capitals_accents_and_signs_do_not_matter(words):
+def test_case_accents_and_punctuation_do_not_matter(words):
     assert ["1", "2"] == found(words)
 
 
 @pytest.mark.parametrize("words", ["", "?!", "*", "camel", "lephant", "(", "\\"])
-def test_what_is_not_there_is_not_found(words):
+def test_missing_words_are_not_found(words):
     assert [] == found(words)
 
 
@@ -335,7 +335,7 @@ def test_every_section_is_found_by_its_heading(spec):
         assert section in find(Book(spec), section.heading)
 
 
-def test_what_is_searched_for_fits_into_an_id():
+def test_a_search_query_fits_into_a_control_id():
     assert "elephants in the palace" == plain("  Éléphants, in the\nPALACE `*_")
     assert len(plain("x " * 100)) <= LONGEST
 
@@ -345,7 +345,7 @@ def test_what_is_searched_for_fits_into_an_id():
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("slug", discover())
-def test_a_page_is_one_screen_of_a_phone(slug: str, language: str) -> None:
+def test_a_page_fits_on_a_phone_screen(slug: str, language: str) -> None:
     """Two menus and the buttons below need the rest. A table stays in one piece."""
     book = Book(discover()[slug])
     with reading(language_of(language)):
