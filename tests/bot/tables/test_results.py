@@ -1,6 +1,6 @@
 """Whose result a seat is, and what an unfinished game is worth: every way out of a game, and every two of them.
 
-A player who is behind gains nothing by them that their honest twin does not have, who plays on and comes last.
+They gain a player in a lost game no more than their honest twin has, who plays on and comes last.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def out(first: str, second: str) -> Game:
     """Ana is behind and does two things, each while she still sits there and the game is open."""
     game = WAYS[first](Game()).later()
     sits = game.mine.user_id == ANA
-    # a forgotten user is the host no more; a player who has left can still be a moderator
+    # a forgotten user is no longer the host; a former player can still be a moderator
     may_follow = second in ("forgets", "ends it as host") and first != "forgets"
     return WAYS[second](game) if game.is_open and (sits or may_follow) else game
 
@@ -243,7 +243,7 @@ def test_players_in_first_place_share_the_win_of_an_unfinished_game() -> None:
 async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whole_percent(
     monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], wins: list[float]
 ) -> None:
-    """Ana, who is behind, calls it off."""
+    """Ana calls the game off while she is behind."""
     table = table_of(SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
     table.match = cast(Match, Log(table.spec.setup(3), acts=((), (), ())))
     monkeypatch.setattr(rated_facts, "public_shares", lambda match: chances)
@@ -251,7 +251,7 @@ async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whol
     assert results is not None
     assert [(0, share) for share in wins] == [*results.merits]
     assert [ANA] == [forfeit.user_id for forfeit in results.owners.forfeits]
-    assert await unfinished(table, BEN) is None, "who is ahead does not lose by calling it off"
+    assert await unfinished(table, BEN) is None, "the leader does not lose by calling it off"
 
 
 def test_losses_are_ordered_by_time_and_not_by_seat() -> None:
