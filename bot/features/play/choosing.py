@@ -112,13 +112,16 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
 def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str = "") -> str:
     """The text of a preview: the note, the question, the effects of the choices, and the events after *Confirm*.
 
-    On a phone without room for all of it, the odds of luck are left out first.
+    On a phone without room for all of it, the odds of luck take the place of choices that the events after *Confirm*
+    repeat anyway, and are left out where the choices have effects.
     """
     then, with_odds = ("", "") if turn.is_plan else _next_up(turn, view)
     room = PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note)
-    effects = _effects(turn, room - lines_of(then))
-    fits = lines_of(effects) + lines_of(with_odds) <= room
-    return "\n".join(filter(None, (note, turn.say(question), effects, with_odds if fits else then)))
+    effects = _lines_of_effects(turn, room - lines_of(then))
+    choices = effects or _choices(turn)
+    ways = [(choices, with_odds)] if effects or with_odds == then else [(choices, with_odds), ("", with_odds)]
+    fitting = next((way for way in ways if sum(map(lines_of, way)) <= room), (choices, then))
+    return "\n".join(filter(None, (note, turn.say(question), *fitting)))
 
 
 def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> str:
@@ -133,8 +136,16 @@ def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> s
 
 def _effects(turn: TurnDraft, room: int) -> str:
     """The effects of the choices in at most `room` lines, or the choices if the picture shows all effects."""
+    return _lines_of_effects(turn, room) or _choices(turn)
+
+
+def _lines_of_effects(turn: TurnDraft, room: int) -> str:
     history = turn.ahead.history(turn.seat, since=turn.match.version)
-    return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
+    return recap(turn.table, turn.seat, history, most=max(1, room))
+
+
+def _choices(turn: TurnDraft) -> str:
+    return f"-# {chosen_so_far(turn)}"
 
 
 def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:
