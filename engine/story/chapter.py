@@ -82,7 +82,7 @@ def lesson_text(match: Match, mistake: Turning, names: Sequence[str]) -> Text:
     state, action = match.choice_at(mistake.ply)
     voice, better = Voice(names, mistake.seat, state.observe(mistake.seat)), match.parse(mistake.better)
     lesson = Text(
-        "**One thing to do better:** in move {move}, “{better}” instead of “{chosen}” would have saved {points}% of "
+        "**One thing to do better:** on move {move}, “{better}” instead of “{chosen}” would have saved {points}% of "
         "your winning chances.",
         move=match.moves_before(match.versions[mistake.ply]) + 1,
         better=voice.label(better),

@@ -59,7 +59,7 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.Raided(YOU, M(320)), "Your raid brings 320."),
     (
         gangs.Arrested(YOU, gangs.together((R1, R1, R2)), M(0)),
-        "You lose 2 of red 1 and red 2 and pay nothing.",
+        "You lose 2 × red 1 and red 2 and pay nothing.",
     ),
     (gangs.TollPaid(YOU, M(30)), "You pay 30 at the toll."),
     (gangs.LapPaid(YOU, M(2_580)), "You get 2,580 for the lap."),
@@ -75,11 +75,11 @@ def test_an_event_addresses_its_own_seat_as_you(event: Event, sentence: str) -> 
 def test_consecutive_hires_or_returns_of_a_seat_merge_into_one_sentence() -> None:
     one, two = gangs.together((R1,)), gangs.together((R1, R2))
     returned = gangs.BroughtBack(YOU, one, M(20)).and_then(gangs.BroughtBack(YOU, two, M(40)))
-    assert "You return 2 of red 1 and red 2 for 60." == say(returned, you=YOU)
+    assert "You return 2 × red 1 and red 2 for 60." == say(returned, you=YOU)
     hired = gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(YOU, one, M(50)))
-    assert "You hire 2 of red 1 for 90." == say(hired, you=YOU)
+    assert "You hire 2 × red 1 for 90." == say(hired, you=YOU)
     free = gangs.HiredFree(YOU, one).and_then(gangs.HiredFree(YOU, two))
-    assert "You hire 2 of red 1 and red 2 for free." == say(free, you=YOU)
+    assert "You hire 2 × red 1 and red 2 for free." == say(free, you=YOU)
     assert gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(BLUE, one, M(40))) is None
     assert gangs.Hired(YOU, one, M(40)).and_then(gangs.HiredFree(YOU, one)) is None
 

@@ -177,8 +177,8 @@ def in_own_thread(table: Table) -> Text:
 
 def first_game(table: Table) -> Text:
     """The announcement of a first game with advice."""
-    begins = Text("Your first game of {title} begins{where}", title=table.spec.name, where=in_own_thread(table))
-    return Text("{begins}; every question comes with advice.", begins=begins)
+    begins = Text("Your first game of {title} has begun{where}", title=table.spec.name, where=in_own_thread(table))
+    return Text("{begins}. Every question comes with advice.", begins=begins)
 
 
 def _in_short(table: Table) -> list[Text]:

@@ -43,7 +43,8 @@ PLAN_NOTE = Text(
 
 
 ALTERNATIVE_DUE = Text(
-    "-# Your plan would do something else now, so its alternative is played in a few minutes, or now if you confirm it."
+    "-# Your plan would do something else now, so its alternative will be played in a few minutes, or now if you "
+    "confirm it."
 )
 
 
@@ -65,7 +66,7 @@ def plan_note(table: Table, seat: Seat) -> str:
     if checked.is_alternative:
         return table.say(ALTERNATIVE_DUE, seat)
     if checked.holds:
-        return table.say(Text("-# Your plan is played in a few minutes, or now if you confirm it."), seat)
+        return table.say(Text("-# Your plan will be played in a few minutes, or now if you confirm it."), seat)
     if checked.impossible:
         return table.say(Text("-# Your plan isn’t possible anymore, so you decide."), seat)
     if checked.new_event is None:

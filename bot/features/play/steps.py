@@ -158,7 +158,7 @@ class Here:
         choices = tuple(_whole(option, self.voice) for option in self.options)
         if not is_single and max(len(choice.label) for choice in choices) > MAX_LETTERS:
             return None
-        listed = Step(self.prefix, self._whole_question(is_single), choices, self.chosen, self._summary())
+        listed = Step(self.prefix, self._whole_question(), choices, self.chosen, self._summary())
         # buttons take one tap, a menu two
         return None if is_single and listed.as_menu and self._fits_on_buttons() else listed
 
@@ -230,10 +230,11 @@ class Here:
             return Choice(words_of(options[0]), label, True, self.voice.gloss(options[0]))
         return Choice((*self.prefix, f"{PART}{part.value}"), label, False)
 
-    def _whole_question(self, is_single: bool) -> str:
+    def _whole_question(self) -> str:
         several = [option for option in self.options if type(option) is self.verb]
         places = _differing(several)
-        if not places or (not is_single and len(several) < len(self.options)):
+        # a question about a value would not name moves without one, such as `Draw a hidden artist`
+        if not places or len(several) < len(self.options):
             return self.voice.say(WHAT_TO_DO)
         # of several fields, all of their questions; a description is none
         fields = [self._field(place) or {} for place in places]

@@ -17,8 +17,8 @@ NO_PREDICTION = "-"
 
 ABOUT_TEXT = Text(
     "### Who will win?\n"
-    "Only you see your prediction. When the game is over, its last board names the first people who were right, and "
-    "the move before which they chose. If you change your prediction, the new one counts from then on."
+    "Only you can see your prediction. When the game is over, its last board names the first people to guess right, "
+    "and the move before which they guessed. If you change your prediction, the new one counts from that point on."
 )
 
 

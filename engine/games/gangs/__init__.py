@@ -68,7 +68,7 @@ GAME = GameSpec(
             "bandits. On jewels, those of the colors shown are in danger: one that is arrested costs you three "
             "times its value."
         ),
-        end=Text("The game ends when the camel has gone around twice. Then most money wins."),
+        end=Text("The game ends when the camel has gone around twice. Most money wins."),
     ),
     evaluate=EVALUATE,
     step_costs={2: 25, 3: 25, 4: 28, 5: 30, 6: 29},

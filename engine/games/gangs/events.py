@@ -48,7 +48,7 @@ class Cards(NamedTuple):
     @property
     def label(self) -> Text:
         """The cards as a text."""
-        several = "{number} of {thief}"
+        several = "{number} × {thief}"
         return self.thief.label if self.number == 1 else Text(several, number=self.number, thief=self.thief)
 
 

@@ -56,7 +56,7 @@ def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
 
 def _either(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
     bad, numbers = arresting(state, thieves), len(numbers_left(state))
-    either = "{bad} of {numbers} numbers cost {fine}, the others bring {value}"
+    either = "{bad} of {numbers} numbers {bad:costs|cost} {fine}, the others bring {value}"
     return Text(either, bad=bad, numbers=numbers, fine=FINE * value, value=value)
 
 
@@ -64,7 +64,7 @@ def risk_text(state: GangsTable, seat: Seat) -> Text:
     """The risk of all bandits of a seat: `20 of 36 numbers arrest one or more; all together bring 480`."""
     types, bandits = state.in_danger(seat), state.bandits[seat]
     loot = sum(group_value(bandits, thief) for thief in types)
-    risk = "{bad} of {numbers} numbers arrest one or more; all together bring {loot}"
+    risk = "{bad} of {numbers} numbers {bad:arrests|arrest} one or more; all together bring {loot}"
     return Text(risk, bad=arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
 
 
@@ -73,7 +73,7 @@ def risk_text(state: GangsTable, seat: Seat) -> Text:
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives you {amount}", amount=LAMP),
     Graffiti.ALMS: Text("you give {amount} in alms", amount=ALMS),
-    Graffiti.RECRUIT: Text("one bandit free"),
+    Graffiti.RECRUIT: Text("one free bandit"),
 }
 
 
@@ -88,7 +88,7 @@ def awaiting(state: GangsTable, space: Space) -> Text:
     if space.empty:
         prices = [PRICES[gang][space.quarter] for gang in Gang]
         if not any(prices):
-            return Text("up to {most} bandits free", most=MOST_TAKEN)
+            return Text("up to {most} free bandits", most=MOST_TAKEN)
         return Text("up to {most} bandits, {low} to {high} each", most=MOST_TAKEN, low=prices[0], high=prices[-1])
     if space.graffiti is Graffiti.TOLL:
         toll = TOLL * len(state.bandits[state.on_turn])
@@ -103,9 +103,9 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     if own and others:
         return Text("in danger: {own} of your bandits, {others} of the others’", own=own, others=others)
     if own:
-        return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
+        return Text("{own} of your bandits in danger, none of the others’", own=own)
     if others:
-        return Text("{others} {others:bandit|bandits} of others in danger, none of yours", others=others)
+        return Text("{others} of the others’ bandits in danger, none of yours", others=others)
     return Text("no bandit is in danger there")
 
 
@@ -113,8 +113,8 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
 
 HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
 OWNING = Text("Each bandit brings its value after a raid and after the lap; an arrest costs three times that.")
-VALUES_ADVICE = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
-FREE_HERE = Text("It is free here: take one. Red is worth most, but 12 of 36 numbers arrest it, yellow only 4.")
+VALUES_ADVICE = Text("Each brings its value after a raid and at the end of the lap: from 20 for a yellow one to 160 for a red one.")
+FREE_HERE = Text("Bandits are free here: take one. Red is worth the most, but 12 of 36 numbers arrest it; yellow, only 4.")
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
 AFTER_BLACK = Text("The line is known and one die is left: those still listed have a mark among its six numbers.")

@@ -155,7 +155,7 @@ class Muses(State):
         """The points of a seat's company from ranks and from bonuses."""
         company = self.company_of(seat)
         bonus = self.bonuses[company]
-        return Text("{ranks} for ranks, {bonus} from bonuses", ranks=self.points[company] - bonus, bonus=bonus)
+        return Text("{ranks} from ranks, {bonus} from bonuses", ranks=self.points[company] - bonus, bonus=bonus)
 
     # --- secrets ---
 

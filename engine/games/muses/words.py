@@ -69,7 +69,7 @@ def _remark(state: Muses, tile: Tile, old: int, new: int) -> Text:
     suns = state.muse_table.suns[NUMBERS[muse]] if muse else 0
     if new == suns:
         return Text(": equal to her suns")
-    return Text(": off her {suns} {suns:sun|suns}", suns=suns) if old == suns else _NOTHING
+    return Text(": no longer equal to her {suns} {suns:sun|suns}", suns=suns) if old == suns else _NOTHING
 
 
 _ENDS, _NOTHING = Text(": the hand ends"), Text("")
@@ -102,7 +102,7 @@ def placing_gloss(state: Muses, action: Place) -> Text:
     muse, table = NUMBERS[action.muse], state.muse_table
     suns = table.suns[muse]
     if action.face is Face.DOWN:
-        return Text("{suns} {suns:sun|suns}, known to you alone; no power while hidden", suns=suns)
+        return Text("{suns} {suns:sun|suns}, known only to you; no power while hidden", suns=suns)
     return Text("{suns} {suns:sun|suns}, {power}", suns=suns, power=table.summary(muse))
 
 
@@ -319,7 +319,7 @@ def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
             yield Text(equal, muse=muse, n=count)
     for muse, value, count in own:
         if value < count:
-            below = "Your die on {muse} shows {value}; at {n}, as many as her suns, it counts 6 at the end."
+            below = "Your die on {muse} shows {value}; at {n}, equal to her suns, it counts 6 at the end."
             yield Text(below, muse=muse, value=value, n=count)
 
 
@@ -327,8 +327,8 @@ _DICE_GROW = Text("A die starts at 1 and grows when its tile steps or is pushed:
 _HIDE_ONE = Text("You hide one Muse: a die equal to her suns becomes a 6 at the end, and only you know them.")
 _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
 _HIDDEN_ALREADY = Text("Moving a face-up Muse lets a player use her power on neighbors: mind those beside your dice.")
-_BESIDE_YOURS = Text("Tiles in one row or column push each other: watch whose dice grow with yours.")
-_SUNS_COUNT = Text("A die equal to the suns of its tile becomes a 6 at the end: leave yours, lift rivals’ past it.")
-_STEP_ANY = Text("Step any tile, even a rival’s: its die and those of all tiles that it pushes gain 1.")
-_STEP_OR_POWER = Text("Step any tile; it and all it pushes gain 1. Face up, it may use its power before or after.")
-_STEP_THEN_POWER = Text("Step any tile; it and all it pushes gain 1. If it is face up its power may be used then.")
+_BESIDE_YOURS = Text("Tiles in the same row or column push each other: watch whose dice grow along with yours.")
+_SUNS_COUNT = Text("A die equal to the suns of its tile becomes a 6 at the end: leave yours there, raise rivals’ past it.")
+_STEP_ANY = Text("Let any tile step, even a rival’s: its die and those of the tiles it pushes go up by 1.")
+_STEP_OR_POWER = Text("Let any tile step; its die and all dice it pushes gain 1. If face up, it may use its power before or after.")
+_STEP_THEN_POWER = Text("Let any tile step; its die and all dice it pushes gain 1. If it is face up, it may then use its power.")

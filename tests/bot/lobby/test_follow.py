@@ -91,7 +91,7 @@ async def test_following_twice_counts_once(app: App) -> None:
     dan = room.person("Dan")
     response = await dan.slash("game board")
     for _ in range(2):
-        assert "You follow" in await dan.tap("Follow", on=response)
+        assert "You’re following" in await dan.tap("Follow", on=response)
     board = await finish(room)
     assert 1 == called(dan, board)
     assert 1 == board.text.count(dan.mention)

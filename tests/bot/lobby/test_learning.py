@@ -47,7 +47,7 @@ async def test_a_first_game_starts_at_once_against_computers_with_advice_under_t
     ana = room.person("Ana")
     answer = await ana.slash("game learn", game=spec.slug)
     assert answer.ephemeral
-    assert f"Your first game of {spec.title} begins" in answer
+    assert f"Your first game of {spec.title} has begun" in answer
     if short := spec.short_in(newest(app)[0].setup):
         lines = [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"]
         assert lines == answer.text.split("\n")[:3]
@@ -66,7 +66,7 @@ async def test_learning_without_a_game_name_offers_a_button_for_each_game(room: 
     assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
     assert all(spec.summary in page for spec in discover().values())
     reply = await ana.tap("Muscat", on=page)
-    assert "Your first game of Muscat begins" in reply
+    assert "Your first game of Muscat has begun" in reply
     assert (await my_board(ana)).id < reply.id, "it stands below the board"
 
 
@@ -88,7 +88,7 @@ async def test_a_learning_game_in_a_busy_channel_opens_a_thread(room: Room) -> N
     response = await ana.slash("game learn", game="muscat")
     inside = Room(room.local, "Muscat with Ana")
     assert response.ephemeral
-    assert f"Your first game of Muscat begins in <#{room.local.channel(inside.channel).id}>" in response
+    assert f"Your first game of Muscat has begun in <#{room.local.channel(inside.channel).id}>" in response
     assert [] == response.labels, "a tap here would be about the channel's own game"
     assert f"{ana.mention} is practicing **Muscat**." in room.onlooker.messages[-1]
     board = await my_board(inside.person("Ana"))

@@ -203,7 +203,7 @@ async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(timed_ap
     assert [] == waiting(timed_app)
     await place(ana)
     before = len(entries(timed_app))
-    assert "Your plan is played in a few minutes" in await ben.tap("Your move")
+    assert "Your plan will be played in a few minutes" in await ben.tap("Your move")
     await timed_app.hours(WHILE)
     new = entries(timed_app)[before:]
     assert [1] == [seat for seat, _ in new]
@@ -262,7 +262,7 @@ async def test_the_alternative_is_played_if_the_plan_has_changed_and_ends_later_
     await place(ana)
     before = len(entries(timed_app))
     screen = await ben.tap("Your move")
-    assert "so its alternative is played in a few minutes" in screen
+    assert "so its alternative will be played in a few minutes" in screen
     await timed_app.hours(WHILE)
     assert json.loads(alternative) == [notation for _, notation in entries(timed_app)[before:]]
     assert [] == plans(timed_app), "the second turn was planned for after the first one"

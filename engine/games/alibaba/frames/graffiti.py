@@ -77,8 +77,8 @@ class Recruit(Frame[Cave, Take | Stop]):
         return after.end_turn()
 
     def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
-        """`Red thief`, or `Nobody`."""
-        return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else Text("Nobody")
+        """`Red thief`, or `No thief`."""
+        return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else Text("No thief")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """The benefit of a recruit."""

@@ -113,9 +113,9 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return Text(worth, value=value, fine=FINE * value, cards=state.stack(gang))
 
     def named(self, state: GangsTable, action: Take | Stop, field: str = "") -> Text:
-        """`Red bandit for 40`, or `Nobody`."""
+        """`Red bandit for 40`, or `No bandit`."""
         if not isinstance(action, Take):
-            return Text("No more" if self.begun else "Nobody")
+            return Text("No more" if self.begun else "No bandit")
         price = self.price(state, action.gang)
         offer = "{gang:^} bandit for {price}" if price else "{gang:^} bandit, free"
         return Text(offer, gang=action.gang, price=price)
