@@ -228,7 +228,8 @@ async def _follow(request: TableRequest, *, follows: bool) -> None:
     if had_predicted:
         text = Text("You no longer follow this game of {title}, and your prediction is deleted.", title=table.title)
     if follows:
-        text = Text("You’re following this game of {title}. You’ll be mentioned once, when it’s over.", title=table.title)
+        following = "You’re following this game of {title}. You’ll be mentioned once, when it’s over."
+        text = Text(following, title=table.title)
     await request.response.say(text, *_spectator_buttons(table, request.user_id))
 
 

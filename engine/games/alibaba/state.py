@@ -100,9 +100,9 @@ class Cave(Town):
         return sum(self.piles[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,000 at first, 58,000 from the cave, −3,000 to thieves`, without parts that are zero."""
+        """`2,000 to start, 58,000 from the cave, −3,000 to thieves`, without parts that are zero."""
         first, brought = first_purse(seat), self.brought[seat]
-        parts = [Text("{first} at first", first=first)]
+        parts = [Text("{first} to start", first=first)]
         parts += [Text("{brought} from the cave", brought=brought)] if brought else []
         rest = self.purses[seat] - first - brought
         elsewhere = "{rest} in town" if self.setup.options.cave_graffiti else "{rest} to thieves"

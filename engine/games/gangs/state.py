@@ -89,12 +89,12 @@ class GangsTable(Town):
         return sum(self.decks[gang.place]) + len(self.tails[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,500 at first, 1,280 loot, −480 fines, −320 hires`, without parts that are zero."""
+        """`2,500 to start, 1,280 loot, −480 fines, −320 hires`, without parts that are zero."""
         brought, fined = self.brought[seat], self.fined[seat]
         hired, returned = self.hired[seat], self.returned[seat]
         rest = self.purses[seat] - GANGS_PURSE - brought + fined + hired + returned
         elsewhere = "{rest} elsewhere" if self.setup.options.trading else "{rest} in town"
-        parts = [Text("{first} at first", first=GANGS_PURSE)]
+        parts = [Text("{first} to start", first=GANGS_PURSE)]
         parts += [Text("{brought} loot", brought=brought)] if brought else []
         parts += [Text("{fines} fines", fines=-fined)] if fined else []
         parts += [Text("{hires} hires", hires=-hired)] if hired else []
