@@ -161,16 +161,22 @@ def _state(league: League) -> Text:
 
 def table_layout(league: League, table: LeagueTable) -> Layout:
     """The message at which the thread of a table begins: its players, and the commitment to its seed."""
-    seats = [mention(user_id) if user_id else str(Text("a computer")) for user_id in table.planned]
+    people = [mention(user_id) for user_id in table.planned if user_id]
     text = Text(
         "**{title}, round {round}, table {number}**: {seats}\n{luck}",
         title=title_of(league),
         round=table.round,
         number=table.number,
-        seats=", ".join(seats),
+        seats=", ".join(people) + _plus_computers(table),
         luck=sealed_luck(table.secret),
     )
     return layout(TextDisplay(str(text)), row(table_control(league, table)))
+
+
+def _plus_computers(table: LeagueTable) -> str:
+    """The number of computers after the people of a table: ` + 2 computers`, or nothing."""
+    computers = sum(not user_id for user_id in table.planned)
+    return str(Text(" + {n} {n:computer|computers}", n=computers)) if computers else ""
 
 
 def table_control(league: League, table: LeagueTable) -> Control:
@@ -190,8 +196,7 @@ def results_control(league: League, mark: str) -> Control:
 
 def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:
     """The name of the thread of a table, with its people and the number of its computers."""
-    computers = sum(not user_id for user_id in table.planned)
-    more = str(Text(" + {n} {n:computer|computers}", n=computers)) if computers else ""
+    more = _plus_computers(table)
     name = Text(
         "{title} R{round} T{number}: {people}",
         title=title_of(league),

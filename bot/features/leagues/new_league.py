@@ -199,7 +199,7 @@ def _questions() -> list[FormQuestion]:
         _question(Text("How many games does everyone play?"), rounds, usual.rounds),
         _question(Text("How long can people sign up?"), times, usual.sign_up_for),
         _question(Text("When does the next round begin?"), PAUSES, usual.next_round),
-        _question(Text("How much time does a turn have?"), paces, usual.pace),
+        _question(Text("How long can a turn take?"), paces, usual.pace),
         _question(Text("Who plays whom?"), pairings, EVERYONE),
     ]
 

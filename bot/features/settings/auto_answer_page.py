@@ -72,8 +72,8 @@ def _layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
     """A menu for each question that a seat may get outside its own turn."""
     heading = Text(
         "### Questions on other players’ turns\n"
-        "{title} may ask you something during somebody else’s turn. What should I do then? This is for this game "
-        "only, and nobody else sees it until the game is over.",
+        "{title} may ask you something during another player’s turn. What should I do then? This applies to this "
+        "game only, and nobody else sees it until the game is over.",
         title=table.title,
     )
     introduction = "\n".join(table.say(text) for text in (note, heading) if text)

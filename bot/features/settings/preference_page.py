@@ -73,7 +73,7 @@ QUIET = Typed(
 
 TYPED_MOVES = Pick.of(
     "at_once",
-    Text("**Typed moves** – with a preview you see the result before they count."),
+    Text("**Typed moves** – with a preview, you see what they do before they count."),
     {False: Text("Preview first"), True: Text("Play them at once")},
 )
 

@@ -75,6 +75,7 @@ def test_text_standings_have_shared_places_and_correct_plurals() -> None:
     assert [line.replace(".", "\\.", 1).replace("x", "**x**") for line in lines] == markdown
     with reading(language_of("fr")):
         french = _words(league, 0, names, plain=True)
+    assert french.startswith("Muscat – ronde 1 sur 1\n")
     assert "1 point," in french
     assert "0,5 point," in french
 
