@@ -16,7 +16,7 @@ _NOTHING = Text("")
 
 def safe_beside(artist: Artist) -> Text:
     """Advice on the artist beside which another one never falls (rule 5.1)."""
-    template = "Beside {prey}, whom it threatens, your {artist} is never the weakest of three."
+    template = "Beside {prey}, which it threatens, your {artist} is never the weakest of three."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 
