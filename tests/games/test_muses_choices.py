@@ -54,7 +54,7 @@ def voice(state: Muses, seat: Seat) -> Voice:
     ("die", "line"),
     [
         ("r2", "Your die on Thalia equals her 2 suns, so it counts 6 at the end: leave it there."),
-        ("r1", "Your die on Thalia shows 1; at 2, as many as her suns, it counts 6 at the end."),
+        ("r1", "Your die on Thalia shows 1; at 2, equal to her suns, it counts 6 at the end."),
         ("r3", "A die equal to the suns of its tile becomes a 6 at the end"),
         ("r5", "The Red die on Thalia shows 5, and a 6 ends the hand"),
     ],
