@@ -97,10 +97,14 @@ async def app(
     request: pytest.FixtureRequest,
     fake_clock: FakeClock,
 ) -> AsyncIterator[App]:
-    """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
+    """A bot of its own for a test: it knows the toys as well, and has the same luck in every run.
+
+    The luck follows from the name of the test, or from its mark `luck` if the test needs a certain course of the game.
+    """
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
-    luck = Random(request.node.name)
+    mark = request.node.get_closest_marker("luck")
+    luck = Random(mark.args[0] if mark else request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     monkeypatch.setattr(Proof, "seed", seed_by_secret)
     monkeypatch.setattr(commands, "moves_group", moves_group_once)

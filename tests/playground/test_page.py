@@ -198,6 +198,7 @@ async def test_menus_of_users_and_with_several_entries_work(window: Open, ana: P
     await page.get_by_label("Choose a guest").select_option(label="Ben")
     await expect(page.locator(".message").last).to_contain_text("Guest: Ben")
     give = page.locator("[data-id=cards]").get_by_role("button", name="Choose", exact=True)
+    await page.locator("[data-id=cards] summary").tap()
     await page.get_by_label("Palm").check()
     await expect(give).to_be_disabled()
     await page.get_by_label("Camel").check()
@@ -208,6 +209,7 @@ async def test_menus_of_users_and_with_several_entries_work(window: Open, ana: P
 async def test_menus_of_roles_and_channels_work(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial menus")
+    await page.locator("[data-id=roles] summary").tap()
     await page.get_by_label("@Moderators").check()
     await page.locator("[data-id=roles]").get_by_role("button", name="Choose").tap()
     await expect(page.locator(".message").last).to_contain_text("Roles: Moderators")
