@@ -142,4 +142,4 @@ def test_the_default_options_show_which_games_a_server_has_changed(
     assert f"  *toll Toll{changed}" in page
     assert "  muscat Muscat" in page
     assert button == page[-2][:6]
-    assert "[Back serversettings]" == page[-1]
+    assert "[Back serversettings tables]" == page[-1]

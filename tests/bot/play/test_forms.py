@@ -128,7 +128,7 @@ async def test_a_refused_price_gives_the_reason_and_names_the_rule(sale: Sale) -
     assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == reply
 
 
-@pytest.mark.luck("test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_they_offer_again")
+@pytest.mark.luck("a counteroffer")
 async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_offer(sale: Sale) -> None:
     seller, buyer = sale.seller, sale.buyer
     await seller.tap("Confirm", on=await sale.type("200"))
@@ -145,7 +145,7 @@ async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_off
     assert "For nothing" == page.labels[0]
 
 
-@pytest.mark.luck("test_nonsense_is_told_and_the_step_stays")
+@pytest.mark.luck("nonsense")
 async def test_nonsense_is_reported_and_the_step_stays(sale: Sale) -> None:
     for typed in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(typed)

@@ -214,7 +214,7 @@ async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(timed_ap
     assert before + 2 == len(entries(timed_app)), "it is not played again"
 
 
-@pytest.mark.luck("test_a_plan_outlives_a_restart_and_several_turns")
+@pytest.mark.luck("a restart")
 async def test_a_plan_survives_a_restart_and_several_turns(timed_app: TimedApp) -> None:
     ana, ben = await begin(timed_app, "Ana", "Ben")
     page = await plan(ben)
