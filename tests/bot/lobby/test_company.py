@@ -235,6 +235,15 @@ async def test_only_the_blocking_player_can_unblock(app: App, room: Room) -> Non
     assert ["Ben", "Ana"] == seated(app)
 
 
+async def test_unblocking_a_player_keeps_all_other_blocks(app: App, room: Room) -> None:
+    ana, *others = room.people("Ana", "Ben", "Caro", "Dan")
+    for other in others:
+        page = await block(ana, other.name)
+    page = await ana.choose("Caro", on=page, menu=1)
+    assert ["Ben", "Dan"] == sorted(option.label for option in page.menus[-1].options)
+    assert ["Ben", "Dan"] == [name for (name,) in app.query("SELECT name FROM blocks ORDER BY name")]
+
+
 async def test_players_cannot_block_themselves_or_more_than_a_hundred_players(app: App, room: Room) -> None:
     ana = room.person("Ana")
     assert "You can’t block yourself" in await block(ana, "Ana")

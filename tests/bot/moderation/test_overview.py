@@ -172,6 +172,6 @@ async def test_moderators_see_why_the_overview_is_not_written(timed_app: TimedAp
     assert why in await open_server_settings(eva, "overview")
     hall.local.delete_channel(hall.channel)
     assert "I can’t write the overview:\n* The channel is gone." in await open_server_settings(eva, "overview")
-    assert "### A setting needs attention" in await eva.tap(
-        "Check all channels", on=await open_server_settings(eva, "log")
-    )
+    answer = await eva.tap("Check all channels", on=await open_server_settings(eva, "log"))
+    assert "### A setting needs attention" in answer
+    assert "I can’t write the overview:\n* The channel is gone." in answer

@@ -81,6 +81,9 @@ async def test_a_moderator_ends_a_game_with_a_public_reason(app: App) -> None:
     assert f"{eva.mention} called the game off: “It is \\*late\\*.”" in await room.person("Ana").slash("game log")
     assert "was called off" in await eva.tap("Unstick", on=page), "an old page does nothing"
     assert 1 == len(table_events(app))
+    await room.person("Dan").slash("table new", game=GAME)
+    games = await eva.slash("server games")
+    assert (1, False) == (games.text.count("**["), "newer game" in games), "games that are over are not counted"
 
 
 async def test_two_simultaneous_ends_end_a_game_once(app: App) -> None:

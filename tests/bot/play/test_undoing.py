@@ -132,11 +132,13 @@ async def test_a_withdrawn_undo_request_can_be_repeated_and_the_new_one_is_publi
     assert "it’s taken back" in await caro.tap("Agree", on=again)
 
 
-async def test_only_the_affected_players_can_agree_to_an_undo(app: App) -> None:
-    room, (ana, _, _), _ = await muscat(app)
-    question = await undo_request(room, ana)
-    for person in (ana, room.person("Eva")):
-        assert "were asked" in await person.tap("Agree", on=question)
+async def test_only_the_affected_players_can_agree_to_an_undo_or_refuse_it(app: App) -> None:
+    room, (ana, ben, caro), _ = await muscat(app)
+    eva, question = room.person("Eva"), await undo_request(room, ana)
+    for person, label in ((ana, "Agree"), (eva, "Agree"), (eva, "No")):
+        assert "were asked" in await person.tap(label, on=question)
+    await ben.tap("Agree", on=question)
+    assert "it’s taken back" in await caro.tap("Agree", on=question)
 
 
 async def test_an_undo_request_expires_with_the_next_move(app: App) -> None:
