@@ -2983,4 +2983,25 @@ MUTANTS = (
         "share=one.behind / one.matches)",
         "tests/bot/stats/test_pages.py::test_every_page_says_all_it_has_to_say_and_names_members_only",
     ),
+    Mutant(
+        "a spectator refuses the undo of a player",
+        "bot/tables/undoing.py",
+        " and table.undo_request.seat == table.seat_of(user_id):",
+        ":",
+        "tests/bot/play/test_undoing.py::test_only_the_affected_players_can_agree_to_an_undo_or_refuse_it",
+    ),
+    Mutant(
+        "games that are over count among the games of a server",
+        "bot/store/matches.py",
+        "WHERE guild_id = ? AND occupies IS NOT NULL ORDER BY id",
+        "WHERE guild_id = ? ORDER BY id",
+        "tests/bot/moderation/test_server_games.py::test_a_moderator_ends_a_game_with_a_public_reason",
+    ),
+    Mutant(
+        "unblocking unblocks another player",
+        "bot/features/settings/blocks.py",
+        "next((one for one in blocks if one.digest == request.value), None)",
+        "next(iter(blocks), None)",
+        "tests/bot/lobby/test_company.py::test_unblocking_a_player_keeps_all_other_blocks",
+    ),
 )
