@@ -88,6 +88,13 @@ async def test_the_auto_answer_page_is_private_and_a_choice_survives_a_restart(a
     assert [ASK] == chosen(await room.person("Ben").slash("me answers")), "nobody else’s"
 
 
+async def test_a_choice_made_while_no_question_is_open_reports_no_answer(app: App) -> None:
+    room = app.room()
+    await start(room, "beg", "Ana", "Ben")
+    page = await always(room.person("Ben"), "A computer decides")
+    assert (["A computer decides"], False) == (chosen(page), "The question you were asked" in page)
+
+
 async def start(room: Room, game: str, *names: str) -> Seen:
     host, *others = room.people(*names)
     await host.slash("table new", game=game)

@@ -29,6 +29,7 @@ from engine.players import discover as discover_players
 from engine.standing import EVEN, companies_behind, public_shares
 from engine.texts import Seat
 from tests.bot.walks import set_row
+from tests.engine.toys import TOYS
 
 ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
 COMPUTER, STRONG = SeatHolder(computer="fair"), SeatHolder(computer="strong")
@@ -412,6 +413,13 @@ def test_no_player_is_behind_at_the_start_and_only_public_information_decides(sp
             assert sum(shares) == pytest.approx(1)
             assert frozenset() == companies_behind(shares, spec.companies(setup))
             assert shares == public_shares(match)
+
+
+@pytest.mark.parametrize("spec", list(TOYS.values()), ids=lambda spec: spec.slug)
+def test_in_a_game_without_an_evaluation_the_leaders_share_the_win(spec: Any) -> None:
+    assert spec.evaluate is None
+    match = Match.begin(spec, spec.setup(spec.seats[-1]), "start")
+    assert public_shares(match) == pytest.approx([1 / spec.seats[-1]] * spec.seats[-1])
 
 
 @pytest.mark.parametrize("spec", list(discover().values()), ids=lambda spec: spec.slug)

@@ -189,6 +189,12 @@ async def test_a_lobby_drops_options_removed_by_an_upgrade(app):
     assert "random" == reloaded.match.setup.options.setup
 
 
+async def test_a_lobby_keeps_an_option_that_only_a_full_table_can_use(app):
+    guests = [SeatHolder(GUEST + n) for n in range(3)]
+    await app.lobby("muscat", *guests, start_player=3)
+    assert 3 == (await app.again().at(CHANNEL)).row.options.get("start_player")
+
+
 async def test_two_options_chosen_at_once_are_both_kept(app):
     table = await app.lobby("jinns", SeatHolder(GUEST))
     chosen = {"setup": "placement", "edition": "later"}
