@@ -3004,4 +3004,11 @@ MUTANTS = (
         "next(iter(blocks), None)",
         "tests/bot/lobby/test_company.py::test_unblocking_a_player_keeps_all_other_blocks",
     ),
+    Mutant(
+        "the log names settings in the language of the moderator",
+        "bot/features/moderation/server_settings.py",
+        "    with reading(await request.services.servers.language_in(guild.id)):  # of",
+        "    if True:  # of",
+        "tests/bot/moderation/test_moderation_log.py::test_the_log_names_a_setting_in_the_language_of_the_server",
+    ),
 )

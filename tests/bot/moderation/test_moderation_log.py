@@ -63,6 +63,15 @@ async def test_setting_changes_are_logged_with_their_moderator_without_a_ping(ap
     assert 4 == len(lines(log)), "what stays as it was is no change"
 
 
+async def test_the_log_names_a_setting_in_the_language_of_the_server(app: App) -> None:
+    log, eva = await log_of(app)
+    await app.close()
+    await app.prefer(eva.id, language="de")
+    await app.open()
+    await change_pace(eva, 0)
+    await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
+
+
 async def test_a_moved_or_disabled_log_posts_a_last_line_in_the_old_channel(app: App) -> None:
     log, eva = await log_of(app)
     other = app.room()
