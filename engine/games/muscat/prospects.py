@@ -16,7 +16,7 @@ _NOTHING = Text("")
 
 def safe_beside(artist: Artist) -> Text:
     """Advice on the artist beside which another one never falls (rule 5.1)."""
-    template = "Beside {prey}, which it threatens, your {artist} is never the weakest of three."
+    template = "Your {artist} threatens {prey}, so it’s never the weakest beside one."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 

@@ -867,6 +867,7 @@ async def test_the_days_between_two_rounds_are_full_days(timed_app: TimedApp) ->
     await begun(app, room, 1, 2)
 
 
+@pytest.mark.luck("one person")
 async def test_a_league_that_ends_early_gives_the_reason_next_to_its_winner(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")

@@ -116,6 +116,7 @@ async def test_a_thread_with_a_game_refuses_a_learning_game(room: Room) -> None:
     assert "already has a game of Sealed Bids" in reply
 
 
+@pytest.mark.luck("a whole game")
 async def test_a_whole_game_can_be_learned_in_a_direct_message(app: App, room: Room) -> None:
     ana, rng = room.person("Ana").in_dm(), Random(1)
     await ana.slash("game learn", game="muses")
