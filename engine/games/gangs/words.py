@@ -114,7 +114,7 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
 HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
 OWNING = Text("Each bandit brings its value after a raid and after the lap; an arrest costs three times that.")
 VALUES_ADVICE = Text("Each brings its value after a raid and at the end of the lap: yellow ones 20, red ones 160.")
-FREE_HERE = Text("Bandits are free here: take one. Red is worth most, but 12 of 36 numbers arrest it; yellow, only 4.")
+FREE_HERE = Text("Bandits are free here. Red is worth most, but 12 of 36 numbers arrest it; yellow, only 4.")
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
 AFTER_BLACK = Text("The line is known and one die is left: those still listed have a mark among its six numbers.")

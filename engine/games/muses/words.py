@@ -330,7 +330,5 @@ _HIDDEN_ALREADY = Text("Moving a face-up Muse lets a player use her power on nei
 _BESIDE_YOURS = Text("Tiles in the same row or column push each other: watch whose dice grow along with yours.")
 _SUNS_COUNT = Text("A die equal to the suns of its tile becomes a 6 at the end: leave yours, raise rivals’ past it.")
 _STEP_ANY = Text("Let any tile step, even a rival’s: its die and those of the tiles it pushes go up by 1.")
-_STEP_OR_POWER = Text(
-    "Any tile may step; its die and those pushed gain 1. If face up, it may use its power before or after."
-)
-_STEP_THEN_POWER = Text("Any tile may step; its die and those pushed gain 1. If face up, it may then use its power.")
+_STEP_OR_POWER = Text("Any tile may step; it and pushed ones gain 1. If face up, it may use its power before or after.")
+_STEP_THEN_POWER = Text("Any tile may step; it and pushed ones gain 1. If face up, it may then use its power.")

@@ -54,7 +54,7 @@ PROBLEMS = ("disk I/O error", "database is locked", "unable to open database fil
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_every_error_on_a_network_file_system_names_it(problem: str, mount: Path) -> None:
+def test_every_error_on_a_shared_file_system_names_it(problem: str, mount: Path) -> None:
     sentence = sqlite._explain(problem, mount / "games.db")
     assert "is on a network file system (nfs4)" in sentence
     assert problem in sentence

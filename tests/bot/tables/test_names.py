@@ -80,6 +80,7 @@ async def test_a_player_out_of_turn_learns_whose_turn_it_is(
     assert refusal == (await other.tap("Your move", on=board)).text.partition("\n")[0], "then when their turn comes"
 
 
+@pytest.mark.luck("one coin")
 @pytest.mark.usefixtures("_windy")
 async def test_a_player_reads_you_where_others_read_the_players_name(app: App) -> None:
     (owner, traveler), _ = await begin(app, "toll")
