@@ -83,9 +83,7 @@ soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, 
 	$(BIN)/python -m tests.crowd seasons --seasons $(SEASONS)
 	$(BIN)/python -m tests.fairplay --matches $(CHEATS)
 	$(BIN)/python -m tools.arena.chance --draws $(DRAWS)
-	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
-	EVERY_FAULT=1 $(BIN)/python -m pytest -q tests/bot/test_refused_jobs.py
-	EVERY_GAME=1 $(BIN)/python -m pytest -q tests/perft/test_perft.py
+	EVERYTHING=1 $(BIN)/python -m pytest -q -n auto --dist loadfile
 
 torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.crowd kills --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)

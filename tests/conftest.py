@@ -69,6 +69,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Let later collections of garbage skip what a module leaves in caches, such as many positions."""
+    if nextitem is not None and nextitem.path != item.path:
+        gc.freeze()
+
+
 def pytest_sessionfinish() -> None:
     """Collect garbage once: pytest does so ten times more, through all positions that are kept, for its warnings."""
     gc.collect()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -24,6 +23,7 @@ from engine.turns import turn_starts
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
 from tests.engine.toys import TOYS
+from tests.sampling import every
 
 MAX_REQUESTS = 30
 """Requests in an hour for one job."""
@@ -206,13 +206,11 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
 
 every_kind = pytest.mark.parametrize("kind", JobKind)
 
-STRIDE = 1 if os.environ.get("EVERY_FAULT") else 4
-"""`make soak` tries every fault on every kind of job; otherwise each kind and each fault has its share."""
 
-
-def pairs(kinds: Iterable[JobKind], faults: Iterable[str]) -> list[tuple[JobKind, str]]:
-    """Kinds of jobs, each with the names of the faults that it is tried with."""
-    return [(kind, fault) for n, kind in enumerate(kinds) for m, fault in enumerate(faults) if (n + m) % STRIDE == 0]
+def pairs(kinds: Collection[JobKind], faults: Collection[str]) -> list[tuple[JobKind, str]]:
+    """Kinds of jobs, each with a fault that it is tried with. In a sample, each kind and each fault occurs."""
+    stride = every(len(faults))
+    return [(kind, fault) for n, kind in enumerate(kinds) for m, fault in enumerate(faults) if (n + m) % stride == 0]
 
 
 @pytest.fixture

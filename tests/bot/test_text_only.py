@@ -16,8 +16,9 @@ from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD, DUE, is_over
+from tests.sampling import EVERYTHING
 
-ENOUGH = 25
+ENOUGH = 400 if EVERYTHING else 10
 """Decisions after which a game is left as it stands."""
 
 

@@ -1,17 +1,14 @@
-"""Every game counted twice: by the engine and by a naive second reading of its rules.
-
-`EVERY_GAME=1`: more than one whole game of each start.
-"""
+"""Every game counted twice: by the engine and by a naive second reading of its rules."""
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 
 from engine.notation import format_action
 from tests.perft.counting import FOLDER, NAIVE, SLUGS, Root, answers, count, count_naively, difference, starts, stored
+from tests.sampling import EVERYTHING
 
 
 def _name(root: Root) -> str:
@@ -45,7 +42,7 @@ def test_both_implementations_offer_the_same_options_near_the_root(root: Root) -
 
 @each_start
 def test_both_implementations_agree_in_whole_games(start: Root) -> None:
-    for seed in range(NAIVE[start.slug].SEEDS if os.environ.get("EVERY_GAME") else 1):
+    for seed in range(NAIVE[start.slug].SEEDS if EVERYTHING else 1):
         rng, state, game = Random(f"{start.seats}/{seed}"), start.engine(), start.naive()
         while state.outcome() is None:
             seat, options = answers(state)

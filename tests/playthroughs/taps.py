@@ -413,13 +413,13 @@ def lists(played: dict[str, list[Taken]]) -> Iterator[str]:
         )
 
 
-async def pooled(app: App, spec: GameSpec) -> list[Taken]:
+async def pooled(app: App, spec: GameSpec, games: int = GAMES) -> list[Taken]:
     """All turns of several games, so that no single game decides."""
-    return [turn for _ in range(GAMES) for turn in await play(app, spec)]
+    return [turn for _ in range(games) for turn in await play(app, spec)]
 
 
 async def count(slug: str) -> list[Taken]:
-    """The turns of games of a kind, the same ones as in the test."""
+    """The turns of games of a kind; the first of them is that of the test."""
     with tempfile.TemporaryDirectory() as folder:
         async with open_app(Path(folder)) as app:
             with repeatable():

@@ -62,7 +62,7 @@ async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
     # before the hint is shown, but not before there is one
     if rated:
         await request.services.seats.stop_rating(table, request.user_id)
-    await request.response.show(_hint_layout(turn, best))
+    await request.response.show(hint_layout(turn, best))
 
 
 async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Text:
@@ -73,7 +73,7 @@ async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStand
     return with_warning(question, await forfeit_warning(request.services.store, turn.table, request.user_id))
 
 
-def _hint_layout(turn: TurnDraft, best: Sequence[Hint]) -> Layout:
+def hint_layout(turn: TurnDraft, best: Sequence[Hint]) -> Layout:
     """A line for each of the best options with its reason, and a button to try it."""
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# Your estimated chances of winning, based on what you can know."))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from discord.ui import TextDisplay
 
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.features.play import hints as asking
+from bot.features.play.drafting import TurnDraft
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.tables.table import Table
 from engine.core import State, View
+from engine.games import discover
 from engine.players import hints
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
@@ -21,6 +23,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge_row
 from tests.bot.queueing import noted_priorities
+from tests.bot.walks import walk
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move
 
@@ -113,27 +116,26 @@ async def test_a_hint_is_queued_with_hint_priority(app: App, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("whys", "told"),
+    ("reasons", "expected"),
     [
-        ("aaa", ["option", "option", "option", "a"]),
-        ("aab", ["option", "option", "a", "option", "b"]),
-        ("aba", ["option", "a", "option", "b", "option", "a"]),
-        ("a-a", ["option", "a", "option", "option", "a"]),
-        ("--a", ["option", "option", "option", "a"]),
+        ("aaa", "- - - a"),
+        ("aab", "- - a - b"),
+        ("aba", "- a - b - a"),
+        ("a-a", "- a - - a"),
+        ("--a", "- - - a"),
     ],
 )
-async def test_a_reason_shared_by_several_hints_appears_once_below_them(
-    app: App, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
-) -> None:
-    def reasoned(view: View[State], seed: str) -> list[hints.Hint]:
-        results = hints.hints(view, seed)
-        reasons = [None if why == "-" else Text(why) for why in whys]
-        return [dataclasses.replace(one, why=why) for one, why in zip(results, reasons, strict=True)]
-
-    monkeypatch.setattr(asking, "hints", reasoned)
-    room, _ = await begin(app, computer=True)
-    lines = (await room.person("Ana").slash("game hint")).text.splitlines()
-    assert told == [line.removeprefix("-# ") if line.startswith("-#") else "option" for line in lines[1:-1]]
+def test_a_reason_shared_by_several_hints_appears_once_below_them(reasons: str, expected: str) -> None:
+    spec = discover()["muses"]
+    table = next(walk(spec, 2, "hints"))
+    (decision,) = table.match.state.decisions()
+    turn = TurnDraft(table, table.match, decision.seat, (), table.match)
+    whys = [None if reason == "-" else Text(reason) for reason in reasons]
+    best = [hints.Hint(option, 0.5, why) for option, why in zip(decision.options, whys, strict=False)]
+    text, _ = asking.hint_layout(turn, best).children
+    assert isinstance(text, TextDisplay)
+    _, *lines, _ = text.content.splitlines()
+    assert expected.split() == [line.removeprefix("-# ") if line.startswith("-#") else "-" for line in lines]
 
 
 async def test_games_between_people_have_hints_only_if_the_host_allows_them(app: App) -> None:

@@ -11,7 +11,8 @@ from engine.core import GameSpec
 from engine.games import discover
 from tests.bot.app import App
 from tests.bot.walks import name_of
-from tests.playthroughs.taps import SCREEN, TAPS, WORDS, pooled, repeatable
+from tests.playthroughs.taps import GAMES, SCREEN, TAPS, WORDS, pooled, repeatable
+from tests.sampling import EVERYTHING
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def alike() -> Iterator[None]:
 async def test_a_turn_needs_few_taps_and_fits_on_one_screen_with_readable_rows(
     app: App, alike: None, spec: GameSpec
 ) -> None:
-    turns = await pooled(app, spec)
+    turns = await pooled(app, spec, GAMES if EVERYTHING else 1)
     messages = [message for turn in turns for message in turn.messages]
     assert median(turn.taps for turn in turns) <= TAPS
     assert max(message.words for message in messages) <= WORDS

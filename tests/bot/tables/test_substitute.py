@@ -276,7 +276,8 @@ async def test_the_remaining_seats_of_an_offer_stay_available(app: App) -> None:
 
 async def test_a_second_offer_replaces_the_first(app: App) -> None:
     room, offer = await offered(app)
-    again = await room.person("Ana").slash("table seats")
+    await room.person("Ana").slash("table seats")
+    again = await room.onlooker.expect("Who takes over", after=offer)
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
     assert "-# There’s a newer offer further down." == room.onlooker.look(offer).text
     assert "now playing" in await room.person("Dan").tap(TAKE, on=again)
