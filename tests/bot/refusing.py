@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
@@ -50,13 +51,17 @@ class Network:
     time: Time
     fault: Fault | None = None
     cost: int = 1
-    spared: str = ""
-    """The beginning of the requests that succeed in spite of the fault."""
+    spared: str | tuple[str, ...] = ""
+    """The beginnings of the requests that succeed in spite of the fault."""
     sent: dict[Hashable, list[datetime]] = field(default_factory=lambda: defaultdict(list))
     """The times of the requests, for each job that makes them; `None`: outside of all jobs."""
     accepted: list[str] = field(default_factory=list)
+    bodies: list[tuple[str, Any]] = field(default_factory=list)
+    """The accepted requests with their addresses and what they sent."""
+    answers: dict[str, Any] = field(default_factory=dict)
+    """Answers other than the usual ones, by the name of the request."""
 
-    async def request(self, route: discord.http.Route, **_: Any) -> Any:
+    async def request(self, route: discord.http.Route, **parameters: Any) -> Any:
         """In place of `HTTPClient.request`."""
         await asyncio.sleep(0)
         name = f"{route.method} {route.path}"
@@ -65,7 +70,8 @@ class Network:
         if fails and self.fault is not None:
             raise self.fault()
         self.accepted.append(name)
-        return _answer(name)
+        self.bodies.append((f"{route.method} {route.url.removeprefix(route.BASE)}", _body(parameters)))
+        return self.answers.get(name) or _answer(name)
 
     def most_in_an_hour(self) -> int:
         """The largest number of requests for one job within an hour, wherever that begins."""
@@ -91,9 +97,15 @@ def _tracked(work: Work) -> Work:
     return dataclasses.replace(work, run=run)
 
 
+def _body(parameters: dict[str, Any]) -> Any:
+    """The JSON of a request, also beside files."""
+    form = {part["name"]: part["value"] for part in parameters.get("form") or ()}
+    return json.loads(form["payload_json"]) if form else parameters.get("json")
+
+
 def _answer(name: str) -> Any:
     user = {"id": "1", "username": "bot", "discriminator": "0", "avatar": None, "global_name": None}
-    if name == "GET /channels/{channel_id}/messages":
+    if name in ("GET /channels/{channel_id}/messages", "GET /guilds/{guild_id}/channels"):
         return []
     if name == "GET /channels/{channel_id}":
         return {"id": str(CHANNEL), "type": 1, "recipients": [user]}
