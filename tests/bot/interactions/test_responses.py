@@ -9,14 +9,19 @@ import aiohttp
 import pytest
 
 from bot import metrics
+from bot.errors import AlreadyHandled, GameFault, InteractionExpired, QuestionAsked, ShuttingDown, UserError
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
 from bot.interactions.responses import Response, reporting_errors
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
 from tests.bot.posting.test_poster import refusal
+from tests.bot.whole import whole
+
+SAVED = Text("Your move is saved.")
 
 
 class FirstAnswer:
@@ -101,7 +106,7 @@ async def test_a_refusal_has_a_button_only_if_a_rule_can_be_opened(interaction):
     assert "rule:1:0:4.2" in str(interaction.edits[0]["view"].to_components())
 
 
-@pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
+@pytest.mark.parametrize("kept", [None, SAVED])
 async def test_an_answer_after_shutdown_is_not_an_error(interaction, caplog, kept):
     async def left(**_: object) -> None:
         raise RuntimeError("Session is closed")
@@ -110,7 +115,7 @@ async def test_an_answer_after_shutdown_is_not_an_error(interaction, caplog, kep
     answer = Response(interaction)
     caplog.set_level("INFO")
     async with reporting_errors(answer):
-        answer.kept = kept
+        answer.already_done = kept
         await answer.say(Text("Done."))
     assert ["INFO"] == [record.levelname for record in caplog.records]
 
@@ -138,7 +143,7 @@ def failing(error: Exception) -> Any:
 NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40060)]
 
 
-@pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
+@pytest.mark.parametrize("kept", [None, SAVED])
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
 async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = failing(refusal(*refused))
@@ -146,7 +151,7 @@ async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(i
     caplog.set_level("DEBUG", "bot")
     async with reporting_errors(answer):
         await answer.show(words_layout("Thinking"))
-        answer.kept = kept
+        answer.already_done = kept
         await answer.show(words_layout("Here it is."))
     assert [("DEBUG", None)] == [(record.levelname, record.exc_info) for record in caplog.records]
     assert [] == interaction.later, "who has dismissed a message wants no other one"
@@ -191,3 +196,139 @@ async def test_answers_ping_no_user(interaction, first):
     sent = [*interaction.response.sent, *interaction.later, *interaction.edits]
     assert len(sent) >= 2
     assert all(what["allowed_mentions"].to_dict() == {"parse": []} for what in sent)
+
+
+LOST = "Your move is saved. Only my answer got lost."
+NUMBER = "-# Report this number if it happens again: 1"
+DATABASE = "the disk of my database is full."
+REPORTS: dict[str, tuple[BaseException, list[str], list[str], int]] = {
+    "a refusal": (UserError(Text("No.")), ["No."], ["Your move is saved. No."], 0),
+    "an illegal move": (
+        IllegalAction("illegal", Text("No."), seat=Seat(0), ply=1, notation="go", rule=""),
+        ["No."],
+        ["No."],
+        0,
+    ),
+    "a fault of a game": (GameFault(Text("It broke.")), ["It broke."], ["What you did is saved. It broke."], 0),
+    "no answer": (TimeoutError(), ["My answer got lost. Please try again."], [LOST], 0),
+    "refused by Discord": (
+        refusal(403, 50013),
+        ["Something went wrong on my end. The game is safe; please try again.", NUMBER],
+        [LOST],
+        1,
+    ),
+    "no database": (
+        DatabaseUnavailable(FailureKind.FULL, "full"),
+        [
+            f"Nothing has changed, and the game is safe: {DATABASE} Please try again later.",
+            "-# In my log: DB-FULL · 1",
+        ],
+        [f"Your move is saved. What comes next has to wait: {DATABASE}", "-# In my log: DB-FULL · 1"],
+        2,
+    ),
+    "a bug": (
+        ZeroDivisionError(),
+        ["Something went wrong on my end. The game is safe; please try again.", NUMBER],
+        ["Something went wrong on my end. Your move is saved.", NUMBER],
+        2,
+    ),
+    "a second delivery": (AlreadyHandled(), [], [], 0),
+    "a question": (QuestionAsked(), [], [], 0),
+    "a shutdown": (ShuttingDown(), [], [], 0),
+    "too late": (InteractionExpired(), [], [], 0),
+}
+"""Errors with what their user reads, without and with a lasting result, and how many of the two count as failures."""
+
+
+@pytest.mark.parametrize("name", REPORTS)
+async def test_after_an_error_its_user_alone_reads_what_is_true_of_the_game(interaction, name):
+    error, nothing_done, something_done, number = REPORTS[name]
+    failures, messages = metrics.total(metrics.FAILURES), []
+    for done in (None, SAVED):
+        response = Response(interaction)
+        async with reporting_errors(response):
+            response.already_done = done
+            raise error
+        messages.append([line for what in interaction.response.sent for line in whole(what["view"])])
+        assert all(what["ephemeral"] for what in interaction.response.sent)
+        interaction.response.sent.clear()
+    assert [nothing_done, something_done] == messages
+    assert failures + number == metrics.total(metrics.FAILURES)
+
+
+class Recorder:
+    """The ways to answer; each use is recorded with its options, without the message."""
+
+    def __init__(self, *, acknowledged: bool) -> None:
+        self.acknowledged = acknowledged
+        self.uses: list[Any] = []
+
+    def is_done(self) -> bool:
+        return self.acknowledged
+
+    def __getattr__(self, name: str) -> Any:
+        async def use(*_: Any, allowed_mentions: Any = None, view: Any = None, **options: Any) -> Any:
+            self.uses.append((name, options))
+            self.acknowledged = True
+            return SimpleNamespace(message_id=7, id=7)
+
+        return use
+
+
+FILE: Any = "a file"
+NEW_MESSAGE = ("send_message", {"files": [FILE], "ephemeral": True})
+CHANGES = {"attachments": [FILE]}
+WAYS = {
+    # updates, acknowledged -> the answers by show, say, ask, defer and publish
+    (False, False): [
+        NEW_MESSAGE,
+        ("send_message", {"ephemeral": True}),
+        ("send_modal", {}),
+        ("defer", {"ephemeral": True, "thinking": True}),
+        ("send_message", {"files": [FILE]}),
+    ],
+    (True, False): [
+        ("edit_message", CHANGES),
+        ("send_message", {"ephemeral": True}),
+        ("send_modal", {}),
+        ("defer", {}),
+        ("send_message", {"files": [FILE]}),
+    ],
+    (False, True): [("edit_original_response", CHANGES), *[("edit_original_response", {})] * 2, None, None],
+    (True, True): [("edit_original_response", CHANGES), *[("send", {"ephemeral": True})] * 2, None, None],
+}
+
+
+@pytest.mark.parametrize(("updates", "acknowledged"), WAYS)
+async def test_each_answer_goes_where_its_user_waits_for_it(interaction, updates, acknowledged):
+    """A private text never replaces the tapped message, and what comes late never becomes public."""
+    uses, layout = [], words_layout("Here.")
+    for way in ("show", "say", "ask", "defer", "publish"):
+        recorder = Recorder(acknowledged=acknowledged)
+        interaction.response = interaction.followup = recorder
+        interaction.edit_original_response = recorder.edit_original_response
+        async with Response(interaction, updates=updates) as response:
+            match way:
+                case "show":
+                    await response.show(layout, [FILE])
+                case "say":
+                    await response.say(Text("No."))
+                case "ask":
+                    await response.ask(Form(ControlId("a", 1), "Rules", "What?", most=10))
+                case "defer":
+                    await response.defer()
+                case "publish":
+                    message_id = await response.publish(layout, files=[FILE])
+                    assert (None if acknowledged else 7, not acknowledged) == (message_id, response.is_public)
+        uses.append(recorder.uses)
+    assert WAYS[updates, acknowledged] == [use[0] if use else None for use in uses]
+    assert all(len(use) <= 1 for use in uses)
+
+
+@pytest.mark.parametrize(("read", "attach"), [(True, True), (True, False), (False, True)])
+async def test_a_board_is_the_answer_only_where_the_bot_may_write_and_search(interaction, read, attach):
+    interaction.app_permissions = SimpleNamespace(read_message_history=read, attach_files=attach)
+    async with Response(interaction) as response:
+        message_id = await response.show_board(words_layout("A board."), None, [FILE])
+    assert (7 if read and attach else None) == message_id
+    assert (read and attach) == response.is_public
