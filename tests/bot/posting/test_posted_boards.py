@@ -1,0 +1,237 @@
+"""The boards of a game one after the other, as Discord gets them: whole messages, mentions, and what follows them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.errors import UserError
+from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.jobs import JobKind
+from bot.tables.moves import NextStep
+from bot.tables.table import Table
+from engine.games import discover
+from engine.texts import Seat
+from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House, house
+from tests.bot.test_job_results import choose, sent
+from tests.engine.toys import TOYS
+
+FOLLOWER = 72
+CALLS_BOTH = f"@{HOST} @{GUEST}"
+ANA_IS_ASKED, BEN_IS_ASKED = "🔴 <@70>: Bid 0 to 3 coins.", "🟦 <@71>: Bid 0 to 3 coins."
+
+
+@pytest.fixture
+async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    async with house() as home:
+        yield home
+
+
+async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep | None:
+    """Let a user move, and let the boards of that be posted or edited."""
+    match, seat = table.playing(), table.seated(user_id)
+    action = next(one for one in match.decision_of(seat).options if getattr(one, "coins", None) == coins)
+    step = await home.services.moves.play(table, user_id, action, interaction_id=match.version, version=None)
+    await home.services.poster.publish(table)
+    while home.services.poster._under_way:
+        await next(iter(home.services.poster._under_way))
+    return step
+
+
+def controls(mark: str) -> list[str]:
+    return ["[Your move turn]", "[My hand hand]", "[Log log]", f"[As text text {mark}]", "[Rules rules]"]
+
+
+def mark_of(table: Table) -> str:
+    assert table.board is not None
+    return str(table.board.body["mark"])
+
+
+async def called(home: House, table: Table) -> dict[int, int]:
+    """The users with a reminder, each with the version of the question that it is about."""
+    jobs = await home.store.jobs.of_match(JobKind.REMINDER, table.id)
+    return {job.user_id: job.state["version"] for job in jobs}
+
+
+async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those_newly_asked(home: House) -> None:
+    table = await home.match()
+    async with home.services.tables.changing(table) as change:
+        change.facts = replace(table.facts, followers=frozenset({FOLLOWER}))
+    await home.services.poster.post(table)
+    first = [f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids", ANA_IS_ASKED, BEN_IS_ASKED, "-# Rated"]
+    assert [[*first, *controls(mark_of(table))]] == sent(home)
+    assert {HOST: 0, GUEST: 0} == await called(home, table)
+    await bid(home, table, HOST, 3)
+    others = "-# Also at the table: 🔴 <@70>"
+    edited = ["PATCH /channels/2/messages/555", "### Sealed Bids", BEN_IS_ASKED, others, "-# Rated"]
+    assert [[*edited, *controls(mark_of(table))]] == sent(home), "a secret bid is no news, so there is no new board"
+    await bid(home, table, GUEST, 1)
+    ((head, title, story, *lines),) = sent(home)
+    assert (f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids") == (head, title)
+    assert "The bids are 3 and 1" in story
+    assert [ANA_IS_ASKED, BEN_IS_ASKED, *controls(mark_of(table))] == lines
+    assert {HOST: 3, GUEST: 3} == await called(home, table)
+    for coins in (2, 1):
+        await bid(home, table, HOST, coins)
+        await bid(home, table, GUEST, 0)
+    *_, (head, title, _, *lines) = sent(home)
+    assert f"POST /channels/2/messages {CALLS_BOTH} @{FOLLOWER}" == head
+    assert "## 🔴 Ana wins!" == lines[0]
+    ways = ["[Rematch rematch]", "[Log log]", f"[As text text {mark_of(table)}]", "[Replay replay]", "[Luck luck]"]
+    assert [f"-# Followers: <@{FOLLOWER}>", *ways] == lines[-6:]
+    assert {} == await called(home, table)
+
+
+@pytest.mark.parametrize("calls", [True, False])
+async def test_a_board_mentions_people_without_a_ping_where_moderators_want_none(home: House, calls: bool) -> None:
+    await choose(home, calls=calls)
+    table = await home.match()
+    answers: list[Any] = []
+
+    async def answer(layout: Any, mentions: Any, files: Any) -> int:
+        answers.append([user.id for user in mentions.users or ()])
+        return 77
+
+    await home.services.poster.post(table, answer, undo=True)
+    assert ([[HOST, GUEST] if calls else []], []) == (answers, sent(home))
+    assert table.board is not None
+    assert (77, 0) == (table.board.message_id, table.board.body["undo"])
+    await bid(home, table, HOST, 1)
+    await bid(home, table, GUEST, 2)
+    assert f"POST /channels/2/messages{f' {CALLS_BOTH}' if calls else ''}" == sent(home)[-1][0]
+
+
+async def test_a_board_that_answers_a_command_can_be_taken_back_on_it(home: House) -> None:
+    table = await home.posted()
+    layouts: list[Any] = []
+
+    async def answer(layout: Any, *_: Any) -> int:
+        layouts.append(layout)
+        return 77
+
+    await home.services.moves.play(
+        table, HOST, table.playing().decision_of(Seat(0)).options[0], interaction_id=5, version=None
+    )
+    await home.services.moves.play(
+        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=6, version=None
+    )
+    await home.services.poster.deliver(table, answer, undo=True)
+    assert table.board is not None
+    assert (77, 3) == (table.board.message_id, table.board.body["undo"])
+    (layout,) = layouts
+    assert "cv:undo:1:3:" in str(layout.to_components())
+
+
+async def test_an_answer_that_came_too_late_is_followed_by_a_message(home: House) -> None:
+    table = await home.match()
+
+    async def too_late(*_: Any) -> None:
+        return None
+
+    await home.services.poster.post(table, too_late)
+    assert f"POST /channels/2/messages {CALLS_BOTH}" == sent(home)[0][0]
+
+    async def refused(*_: Any) -> int:
+        raise refusal(404, 10062)
+
+    await bid(home, table, HOST, 1)
+    await home.services.moves.play(
+        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=6, version=None
+    )
+    home.network.bodies.clear()
+    await home.services.poster.post(table, refused)
+    search, (head, *_) = sent(home)
+    assert (["GET /channels/2/messages"], f"POST /channels/2/messages {CALLS_BOTH}") == (search, head)
+
+    async def unknown(*_: Any) -> int:
+        raise TimeoutError
+
+    await bid(home, table, HOST, 1)
+    await home.services.moves.play(
+        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=8, version=None
+    )
+    home.network.bodies.clear()
+    with pytest.raises(UserError):
+        await home.services.poster.deliver(table, unknown)
+    assert ([], True) == (sent(home), table.waiting is not None)
+
+
+NOT_NOW = (
+    "But Discord is not accepting the board at the moment. I’ll keep trying; `/game board` shows you the position."
+)
+CLOSED = (
+    "But I can’t post the board here: I need to see the channel, send messages and attach files. It will follow when "
+    "I can; `/game board` shows you the position."
+)
+GONE = (
+    "But Discord says that this channel is gone. I’ll check again in a few hours: if it’s there, the board will "
+    "follow; if it was deleted, the game ends and all players get a message from me."
+)
+OUTAGE = (
+    "But Discord has an outage in this server at the moment. Nothing is lost: the board will follow when it’s over."
+)
+DATABASE = "The board will follow as soon as my database works again; `/game board` shows you the position."
+
+
+async def excuse(home: House, table: Table) -> str:
+    with pytest.raises(UserError) as refused:
+        await home.services.poster.deliver(table)
+    assert table.waiting is not None
+    return str(refused.value.text)
+
+
+async def test_the_player_reads_why_the_board_is_missing(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await home.match()
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    guild = home.services.channels.server(GUILD)
+    assert guild is not None
+    faults = [(refusal(503), NOT_NOW), (TimeoutError(), NOT_NOW), (refusal(400, 99999), NOT_NOW)]
+    for error, text in (*faults, (refusal(404, 10003), GONE), (refusal(403, 50013), CLOSED)):
+        home.network.fault = lambda error=error: error  # type: ignore[misc]
+        assert text == await excuse(home, table), error
+        assert error is home.services.poster.last_error(table.id)
+    guild.owner_id = HOST
+    missing = (await excuse(home, table)).splitlines()
+    assert ("But I can’t post the board in <#2>. What is missing:", 6) == (missing[0], len(missing))
+    assert "* **Send Messages**, to post boards and mention people: none of my roles has it." == missing[1]
+    assert "The board will follow when I can; `/game board` shows you the position." == missing[-1]
+    guild.unavailable = True
+    assert OUTAGE == await excuse(home, table)
+    guild.unavailable, home.network.fault = False, None
+
+    async def broken(*_: Any, **__: Any) -> None:
+        raise DatabaseUnavailable(FailureKind.FULL, "full")
+
+    monkeypatch.setattr(home.services.poster, "_note_posted", broken)
+    assert DATABASE == await excuse(home, table)
+    monkeypatch.undo()
+    await home.services.poster.deliver(table)
+    assert home.services.poster.last_error(table.id) is None
+
+
+async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House) -> None:
+    table = await home.posted()
+    await home.services.seats.resign(table, GUEST)
+    home.network.bodies.clear()
+    home.services.poster.show_people(table)
+    while home.services.poster._under_way:
+        await next(iter(home.services.poster._under_way))
+    ((_, body),) = home.network.bodies
+    assert [{"id": 0, "filename": "a.png", "description": "a board"}] == body["attachments"]
+    computer, edited = "**🟦 Tumbleweed** is thinking…", ["PATCH /channels/2/messages/555", "### Sealed Bids"]
+    assert [[*edited, ANA_IS_ASKED, computer, *controls(mark_of(table))]] == sent(home)
+    assert table.board is not None
+    assert f"{ANA_IS_ASKED}\n{computer}" == table.board.body["due_text"]
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.set_board(None)
+    home.services.poster.show_people(table)
+    while home.services.poster._under_way:
+        await next(iter(home.services.poster._under_way))
+    assert [] == sent(home)
