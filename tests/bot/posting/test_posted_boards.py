@@ -1,4 +1,4 @@
-"""The boards of a game one after the other, as Discord gets them: whole messages, mentions, and what follows them."""
+"""The boards of a game one after the other, as Discord gets them: whole messages, mentions, and reminders."""
 
 from __future__ import annotations
 

@@ -1,0 +1,140 @@
+"""Taps and commands at a bot without a gateway: each answer as lines, in a fraction of the time of a whole bot."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from bot.features.dispatcher import Dispatcher
+from bot.features.handlers import FreeTap, TableTap
+from bot.interactions.controls import FIELDS, ControlId
+from bot.jobs.kinds import all_work
+from tests.bot.refusing import CHANNEL, GUILD, HOST, House
+from tests.bot.whole import whole
+
+NAMES = {HOST: "Ana", 71: "Ben", 72: "Caro", 75: "Eva"}
+COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionType.component
+PRIVATE = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
+PUBLIC = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
+
+
+class Answers:
+    """All ways to answer an interaction. Each answer is recorded: how, and the lines of the message or form."""
+
+    def __init__(self) -> None:
+        self.lines: list[list[str]] = []
+        self.files: list[discord.File] = []
+
+    def is_done(self) -> bool:
+        return bool(self.lines)
+
+    async def send_modal(self, form: Any) -> None:
+        content = form.to_dict()
+        inputs = [part.get("component", part) for part in content["components"]]
+        fields = [f"{part.get('placeholder') or ''} = {part.get('value') or ''}" for part in inputs if "style" in part]
+        self.lines.append(["form", content["title"], content["custom_id"], *fields])
+
+    async def _answer(
+        self, how: str, *, view: Any = None, ephemeral: bool = False, allowed_mentions: Any = None, **options: Any
+    ) -> SimpleNamespace:
+        users = [f"@{user.id}" for user in getattr(allowed_mentions, "users", None) or ()]
+        self.files += options.get("files") or options.get("attachments") or ()
+        head = " ".join((how, *(["private"] if ephemeral else []), *users))
+        self.lines.append([head, *(whole(view) if view else ())])
+        return SimpleNamespace(message_id=88, id=88)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        how = {"send_message": "new", "edit_message": "edit", "edit_original_response": "edit", "send": "new"}
+        return partial(self._answer, how.get(name, name))
+
+
+class Desk:
+    """Users at a bot. Each method returns the answers, a list of lines each; the first line says how it came."""
+
+    def __init__(self, home: House) -> None:
+        self.home = home
+        self.dispatcher = Dispatcher(home.services, is_successor=False)
+        self.dispatcher.ready.set()
+        # as after a start; the worker does not look for jobs here
+        worker: Any = home.services.worker
+        worker._work = all_work(home.services)
+        self.application: Any = None
+        self.files: list[discord.File] = []
+        self._ids = itertools.count(1000)
+
+    async def tap(
+        self, user_id: int, control: str, *values: str, message: Any = PRIVATE, **columns: Any
+    ) -> list[list[str]]:
+        """Tap on a control by its id, or choose rows of a menu."""
+        match = re.fullmatch(FIELDS, control)
+        assert match is not None, control
+        interaction = self._interaction(user_id, TAP, message=message, **columns)
+        await self.dispatcher.handle_tap(interaction, ControlId.of(match), values)
+        return self._answers(interaction)
+
+    async def command(self, user_id: int, handler: Any, *, over: bool = False, **options: Any) -> list[list[str]]:
+        """Use a command by its handler."""
+        columns = {name: options.pop(name) for name in ("moderates", "locale", "channel_id") if name in options}
+        interaction = self._interaction(user_id, COMMAND, message=None, **columns)
+        work = partial(_run, handler, options)
+        if isinstance(handler, FreeTap) or not isinstance(handler, TableTap):
+            await self.dispatcher.anywhere(interaction, work)
+        else:
+            await self.dispatcher.at_table(interaction, work, also_over=over)
+        return self._answers(interaction)
+
+    def _answers(self, interaction: Any) -> list[list[str]]:
+        self.files = interaction.response.files
+        lines: list[list[str]] = interaction.response.lines
+        return lines
+
+    def _interaction(
+        self,
+        user_id: int,
+        kind: discord.InteractionType,
+        *,
+        message: Any,
+        moderates: bool = False,
+        locale: str = "en-US",
+        channel_id: int = CHANNEL,
+        data: Any = None,
+    ) -> Any:
+        answers, guild = Answers(), self.home.services.channels.server(GUILD)
+        services = self.home.services
+        client = SimpleNamespace(
+            requests=services.channels.requests,
+            services=services,
+            application=self.application,
+            latency=0.05,
+            guilds=[guild],
+        )
+        permissions = discord.Permissions(manage_guild=moderates)
+        return SimpleNamespace(
+            id=next(self._ids) << 22,
+            type=kind,
+            locale=locale,
+            user=SimpleNamespace(id=user_id, display_name=NAMES.get(user_id, "Dan"), _roles=()),
+            guild_id=GUILD,
+            guild=guild,
+            channel_id=channel_id,
+            channel=guild.get_channel(channel_id) if guild else None,
+            message=message,
+            data=data or {},
+            permissions=permissions,
+            app_permissions=discord.Permissions.all(),
+            application_id=1,
+            client=client,
+            response=answers,
+            followup=answers,
+            edit_original_response=answers.edit_original_response,
+        )
+
+
+async def _run(handler: Any, options: dict[str, Any], request: Any) -> None:
+    await handler(request, **options)

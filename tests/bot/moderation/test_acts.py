@@ -1,0 +1,253 @@
+"""What moderators do: what is stored and logged, what players read of it, and what everybody else is refused."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from bot.features.moderation import barring, doctor, server_games, server_settings
+from bot.store.jobs import JobKind
+from bot.store.matches import Status
+from bot.tables.guild_settings import USUAL
+from bot.tables.overviews import overview_job
+from bot.tables.scheduled_events import events_job
+from engine.games import discover
+from engine.texts import restored
+from tests.bot.desk import Desk
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House, house
+from tests.bot.test_job_results import choose
+from tests.engine.toys import TOYS
+
+EVA, LOG = 75, 4
+REFUSED = [["new private", "This is for moderators: it needs the **Manage Server** permission."]]
+
+
+@pytest.fixture
+async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    async with house() as home:
+        home.let_make_events()
+        for channel_id in (CHANNEL, LOG):
+            home.add_channel(channel_id)
+        yield home
+
+
+class Moderator(Desk):
+    """Eva, who moderates."""
+
+    async def taps(self, control: str, *values: str, **columns: Any) -> list[list[str]]:
+        return await self.tap(EVA, control, *values, moderates=True, **columns)
+
+
+@pytest.fixture
+def eva(home: House) -> Moderator:
+    return Moderator(home)
+
+
+async def logged(home: House) -> list[tuple[int, str]]:
+    """The lines of the log since the last look: their channels and words."""
+    jobs = [job for job in await home.store.jobs.due(NOON + 99 * DAY) if job.kind is JobKind.MODERATION_LOG]
+    for job in jobs:
+        await home.store.jobs.drop(*job.key)
+    return [(channel_id, str(restored(line))) for job in jobs for channel_id, _, line in job.state["lines"]]
+
+
+CONTROLS = (
+    *("serversettings:0:0:", "moreserver:0:0:", "custom:0:0:calls", "defaults:0:0:", "defaultsof:0:0:", "games:0:0:"),
+    *("default:0:0:muscat start", "defaultpage:0:0:muscat 0", "defaultset:0:0:muscat", "asusual:0:0:muscat"),
+    *("ofserver:0:0:", "again:1:0:", "calloff:1:0:", "calledoff:1:0:", "unstick:1:0:", "handing:1:0:"),
+    *("handover:1:0:71", "checkhere:0:0:", "checkall:0:0:", "bars:0:0:", "barwhom:0:0:", "liftbar:0:0:"),
+)
+
+
+async def test_only_moderators_use_the_controls_of_a_server(eva: Moderator) -> None:
+    table = await eva.home.posted()
+    for control in CONTROLS:
+        for user_id in (HOST, 99):
+            assert REFUSED == await eva.tap(user_id, control, "71"), control
+    assert (Status.RUNNING, USUAL) == (table.row.status, await eva.home.services.servers.guild_settings(GUILD))
+    for command in (
+        server_settings.show_guild_settings,
+        server_games.list_games,
+        doctor.examine_server,
+        barring.show,
+    ):
+        assert REFUSED == await eva.command(HOST, command)
+        assert REFUSED != await eva.command(EVA, command, moderates=True)
+
+
+VALUES: dict[str, tuple[tuple[str, ...], Any, str]] = {
+    "log": ((str(LOG),), LOG, "Moderators’ log"),
+    "channels": ((str(CHANNEL),), (CHANNEL,), "Where games may be started"),
+    "contrast": ((str(CHANNEL),), (CHANNEL,), "High contrast"),
+    "most": (("3",), 3, "How many at a time"),
+    "hosted": (("0",), 0, "How many at a time for each host"),
+    "pace": (("none",), "none", "Pace of new tables"),
+    "rated": (("no",), False, "Ratings"),
+    "archive": (("never",), "never", "Threads"),
+    "calls": (("no",), False, "Mentions"),
+    "overview": ((str(CHANNEL),), CHANNEL, "Overview"),
+    "events": (("yes",), True, "Events"),
+    "language": (("fr",), "fr", "Language"),
+}
+"""Setting -> the rows that are chosen, the stored value, and its name in the log."""
+
+
+async def test_each_setting_is_stored_logged_and_takes_effect_at_once(eva: Moderator) -> None:
+    home, expected = eva.home, asdict(USUAL)
+    for name, (rows, value, title) in VALUES.items():
+        ((how, _, *_),) = await eva.taps(f"custom:0:0:{name}", *rows)
+        expected[name] = value
+        assert ("edit", expected) == (how, asdict(await home.services.servers.guild_settings(GUILD)))
+        assert [(LOG, f"<@{EVA}> changed **{title}**")] == await logged(home)
+        made = [overview_job(GUILD, NOON)] if name == "overview" else [events_job(GUILD, NOON)]
+        jobs = [await home.store.jobs.find(kind, GUILD) for kind in (JobKind.OVERVIEW, JobKind.EVENTS)]
+        assert (made if name in ("overview", "events") else []) == [job for job in jobs if job]
+        await eva.taps(f"custom:0:0:{name}", *rows)
+        assert [] == await logged(home), "no change"
+        await home.store.jobs.drop(JobKind.OVERVIEW, GUILD)
+        await home.store.jobs.drop(JobKind.EVENTS, GUILD)
+    await eva.taps("custom:0:0:log", str(CHANNEL))
+    # the language of the server: everyone reads the log
+    lines = sorted(await logged(home))
+    assert [CHANNEL, LOG] == [channel_id for channel_id, _ in lines]
+
+
+BEN = {"resolved": {"users": {str(GUEST): {"id": str(GUEST), "username": "ben", "global_name": "Ben"}}}}
+SPANS = {"1": NOON + DAY, "3": NOON + 3 * DAY, "7": NOON + 7 * DAY, "30": NOON + 30 * DAY, "90": NOON + 90 * DAY}
+
+
+def moment(at: datetime) -> str:
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server(eva: Moderator) -> None:
+    home = eva.home
+    await choose(home, log=LOG)
+    running, lobby = await home.posted(), await home.lobby(9)
+    assert [["new private", "You can’t bar yourself."]] == await eva.taps("barwhom:0:0:", str(EVA))
+    assert [["new private", "I don’t know this person."]] == await eva.taps("barwhom:0:0:", "x")
+    question = f"### For how long may <@{GUEST}> not play here?"
+    ((how, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
+    assert ("edit", [question, "Choose how long: barspan 71 Ben"]) == (how, lines[:2])
+    ((form, title, control, *_),) = await eva.taps("barspan:0:0:71 Ben", "7")
+    assert ("form", "Bar a person", "cf:bar:0:7:71 Ben") == (form, title, control)
+    assert [["new private", "That choice is no longer available."]] == await eva.taps("barspan:0:0:71 Ben", "8")
+    ((how, note, *lines),) = await eva.taps("bar:0:7:71 Ben", "late  *again*")
+    assert ("edit", f"✓ <@{GUEST}> is barred.") == (how, note)
+    assert f"* <@{GUEST}>, until {moment(SPANS['7'])}: late \\*again\\*" in lines
+    line = f"<@{EVA}> barred <@{GUEST}> from games until {moment(SPANS['7'])}: “late \\*again\\*”"
+    assert [(LOG, line)] == await logged(home)
+    assert ((HOST, GUEST), (HOST,)) == (running.people, lobby.people)
+    ((_, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
+    assert f"They are barred until {moment(SPANS['7'])}; your choice here replaces that." == lines[1]
+    ((_, note, *lines),) = await eva.taps("bar:0:0:71 Ben", "")
+    assert f"* <@{GUEST}>, until further notice" in lines
+    assert [(LOG, f"<@{EVA}> barred <@{GUEST}> from games until further notice")] == await logged(home)
+    digest = lines[-1].split()[0]
+    assert [["new private", "This person is no longer barred."]] == await eva.taps("liftbar:0:0:", "x")
+    ((_, note, *lines),) = await eva.taps("liftbar:0:0:", digest)
+    assert (f"✓ <@{GUEST}> may play again.", "-# Nobody is barred.") == (note, lines[-2])
+    assert [(LOG, f"<@{EVA}> lets <@{GUEST}> play again")] == await logged(home)
+    await choose(home, log=0)
+    await eva.taps("bar:0:1:71 Ben", "")
+    assert [] == await logged(home)
+
+
+async def test_the_list_of_games_has_faulty_ones_first_and_then_by_their_wait(eva: Moderator) -> None:
+    home = eva.home
+    assert [["new private", "There’s no game in this server. Set one up with `/table new`."]] == await eva.taps(
+        "games:0:0:"
+    )
+    for channel_id in (5, 6, 7):
+        home.add_channel(channel_id)
+    lobby, running = await home.lobby(5), await home.posted(6)
+    gone = await home.posted(99)
+    home.network.fault, home.network.spared = (lambda: refusal(404, 10003)), ("POST", "PATCH")
+    ((how, title, *lines),) = await eva.taps("games:0:0:")
+    home.network.fault = None
+    assert ("edit", "### Games in this server", 3) == (how, title, lines.count("Manage a game: ofserver") + 2)
+    assert "⚠️ Its channel is gone." in lines
+    rows = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert [str(table.id) for table in (gone, running, lobby)] == rows
+
+
+async def test_moderators_act_on_games_of_their_server_only(eva: Moderator) -> None:
+    home = eva.home
+    table = await home.posted()
+    unknown = [["new private", "I can’t find that game here anymore."]]
+    for control in ("again:7:0:", "calloff:7:0:", "calledoff:7:0:", "unstick:7:0:", "handover:7:0:71"):
+        assert unknown == await eva.taps(control), control
+    table.facts = replace(table.facts, row=replace(table.row, guild_id=8))
+    for control in ("again:1:0:", "calloff:1:0:", "calledoff:1:0:", "unstick:1:0:", "handover:1:0:71"):
+        assert unknown == await eva.taps(control), control
+    assert unknown == await eva.taps("ofserver:0:0:", "1")
+    assert Status.RUNNING is table.row.status
+
+
+async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_players(eva: Moderator) -> None:
+    home = eva.home
+    await choose(home, log=LOG)
+    table = await home.posted()
+    ((how, *lines),) = await eva.taps("ofserver:0:0:", str(table.id))
+    assert ("edit", "**[Sealed Bids](https://discord.com/channels/7/2/555)** in <#2> · 🔴 <@70>, 🟦 <@71>") == (
+        how,
+        lines[0],
+    )
+    home.network.bodies.clear()
+    ((_, note, *lines),) = await eva.taps(f"unstick:{table.id}:0:")
+    assert "✓ Reloaded and posted again." == note
+    ((head, *_),) = [one for one in sent(home) if "messages" in one[0]]
+    assert "POST /channels/2/messages" == head, "without a ping"
+    here = "**Sealed Bids**, <#2>"
+    assert [(0, f"{here}: <@{EVA}> unstuck it")] == await logged(home)
+    home.network.fault, home.network.spared = (lambda: refusal(403, 50013)), "GET"
+    ((_, note, *lines),) = await eva.taps(f"unstick:{table.id}:0:")
+    assert "✓ Reloaded, but it can’t be posted in its channel at the moment." == note
+    home.network.fault = None
+    await logged(home)
+    assert [["new private", "That player is no longer in this game."]] == await eva.taps(f"handing:{table.id}:0:", "99")
+    asked = await eva.taps(f"handing:{table.id}:0:", str(HOST))
+    question = f"Let a computer play for <@{HOST}> from now on?"
+    buttons = [f"[Hand it over handover {HOST}]", "[Back to the game again]"]
+    assert [["edit", question, *buttons]] == asked
+    assert (HOST, GUEST) == table.people
+    home.network.bodies.clear()
+    ((_, note, *lines), *_) = await eva.taps(f"handover:{table.id}:0:{HOST}")
+    assert "✓ A computer has taken over the seat." == note
+    assert ((GUEST,), GUEST) == (table.people, table.row.host_id)
+    text = f"<@{EVA}>, a moderator, has given 🔴 <@{HOST}>’s seat to a computer."
+    assert ["POST /channels/2/messages", text] in sent(home)
+    assert [(0, f"{here}: <@{EVA}> gave <@{HOST}>’s seat to a computer")] == await logged(home)
+    ((_, question, *_),) = await eva.taps(f"handing:{table.id}:0:", str(GUEST))
+    assert question.endswith("No other person is left in this game, so this ends it.")
+    ((form, _, control, *_),) = await eva.taps(f"calloff:{table.id}:0:")
+    assert ("form", f"cf:calledoff:{table.id}:0:") == (form, control)
+    await eva.taps(f"calledoff:{table.id}:0:", "It is *late*.")
+    assert Status.ENDED is table.row.status
+    assert [(0, f"{here}: <@{EVA}> ended it: “It is \\*late\\*.”")] == await logged(home)
+
+
+async def test_a_lobby_is_unstuck_by_a_new_message(eva: Moderator) -> None:
+    table = await eva.home.lobby()
+    eva.home.network.bodies.clear()
+    ((_, note, *_),) = await eva.taps(f"unstick:{table.id}:0:")
+    heads = [lines[0] for lines in sent(eva.home) if "messages" in lines[0]]
+    assert ("✓ Reloaded and posted again.", ["POST /channels/2/messages"]) == (note, heads)
+    assert 555 == table.row.lobby_message_id
+
+
+async def test_the_condition_of_the_bot_is_for_its_operators(eva: Moderator) -> None:
+    refusal_text = "This is for those who run me. In this server, `/server games` shows how the games are doing."
+    team = SimpleNamespace(members=[SimpleNamespace(id=HOST)])
+    for application in (None, SimpleNamespace(owner=SimpleNamespace(id=5), team=None)):
+        eva.application = application
+        assert [["new private", refusal_text]] == await eva.command(EVA, status.show_status, moderates=True)
+    for owner, members, user_id in ((EVA, None, EVA), (5, team, HOST)):
+        eva.application = SimpleNamespace(owner=SimpleNamespace(id=owner), team=members)
+        ((how, title, *_),) = await eva.command(user_id, status.show_status)
+        assert ("new private", True) == (how, title.startswith("### Caravanserai "))

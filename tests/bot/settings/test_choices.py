@@ -1,0 +1,288 @@
+"""What each choice in `/me settings` stores, what it makes due, and what its user sees then."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from bot.features.settings import my_data, preference_page
+from bot.store.codec import time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.matches import SeatHolder
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of
+from engine.games import discover
+from tests.bot.desk import Desk
+from tests.bot.refusing import DAY, GUEST, HOST, HOUR, NOON, House, house
+from tests.bot.test_job_results import sent
+from tests.engine.toys import TOYS
+
+TITLE = "### Your settings, in all games and servers"
+NO_CHOICE = "That setting no longer exists."
+ZONE_QUESTION = "I don’t know your time zone"
+
+
+@pytest.fixture
+async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    async with house() as home:
+        yield home
+
+
+@pytest.fixture
+def desk(home: House) -> Desk:
+    return Desk(home)
+
+
+async def stored(desk: Desk, user_id: int = HOST) -> dict[str, Any]:
+    """The preferences of a user that differ from the usual ones."""
+    preferences = asdict(await preferences_of(desk.home.store.settings, user_id))
+    return {name: value for name, value in preferences.items() if value != asdict(Preferences())[name]}
+
+
+def chosen(lines: list[str]) -> list[str]:
+    return [line.strip().removeprefix("*") for line in lines if line.strip().startswith("*") and "**" not in line]
+
+
+def page_of(lines: list[str]) -> str:
+    """The page that the lines show: the only one whose button is disabled."""
+    (page,) = [line for line in lines if line.startswith("(")]
+    return page.split()[-1].removesuffix(")")
+
+
+ALL: dict[str, tuple[str, str, Any, str]] = {
+    "at_once": ("yes", "playing", True, "yes Play them at once"),
+    "coached": ("yes", "playing", True, "yes Advice under each question"),
+    "interval": ("72", "reminders", 72, "72 Every 3 days"),
+    "direct": ("yes", "reminders", True, "yes In a direct message"),
+    "quiet": ("23-7", "times", "23-7", "23-7 From 11 PM to 7 AM"),
+    "summary": ("instead", "messages", "instead", "instead A message instead of reminders"),
+    "next_notice": ("yes", "messages", True, "yes A silent message before my turn"),
+    "contrast": ("yes", "display", True, "yes High contrast"),
+    "unlisted": ("yes", "display", True, "yes Leave me out of rankings"),
+}
+"""Preference -> a row of its menu, its page, the stored value, and the chosen row of the page."""
+
+
+async def test_each_choice_is_stored_and_its_page_shows_it(desk: Desk) -> None:
+    await keep_preferences(desk.home.store.settings, HOST, Preferences(zone="Asia/Tokyo"))
+    expected: dict[str, Any] = {"zone": "Asia/Tokyo"}
+    for name, (row, page, value, label) in ALL.items():
+        ((how, title, *lines),) = await desk.tap(HOST, f"habit:0:0:{name}", row)
+        expected[name] = value
+        assert ("edit", TITLE, page) == (how, title, page_of(lines)), name
+        assert label in chosen(lines), name
+        assert expected == await stored(desk), name
+    assert {} == await stored(desk, GUEST)
+    ((how, *lines),) = await desk.command(HOST, preference_page.show_preferences)
+    assert ("new private", "playing") == (how, page_of(lines))
+    for page in ("reminders", "times", "away", "messages", "display", "playing"):
+        ((_, *lines),) = await desk.tap(HOST, f"settingspage:0:0:{page}")
+        assert page == page_of(lines)
+
+
+async def test_a_new_language_applies_to_the_page_that_shows_it(desk: Desk) -> None:
+    ((_, title, *lines),) = await desk.tap(HOST, "habit:0:0:language", "de")
+    assert ("### Deine Einstellungen, für alle Partien und Server", ["no Übliche Farben"]) == (
+        title,
+        chosen(lines)[:1],
+    )
+    ((_, title, *_),) = await desk.tap(HOST, "habit:0:0:language", "-", locale="fr")
+    assert title.startswith("### Tes réglages") or title.startswith("### Vos réglages"), title
+    ((_, title, *_),) = await desk.tap(GUEST, "habit:0:0:at_once", "yes")
+    assert TITLE == title
+
+
+async def test_a_choice_makes_the_reminders_of_its_user_due_and_nobody_elses(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted(pace="daily")
+    clocks = [job.due_at for job in await home.store.jobs.of_match(JobKind.CLOCK, table.id)]
+    assert min(clocks) > NOON
+    await desk.tap(HOST, "habit:0:0:direct", "yes")
+    due = {job.user_id: job.due_at for job in await home.store.jobs.of_match(JobKind.REMINDER, table.id)}
+    clocks = [job.due_at for job in await home.store.jobs.of_match(JobKind.CLOCK, table.id)]
+    assert ({HOST: NOON, GUEST: NOON + HOUR}, [NOON, NOON]) == (due, clocks)
+    assert await home.store.jobs.find(JobKind.DIGEST, 0, HOST) is None
+    await desk.tap(HOST, "habit:0:0:summary", "beside")
+    digest = Job(JobKind.DIGEST, NOON + 20 * HOUR, user_id=HOST, state={"since": time_of(NOON), "number": 0})
+    assert digest == await home.store.jobs.find(*digest.key)
+    # one was sent this morning: a change of the zone brings none before tomorrow
+    await home.store.jobs.put(digest.at(digest.due_at, since=time_of(NOON - HOUR), number=3))
+    await desk.tap(HOST, "inzone:0:0:", "America/New_York")
+    job = await home.store.jobs.find(*digest.key)
+    assert job is not None
+    assert NOON + 24 * HOUR == job.due_at, "at eight in New York, of the next day"
+
+
+async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: Desk) -> None:
+    for name, row, is_asked in (
+        ("direct", "yes", False),
+        ("quiet", "-", False),
+        ("quiet", "23-7", True),
+        ("quiet", "22-8", False),
+        ("summary", "beside", False),
+    ):
+        answers = await desk.tap(HOST, f"habit:0:0:{name}", row)
+        assert is_asked == any(ZONE_QUESTION in str(answer) for answer in answers), (name, row)
+    assert (await stored(desk))["zone_asked"]
+    await desk.tap(GUEST, "inzone:0:0:", "Asia/Tokyo")
+    (answer,) = await desk.tap(GUEST, "habit:0:0:summary", "beside")
+    assert ZONE_QUESTION not in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("typed", "quiet"),
+    [
+        ("22-8", "22-8"),
+        ("22:00 to 8:00", "22-8"),
+        ("9 – 17", "9-17"),
+        ("09-07", "9-7"),
+        ("22:30-8", ""),
+        ("24-8", ""),
+        ("8-8", ""),
+        ("night", ""),
+        ("2200-800", ""),
+    ],
+)
+async def test_typed_quiet_hours_are_whole_hours(desk: Desk, typed: str, quiet: str) -> None:
+    assert [["form", "Your quiet hours", "cf:quieted:0:0:", "21-6 = "]] == await desk.tap(
+        HOST, "habit:0:0:quiet", "other"
+    )
+    (answer,) = (await desk.tap(HOST, "quieted:0:0:", typed))[:1]
+    assert quiet == (await stored(desk)).get("quiet", "")
+    refusal = ["new private", "I don’t understand these hours. Type two whole hours, as in 21-6."]
+    assert ([refusal] if not quiet else []) == ([answer] if answer[0] == "new private" else [])
+
+
+async def test_a_time_zone_is_typed_chosen_and_shown_to_others(desk: Desk) -> None:
+    form = ["form", "Your time zone", "cf:zoned:0:0:", "Berlin = "]
+    assert [form] == await desk.tap(HOST, "zone:0:0:")
+    assert [["form", "Your time zone", "cf:zoned:0:0:alone", "Berlin = "]] == await desk.tap(HOST, "zone:0:0:alone")
+    ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "berlin")
+    assert "Europe/Berlin, where it is 14:00 now." in lines[1]
+    assert {"zone": "Europe/Berlin", "zone_asked": True} == await stored(desk)
+    ((how, line, *buttons),) = await desk.tap(HOST, "zoned:0:0:alone", "tokyo")
+    assert ("edit", ["[Change the time zone zone alone]"]) == (how, buttons)
+    assert "Asia/Tokyo, where it is 21:00 now." in line
+    ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "new")
+    assert "Which one do you mean?: inzone" in lines
+    assert "  America/New_York America/New York" in lines
+    assert "Asia/Tokyo" == (await stored(desk))["zone"]
+    refusal = "I found no time zone like “Atlantis”. Try the nearest large city."
+    assert [["new private", refusal]] == await desk.tap(HOST, "zoned:0:0:", "Atlantis")
+    assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "inzone:0:0:", "Mars")
+    for field, is_shown in (("shown", True), ("", False)):
+        ((_, *lines),) = await desk.tap(HOST, f"localtime:0:0:{field}")
+        assert is_shown == (await stored(desk)).get("zone_shown", False)
+        assert ("[Hide my time from others localtime]" in lines) == is_shown
+
+
+async def test_an_absence_ends_on_the_morning_of_its_last_day(desk: Desk) -> None:
+    await desk.tap(HOST, "inzone:0:0:", "Europe/Berlin")
+    for days in (1, 3, 7, 14):
+        ((_, *lines),) = await desk.tap(HOST, "away:0:0:", str(days))
+        back = datetime.fromisoformat((await stored(desk))["away"])
+        assert ("away", NOON.date() + days * DAY) == (page_of(lines), back.date())
+        assert 6 == back.hour, "eight in Berlin"
+        assert f"<t:{int(back.timestamp())}:f>" in str(lines)
+    await desk.tap(HOST, "away:0:0:", "0")
+    assert "away" not in await stored(desk)
+    assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "away:0:0:", "2")
+
+
+ABOUT_DAYS = "### Your days off"
+
+
+async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: Desk) -> None:
+    await desk.tap(HOST, "inzone:0:0:", "Europe/Berlin")
+    ((_, title, *lines),) = await desk.tap(HOST, "daysoff:0:0:")
+    assert (ABOUT_DAYS, "**Single days** – none") == (title, lines[-3])
+    assert ["[Change the single days askdates]", "[Back settingspage away]"] == lines[-2:]
+    ((_, _, *lines),) = await desk.tap(HOST, "weekdays:0:0:", "7", "6")
+    assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored(desk))["off"], chosen(lines))
+    ((_, _, *lines),) = await desk.tap(HOST, "dates:0:0:", "2026-12-25, 2026-12-24; 2026-05-31, 2026-06-20")
+    assert "6 7 2026-06-20 2026-12-24 2026-12-25" == (await stored(desk))["off"]
+    single = [datetime(2026, month, day, 12).timestamp() for month, day in ((6, 20), (12, 24), (12, 25))]
+    first, *christmas = (int(at - offset) for at, offset in zip(single, (7200, 3600, 3600), strict=True))
+    assert f"**Single days** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
+    hint = "2026-12-24 – 2026-12-26, 2027-01-01"
+    form = ["form", "Your single days off", "cf:dates:0:0:", f"{hint} = 2026-06-20, 2026-12-24 – 2026-12-25"]
+    assert [form] == await desk.tap(HOST, "askdates:0:0:")
+    refusals = {
+        "12/24": "I don’t understand these days. Type dates as in " + hint + ": at most 40 days in the next 12 months.",
+        "2026-07-01 – 2026-07-15": "More than 14 days off in a row would hold up your games.",
+    }
+    for typed, refusal in refusals.items():
+        assert [["new private", refusal]] == await desk.tap(HOST, "dates:0:0:", typed)
+    ((_, refusal),) = await desk.tap(HOST, "weekdays:0:0:", *"1234567")
+    assert refusal.startswith("You can’t take every day of the week off.")
+    assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "weekdays:0:0:", "8")
+    await desk.tap(HOST, "weekdays:0:0:")
+    assert "2026-06-20 2026-12-24 2026-12-25" == (await stored(desk))["off"]
+    await desk.tap(HOST, "dates:0:0:", "")
+    assert "off" not in await stored(desk)
+
+
+BEN = {"resolved": {"users": {str(GUEST): {"id": str(GUEST), "username": "ben", "global_name": "Ben"}}}}
+
+
+async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: Desk) -> None:
+    home = desk.home
+    lobby = await home.lobby()
+    other = await home.lobby(9, SeatHolder(HOST, name="Ana"))
+    assert [["new private", "You can’t block yourself."]] == await desk.tap(HOST, "block:0:0:", str(HOST))
+    assert [["new private", "I don’t know this player."]] == await desk.tap(HOST, "block:0:0:", "x")
+    ((how, note, *lines),) = await desk.tap(HOST, "block:0:0:", str(GUEST), data=BEN)
+    assert ("edit", f"✓ You have blocked <@{GUEST}>. They aren’t told.") == (how, note)
+    assert ["Unblock a player: unblock", "Ben"] == [lines[-2], lines[-1].split()[-1]]
+    assert "-# You have blocked 1 player." in lines
+    assert ((GUEST,), (HOST,)) == (lobby.people, other.people), "the host has left"
+    digest = lines[-1].split()[0]
+    assert [["new private", "You haven’t blocked this player."]] == await desk.tap(GUEST, "unblock:0:0:", digest)
+    ((_, note, *lines),) = await desk.tap(HOST, "unblock:0:0:", digest)
+    assert ("✓ You no longer block this player.", "-# You block nobody.") == (note, lines[-2])
+    assert "Block a player: block" == lines[-1]
+
+
+async def test_people_of_a_table_can_be_blocked_there(desk: Desk) -> None:
+    table, alone = await desk.home.posted(), await desk.home.lobby(9, SeatHolder(HOST, name="Ana"))
+    ((how, title, _, *lines),) = await desk.tap(HOST, f"blockhere:{table.id}:0:")
+    assert ("edit", "### Who do you want to block?") == (how, title)
+    assert ["Choose a player: blocked", f"  {GUEST} Ben"] == lines
+    assert [["new private", "I don’t know this player."]] == await desk.tap(HOST, f"blocked:{table.id}:0:", "99")
+    ((_, note, *_),) = await desk.tap(HOST, f"blocked:{table.id}:0:", str(GUEST))
+    assert f"✓ You have blocked <@{GUEST}>. They aren’t told." == note
+    nobody = [["new private", "Nobody else is or was at this table."]]
+    assert nobody == await desk.tap(HOST, f"blockhere:{alone.id}:0:", channel_id=9)
+
+
+async def test_my_data_is_a_file_and_forgetting_asks_first(desk: Desk) -> None:
+    home = desk.home
+    ((how, title, *lines),) = await desk.command(HOST, my_data.show)
+    assert ("new private", "### Your data") == (how, title)
+    assert ["[As a file myfile]", "[Forget me forget]"] == lines[-2:]
+    await desk.tap(HOST, "habit:0:0:coached", "yes")
+    ((_, line),) = await desk.tap(HOST, "myfile:0:0:")
+    assert "Everything I store about you:" == line
+    (file,) = desk.files
+    content = file.fp.read().decode()
+    assert ("my-data.json", True) == (file.filename, f'"user_id": {HOST}' in content and '"coached": true' in content)
+    table, lobby = await home.posted(), await home.lobby(9)
+    ((_, question, *lines),) = await desk.tap(HOST, "forget:0:0:")
+    assert ("Forget you? This cannot be undone.", ["[Forget me for good forgetme]", "[Cancel mydata]"]) == (
+        question,
+        lines[-2:],
+    )
+    assert [HOST, GUEST] == sorted(table.people)
+    home.network.bodies.clear()
+    gone = "Everything about you is deleted. From now on, you’re a new player to me."
+    assert [["edit", gone]] == await desk.tap(HOST, "forgetme:0:0:")
+    assert {} == await stored(desk)
+    assert ((GUEST,), (GUEST,)) == (table.people, lobby.people)
+    lines = [line for _, *message in sent(home) for line in message]
+    assert "Somebody leaves the game; a computer takes over the seat." in lines
+    assert "Ana" not in str(lines)
