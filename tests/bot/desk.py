@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot.features.dispatcher import Dispatcher
-from bot.features.handlers import FreeTap, TableTap
+from bot.features.handlers import TableTap
 from bot.interactions.controls import FIELDS, ControlId
 from bot.jobs.kinds import all_work
 from tests.bot.refusing import CHANNEL, GUILD, HOST, House
@@ -36,8 +36,7 @@ class Answers:
 
     async def send_modal(self, form: Any) -> None:
         content = form.to_dict()
-        inputs = [part.get("component", part) for part in content["components"]]
-        fields = [f"{part.get('placeholder') or ''} = {part.get('value') or ''}" for part in inputs if "style" in part]
+        fields = [field for part in content["components"] for field in _field(part)]
         self.lines.append(["form", content["title"], content["custom_id"], *fields])
 
     async def _answer(
@@ -52,6 +51,16 @@ class Answers:
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         how = {"send_message": "new", "edit_message": "edit", "edit_original_response": "edit", "send": "new"}
         return partial(self._answer, how.get(name, name))
+
+
+def _field(part: Any) -> Iterator[str]:
+    """The line of a field of a form, with `?` if it may be empty, and what is said about it."""
+    field = part.get("component", part)
+    if "style" in field:
+        optional = "" if field.get("required", True) else "?"
+        yield f"{field.get('placeholder') or ''}{optional} = {field.get('value') or ''}"
+    if about := part.get("description"):
+        yield str(about)
 
 
 class Desk:
@@ -83,10 +92,10 @@ class Desk:
         columns = {name: options.pop(name) for name in ("moderates", "locale", "channel_id") if name in options}
         interaction = self._interaction(user_id, COMMAND, message=None, **columns)
         work = partial(_run, handler, options)
-        if isinstance(handler, FreeTap) or not isinstance(handler, TableTap):
-            await self.dispatcher.anywhere(interaction, work)
-        else:
+        if isinstance(handler, TableTap) or getattr(handler, "__annotations__", {}).get("request") == "TableRequest":
             await self.dispatcher.at_table(interaction, work, also_over=over)
+        else:
+            await self.dispatcher.anywhere(interaction, work)
         return self._answers(interaction)
 
     def _answers(self, interaction: Any) -> list[list[str]]:
@@ -128,6 +137,7 @@ class Desk:
             data=data or {},
             permissions=permissions,
             app_permissions=discord.Permissions.all(),
+            is_guild_integration=lambda: True,
             application_id=1,
             client=client,
             response=answers,

@@ -139,8 +139,10 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     question = f"### For how long may <@{GUEST}> not play here?"
     ((how, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
     assert ("edit", [question, "Choose how long: barspan 71 Ben"]) == (how, lines[:2])
-    ((form, title, control, *_),) = await eva.taps("barspan:0:0:71 Ben", "7")
-    assert ("form", "Bar a person", "cf:bar:0:7:71 Ben") == (form, title, control)
+    about = "The person sees it when they try to play, and the moderators’ log shows it."
+    form = ["form", "Bar a person", "cf:bar:0:7:71 Ben", "? = ", about]
+    assert [form] == await eva.taps("barspan:0:0:71 Ben", "7")
+    assert [["new private", "That choice is no longer available."]] == await eva.taps("bar:0:8:71 Ben", "")
     assert [["new private", "That choice is no longer available."]] == await eva.taps("barspan:0:0:71 Ben", "8")
     ((how, note, *lines),) = await eva.taps("bar:0:7:71 Ben", "late  *again*")
     assert ("edit", f"✓ <@{GUEST}> is barred.") == (how, note)

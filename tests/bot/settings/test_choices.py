@@ -112,10 +112,11 @@ async def test_a_choice_makes_the_reminders_of_its_user_due_and_nobody_elses(des
     assert digest == await home.store.jobs.find(*digest.key)
     # one was sent this morning: a change of the zone brings none before tomorrow
     await home.store.jobs.put(digest.at(digest.due_at, since=time_of(NOON - HOUR), number=3))
-    await desk.tap(HOST, "inzone:0:0:", "America/New_York")
+    await desk.tap(HOST, "inzone:0:0:", "America/Los_Angeles")
     job = await home.store.jobs.find(*digest.key)
     assert job is not None
-    assert NOON + 24 * HOUR == job.due_at, "at eight in New York, of the next day"
+    eight = NOON + 27 * HOUR  # of the next day, in Los Angeles
+    assert (eight, {"since": time_of(NOON - HOUR), "number": 3}) == (job.due_at, job.state)
 
 
 async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: Desk) -> None:
@@ -149,9 +150,8 @@ async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: De
     ],
 )
 async def test_typed_quiet_hours_are_whole_hours(desk: Desk, typed: str, quiet: str) -> None:
-    assert [["form", "Your quiet hours", "cf:quieted:0:0:", "21-6 = "]] == await desk.tap(
-        HOST, "habit:0:0:quiet", "other"
-    )
+    form = ["form", "Your quiet hours", "cf:quieted:0:0:", "21-6 = ", "Whole hours, 0 to 23 (18 is 6 PM)."]
+    assert [form] == await desk.tap(HOST, "habit:0:0:quiet", "other")
     (answer,) = (await desk.tap(HOST, "quieted:0:0:", typed))[:1]
     assert quiet == (await stored(desk)).get("quiet", "")
     refusal = ["new private", "I don’t understand these hours. Type two whole hours, as in 21-6."]
@@ -210,8 +210,9 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     first, *christmas = (int(at - offset) for at, offset in zip(single, (7200, 3600, 3600), strict=True))
     assert f"**Single days** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
     hint = "2026-12-24 – 2026-12-26, 2027-01-01"
-    form = ["form", "Your single days off", "cf:dates:0:0:", f"{hint} = 2026-06-20, 2026-12-24 – 2026-12-25"]
-    assert [form] == await desk.tap(HOST, "askdates:0:0:")
+    form = ["form", "Your single days off", "cf:dates:0:0:", f"{hint}? = 2026-06-20, 2026-12-24 – 2026-12-25"]
+    about = "Dates as year-month-day, separated by commas. These days replace the earlier ones."
+    assert [[*form, about]] == await desk.tap(HOST, "askdates:0:0:")
     refusals = {
         "12/24": "I don’t understand these days. Type dates as in " + hint + ": at most 40 days in the next 12 months.",
         "2026-07-01 – 2026-07-15": "More than 14 days off in a row would hold up your games.",
@@ -241,7 +242,10 @@ async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: 
     assert ["Unblock a player: unblock", "Ben"] == [lines[-2], lines[-1].split()[-1]]
     assert "-# You have blocked 1 player." in lines
     assert ((GUEST,), (HOST,)) == (lobby.people, other.people), "the host has left"
+    ((_, *page),) = await desk.tap(HOST, "blocks:0:0:")
+    assert lines == page
     digest = lines[-1].split()[0]
+    assert [["new private", "You haven’t blocked this player."]] == await desk.tap(HOST, "unblock:0:0:", "x")
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(GUEST, "unblock:0:0:", digest)
     ((_, note, *lines),) = await desk.tap(HOST, "unblock:0:0:", digest)
     assert ("✓ You no longer block this player.", "-# You block nobody.") == (note, lines[-2])

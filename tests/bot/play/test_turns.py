@@ -1,0 +1,254 @@
+"""Turns at a desk: each step in private, its result in the channel, and what it takes to have a choice back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+
+from bot.features.play import undo_buttons
+from bot.features.view import games
+from bot.store.matches import SeatHolder
+from bot.tables.table import Table
+from engine.games import discover
+from engine.proof import Proof
+from tests.bot.desk import NAMES, Desk
+from tests.bot.posting.test_posted_boards import bid
+from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House, house
+from tests.bot.test_job_results import sent
+from tests.engine.toys import TOYS
+from tests.luck import seed_by_secret
+
+ONLOOKER = 99
+PEOPLE = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben")
+
+
+@pytest.fixture
+async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    luck = Random("turns")
+    monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+    monkeypatch.setattr(Proof, "seed", seed_by_secret)
+    async with house() as home:
+        yield home
+
+
+@pytest.fixture
+def desk(home: House) -> Desk:
+    return Desk(home)
+
+
+async def test_a_turn_is_chosen_seen_and_confirmed_in_private(desk: Desk) -> None:
+    home = desk.home
+    table = await posted(home)
+    question = ["### Bid 0 to 3 coins.", *(f"[Bid {n} try bid {n}]" for n in range(4)), "[Cancel close]"]
+    assert [["new private", *question]] == await desk.tap(HOST, "turn:1:0:")
+    preview = ["### Play this?", "-# ✓ Bid 2", "-# Then 🟦 Ben: Bid 0 to 3 coins."]
+    ways = ["[Confirm do ~71737d]", "[Back step bid]", "[Cancel close ~71737d]"]
+    assert [["edit", *preview, *ways]] == await desk.tap(HOST, "try:1:0:bid 2")
+    assert [["new private", *preview, *ways]] == await desk.tap(HOST, "turn:1:0:"), "the draft is kept"
+    assert [["edit", *question]] == await desk.tap(HOST, "step:1:0:bid")
+    assert {} == table.drafts
+    await desk.tap(HOST, "try:1:0:bid 2")
+    assert ([], 0) == (sent(home), table.playing().version)
+    result = ["✓ Bid 2", f"-# It’s 🟦 <@{GUEST}>’s turn.", "[Undo undo 1]"]
+    assert [["edit", *result]] == await desk.tap(HOST, "do:1:0~71737d:")
+    ((head, *lines),) = sent(home)
+    assert ("PATCH /channels/2/messages/555", "### Sealed Bids") == (head, lines[0])
+    waits = f"Not your turn yet. It’s 🟦 <@{GUEST}>’s turn."
+    assert [["new private", waits, "[Undo undo 1]"]] == await desk.tap(HOST, "turn:1:0:")
+    for user_id in (ONLOOKER, 0):
+        stranger = f"You’re not playing in this game. It’s 🟦 <@{GUEST}>’s turn."
+        assert [["new private", stranger]] == await desk.tap(user_id, "turn:1:0:")
+        assert [["new private", stranger]] == await desk.tap(user_id, "try:1:0:bid 2")
+    elsewhere = [["new private", "I can’t find that game here anymore."]]
+    assert elsewhere == await desk.tap(HOST, "turn:1:0:", channel_id=9)
+    assert elsewhere == await desk.tap(HOST, "turn:9:0:")
+    outdated = [["new private", "This button is outdated and no longer works."]]
+    assert outdated == await desk.tap(HOST, "gone:1:0:")
+
+
+NOTHING_CHANGED = "Nothing has changed. Tap **Your move** on the newest board when you’re ready."
+
+
+async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(desk: Desk) -> None:
+    table = await desk.home.posted()
+    await desk.tap(HOST, "try:1:0:bid 2")
+    assert [["edit", NOTHING_CHANGED]] == await desk.tap(HOST, "close:1:0~71737d:")
+    assert {} == table.drafts
+    await desk.tap(HOST, "try:1:0:bid 2")
+    await desk.tap(HOST, "do:1:0~71737d:")
+    sent(desk.home)
+    nothing = [["new private", "You have nothing to take back."]]
+    assert nothing == await desk.tap(GUEST, "undo:1:1:")
+    back = ["↩ You took this back:", "Bid 2", "[Your move turn]", "[Redo redo 2]"]
+    assert [["edit", *back]] == await desk.tap(HOST, "undo:1:1:")
+    assert ["bid 2", "undo 0"] == [entry.notation for entry in table.playing().entries]
+    ((head, _, *lines),) = sent(desk.home)
+    asked = [f"🔴 <@{HOST}>: Bid 0 to 3 coins.", f"🟦 <@{GUEST}>: Bid 0 to 3 coins."]
+    assert ("POST /channels/2/messages", asked) == (head, lines[:2]), "nobody is pinged again"
+    assert [["new private", "The game has moved on."]] == await desk.tap(HOST, "undo:1:1:")
+    assert [["new private", "You have nothing to redo."]] == await desk.tap(GUEST, "redo:1:2:")
+    assert [["edit", "Redone."]] == await desk.tap(HOST, "redo:1:2:")
+    assert [f"🟦 <@{GUEST}>: Bid 0 to 3 coins."] == sent(desk.home)[0][2:3]
+    stranger = [["new private", f"You’re not playing in this game. It’s 🟦 <@{GUEST}>’s turn."]]
+    for control in ("undo:1:1:", "redo:1:2:", "ask:1:3:"):
+        assert stranger == await desk.tap(ONLOOKER, control)
+
+
+async def posted(home: House) -> Table:
+    """A game of Sealed Bids whose first board was posted and noted."""
+    table = await home.posted()
+    while home.services.poster._under_way:
+        await next(iter(home.services.poster._under_way))
+    sent(home)
+    return table
+
+
+def due_user(table: Table) -> int:
+    (decision, *_) = table.playing().state.decisions()
+    user_id = table.row.holders[decision.seat].user_id
+    assert user_id is not None
+    return user_id
+
+
+async def levied(home: House, desk: Desk) -> tuple[Table, int, int]:
+    """A game of Toll in which a choice led to a draw. Returns its player and the other one."""
+    table = await home.posted(CHANNEL, *PEOPLE, game="toll")
+    await home.services.poster.publish(table)
+    mine, version = due_user(table), table.playing().version
+    ((_, *lines),) = await desk.tap(mine, f"try:1:{version}:levy yes")
+    confirm = next(line for line in lines if line.startswith("[Confirm"))
+    await desk.tap(mine, f"do:1:{confirm.split()[-1][:-1]}:")
+    await home.services.poster.publish(table)
+    sent(home)
+    return table, mine, HOST + GUEST - mine
+
+
+async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(desk: Desk) -> None:
+    table, mine, other = await levied(desk.home, desk)
+    version, names = table.playing().version, {HOST: "🔴", GUEST: "🟦"}
+    asked = f"{names[other]} <@{other}>"
+    why = "Something has been drawn or rolled since."
+    ((how, question, choice, *lines),) = await desk.command(mine, undo_buttons.undo_last)
+    assert ("new private", f"{why} To take this back, {asked} would have to agree:") == (how, question)
+    assert ("Levy yes", [f"[Ask them ask {version}]", "[Cancel close]"]) == (choice, lines[-2:])
+    nothing = "You have nothing to {}."
+    assert [["new private", nothing.format("take back")]] == await desk.command(other, undo_buttons.undo_last)
+    assert [["new private", nothing.format("redo")]] == await desk.command(mine, undo_buttons.undo_last, redo=True)
+    for user_id, outcome in (
+        (other, f"{names[other]} {NAMES[other]} would rather play on, so nothing is taken back."),
+        (mine, "The undo request was withdrawn."),
+    ):
+        assert [["edit", f"Asking {asked}."]] == await desk.tap(mine, f"ask:1:{version}:")
+        *_, (head, title, *lines) = sent(desk.home)
+        own = f"{names[mine]} {NAMES[mine]}"
+        assert (f"POST /channels/2/messages @{other}", f"### {own} would like to take this back") == (head, title)
+        ways = [f"{asked}: do you agree?", f"-# {why}", f"[Agree agree {version}]", f"[No disagree {version}]"]
+        assert ways == lines[-4:]
+        assert [["new private", "Nothing was taken back."]] == await desk.tap(user_id, f"disagree:1:{version}:")
+        assert [["PATCH /channels/2/messages/555", outcome]] == sent(desk.home)
+        assert table.undo_request is None
+    await desk.tap(mine, f"ask:1:{version}:")
+    sent(desk.home)
+    for user_id in (ONLOOKER, mine):
+        assert [["new private", f"{asked} was asked."]] == await desk.tap(user_id, f"agree:1:{version}:")
+    assert [["new private", "The game has moved on."]] == await desk.tap(other, f"agree:1:{version + 9}:")
+    agreed = "Everyone agrees; it’s taken back."
+    assert [["new private", agreed]] == await desk.tap(other, f"agree:1:{version}:")
+    (head, _, story, *_), closed = sent(desk.home)
+    assert (f"POST /channels/2/messages @{mine}", f"{own} takes back a move.") == (head, story)
+    assert (["PATCH /channels/2/messages/555", agreed], None) == (closed, table.undo_request)
+
+
+async def test_who_cannot_be_asked_hears_of_no_undo(desk: Desk) -> None:
+    table, mine, _ = await levied(desk.home, desk)
+    desk.home.network.fault = lambda: refusal(503)
+    answers = await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    assert answers[-1][-1].endswith("Discord is not letting me ask the others at the moment.")
+
+
+LUCK = "-# When the game is over, you can see the secret here and check every draw. Undo does not change the luck."
+OVER_LINES = ["🥇 🔴 <@70> · 3", "🥈 🟦 <@71> · 0"]
+NOT_PLAYING = "You’re not playing in this game. "
+
+
+async def test_players_and_onlookers_look_at_a_game_as_far_as_they_may(desk: Desk) -> None:
+    home = desk.home
+    table = await posted(home)
+    home.add_channel(CHANNEL)
+    due = f"It’s 🔴 <@{HOST}> and 🟦 <@{GUEST}>’s turn."
+    ways = ["[Log past]", "[As text text]", "[Replay film]"]
+    log = ["### Sealed Bids", "[Luck luck]", "[Export export]", "[Block a player blockhere]"]
+    games_here = ["### Games in this channel", "Choose a game to look at: game", "  1 Sealed Bids, being played"]
+    for user_id, board in ((HOST, [due, "[Your move turn]", *ways]), (ONLOOKER, [due, *ways, "[Follow follow]"])):
+        assert [["new private", *board]] == await desk.command(user_id, games.show_board)
+        assert 1 == len(desk.files)
+        assert [["edit", *board]] == await desk.tap(user_id, "game:1:0:", "1")
+        assert [["new private", *log]] == await desk.command(user_id, games.show_log)
+        assert [["edit", *log]] == await desk.tap(user_id, "log:1:0:")
+        assert [["new private", *log]] == await desk.tap(user_id, "past:1:0:")
+        assert [["new private", *games_here]] == await desk.command(user_id, games.list_games)
+        ((_, *luck),) = await desk.tap(user_id, "luck:1:0:")
+        assert LUCK == luck[-1]
+        ((_, *words),) = await desk.tap(user_id, "text:1:0:m")
+        assert (user_id == HOST) == ("- Bid 2" in words)
+        for control in ("replay:1:0:", "film:1:0:", "frame:1:0:0"):
+            nothing = "Nobody has moved yet, so there’s nothing to replay."
+            assert [["new private", nothing]] == await desk.tap(user_id, control)
+        early = "The story comes when the game is over; until then it would give things away."
+        assert [["new private", early]] == await desk.tap(user_id, "story:1:0:")
+    assert [["edit", due, "[Your move turn]", *ways]] == await desk.tap(HOST, "hand:1:0:")
+    assert [["new private", NOT_PLAYING + due]] == await desk.tap(ONLOOKER, "hand:1:0:")
+    home.time.now += HOUR
+    for coins in ((3, 1), (2, 0), (2, 1)):
+        for user_id, n in zip((HOST, GUEST), coins, strict=True):
+            await bid(home, table, user_id, n)
+    for user_id, won in ((HOST, "## You win!"), (ONLOOKER, "## 🔴 Ana wins!")):
+        for answer in (
+            await desk.command(user_id, games.show_board, over=True),
+            await desk.tap(user_id, "turn:1:0:"),
+        ):
+            ((how, *lines),) = answer
+            assert ("new private", [won, *OVER_LINES], ways) == (how, lines[:3], lines[-3:])
+        ((_, _, *lines),) = await desk.tap(user_id, "log:1:0:")
+        rounds = ["`2` 🟦 The bids are 3 and 1.", "`4` 🟦 The bids are 2 and 0.", "`6` 🟦 The bids are 2 and 1."]
+        assert rounds == lines[:3]
+        ((_, _, verdict, *_),) = await desk.tap(user_id, "luck:1:0:")
+        assert "✅ Every draw matches the seed (0 draws checked)." == verdict
+        ((_, *lines),) = await desk.command(user_id, games.list_games)
+        assert "  1 Sealed Bids, over – last move on June 1, 2026" == lines[-1]
+        for control in ("follow:1:0:", "predict:1:0:"):
+            assert [["new private", "This game is over."]] == await desk.tap(user_id, control)
+        assert [["new private", "This game was too short to have a story."]] == await desk.tap(user_id, "story:1:0:")
+    assert [["new private", "The game is over."]] == await desk.tap(HOST, "undo:1:0:")
+
+
+async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk: Desk) -> None:
+    table = await posted(desk.home)
+    player = "You’re in this game, so you’ll hear when it ends anyway."
+    for control in ("follow:1:0:", "unfollow:1:0:"):
+        assert [["new private", player]] == await desk.tap(HOST, control)
+    plays = "You play or have played in this game, so you can’t predict its winner."
+    for control in ("predict:1:0:", "predicted:1:0:"):
+        assert [["new private", plays]] == await desk.tap(HOST, control, "1")
+        first = "Please follow this game first: tap **Follow** under `/game board`."
+        assert [["new private", first]] == await desk.tap(ONLOOKER, control, "1")
+    following = "You’re following this game of Sealed Bids. You’ll be mentioned once, when it’s over."
+    answer = ["new private", following, "[Unfollow unfollow]", "[Predict the winner predict]"]
+    assert [answer] == await desk.tap(ONLOOKER, "follow:1:0:")
+    ((_, title, _, *menu),) = await desk.tap(ONLOOKER, "predict:1:0:")
+    assert ("### Who will win?", ["Choose the winner: predicted", "  0 🔴 Ana", "  1 🟦 Ben"]) == (title, menu)
+    ((_, _, _, note, *menu),) = await desk.tap(ONLOOKER, "predicted:1:0:", "1")
+    assert ("✓ Your prediction before move 1: 🟦 Ben wins.", "  *1 🟦 Ben", "  - No prediction") == (
+        note,
+        *menu[-2:],
+    )
+    assert ({ONLOOKER}, [ONLOOKER]) == (table.followers, [*table.predictions])
+    stopped = "You no longer follow this game of Sealed Bids, and your prediction is deleted."
+    assert [["new private", stopped, "[Follow follow]"]] == await desk.tap(ONLOOKER, "unfollow:1:0:")
+    assert (set(), {}) == (table.followers, table.predictions)
