@@ -10,15 +10,17 @@ from typing import Any
 
 import pytest
 
+from bot.errors import UserError
 from bot.features.admin import status
 from bot.features.moderation import barring, doctor, server_games, server_settings
 from bot.store.jobs import JobKind
-from bot.store.matches import Status
+from bot.store.matches import SeatHolder, Status
+from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
 from engine.games import discover
-from engine.texts import restored
+from engine.texts import Seat, restored
 from tests.bot.desk import Desk
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House, house
@@ -239,6 +241,52 @@ async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_player
     await eva.taps(f"calledoff:{table.id}:0:", "It is *late*.")
     assert Status.ENDED is table.row.status
     assert [(0, f"{here}: <@{EVA}> ended it: “It is \\*late\\*.”")] == await logged(home)
+
+
+async def test_a_closed_channel_and_a_refused_board_are_problems_of_a_game(eva: Moderator) -> None:
+    home = eva.home
+    table = await home.match(99)
+    home.network.fault = lambda: refusal(403, 50001)
+    with pytest.raises(UserError):
+        await home.services.poster.deliver(table)
+    ((_, *lines),) = await eva.taps("games:0:0:")
+    home.network.fault = None
+    problems = [line for line in lines if line.startswith("⚠️ ")]
+    board = "⚠️ Its board can’t be posted. Discord says: 403 Forbidden \\(50001, Missing Access\\)."
+    assert ["⚠️ I can’t see its channel.", board] == problems
+    assert any(line.startswith(f"  {table.id} ⚠️ Sealed Bids · #… · Ana, Ben") for line in lines)
+    home.network.fault = lambda: refusal(503)
+    ((_, *lines),) = await eva.taps("games:0:0:")
+    assert [board] == [line for line in lines if line.startswith("⚠️ ")], "an outage is not a problem of the game"
+
+
+async def test_unsticking_closes_an_undo_request(eva: Moderator) -> None:
+    home = eva.home
+    table = await home.posted()
+    async with home.services.tables.changing(table) as change:
+        change.facts = replace(table.facts, undo_request=UndoRequest(Seat(0), 0, message_id=66))
+    home.network.bodies.clear()
+    await eva.taps(f"unstick:{table.id}:0:")
+    closed = "-# A moderator has unstuck this game; the undo request is closed."
+    assert (["PATCH /channels/2/messages/66", closed], None) == (sent(home)[0], table.undo_request)
+
+
+async def test_handing_over_the_last_seat_ends_the_game_and_an_ended_game_cannot_be_managed(eva: Moderator) -> None:
+    home = eva.home
+    table = await home.posted(CHANNEL, SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform"))
+    ((_, question, *_),) = await eva.taps(f"handing:{table.id}:0:", str(HOST))
+    alone = "No other person is left in this game, so this ends it."
+    assert f"Let a computer play for <@{HOST}> from now on? {alone}" == question
+    assert [["new private", "That player is no longer in this game."]] == await eva.taps(f"handing:{table.id}:0:", "x")
+    assert [["edit", "✓ A computer has taken over the seat."]] == await eva.taps(f"handover:{table.id}:0:{HOST}")
+    assert Status.ENDED is table.row.status
+    for control in ("again", "calloff", "calledoff", "unstick"):
+        ((how, *lines),) = await eva.taps(f"{control}:{table.id}:0:")
+        assert ("new private", 1) == (how, len(lines)), control
+    lobby = await home.lobby(9)
+    ((how, *lines),) = await eva.taps(f"handing:{lobby.id}:0:", str(HOST))
+    assert ("new private", 1) == (how, len(lines))
+    assert (HOST, GUEST) == lobby.people
 
 
 async def test_a_lobby_is_unstuck_by_a_new_message(eva: Moderator) -> None:
