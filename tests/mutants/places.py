@@ -3135,7 +3135,7 @@ MUTANTS = (
         "bot/interactions/channels.py",
         "with reading(await self.servers.language_of_user(user_id)):",
         "if True:",
-        "tests/bot/test_job_results.py::test_a_job_writes_in_the_language_of_its_readers[channel check]",
+        "tests/bot/test_job_results.py::test_a_job_writes_in_the_language_of_its_readers",
     ),
     Mutant(
         "followers do not hear of the end",
