@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.features.play import undo_buttons
 from bot.features.view import games
+from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.games import discover
 from engine.proof import Proof
+from engine.texts import Seat
 from tests.bot.desk import NAMES, Desk
 from tests.bot.posting.test_posted_boards import bid
 from tests.bot.posting.test_poster import refusal
@@ -116,14 +119,15 @@ def due_user(table: Table) -> int:
     return user_id
 
 
-async def levied(home: House, desk: Desk) -> tuple[Table, int, int]:
-    """A game of Toll in which a choice led to a draw. Returns its player and the other one."""
-    table = await home.posted(CHANNEL, *PEOPLE, game="toll")
-    await home.services.poster.publish(table)
+async def levied(home: House, desk: Desk, *people: SeatHolder, channel_id: int = CHANNEL) -> tuple[Table, int, int]:
+    """A game of Toll in which a choice led to a draw. Returns its player and the other one of two."""
+    table = await home.lobby(channel_id, *(people or PEOPLE), game="toll", ready=[HOST, GUEST, 72])
+    await home.services.moves.start(table, 4711)
+    await home.services.poster.post(table)
     mine, version = due_user(table), table.playing().version
-    ((_, *lines),) = await desk.tap(mine, f"try:1:{version}:levy yes")
+    ((_, *lines),) = await desk.tap(mine, f"try:{table.id}:{version}:levy yes", channel_id=channel_id)
     confirm = next(line for line in lines if line.startswith("[Confirm"))
-    await desk.tap(mine, f"do:1:{confirm.split()[-1][:-1]}:")
+    await desk.tap(mine, f"do:{table.id}:{confirm.split()[-1][:-1]}:", channel_id=channel_id)
     await home.services.poster.publish(table)
     sent(home)
     return table, mine, HOST + GUEST - mine
@@ -252,3 +256,57 @@ async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk:
     stopped = "You no longer follow this game of Sealed Bids, and your prediction is deleted."
     assert [["new private", stopped, "[Follow follow]"]] == await desk.tap(ONLOOKER, "unfollow:1:0:")
     assert (set(), {}) == (table.followers, table.predictions)
+
+
+async def test_all_whom_an_undo_concerns_are_asked_and_each_agreement_counts(desk: Desk) -> None:
+    people = (*PEOPLE, SeatHolder(72, name="Caro"))
+    table, mine, _ = await levied(desk.home, desk, *people)
+    first, last = [user_id for user_id in table.people if user_id != mine]
+    version = table.playing().version
+    await desk.tap(mine, f"ask:1:{version}:")
+    assert f"POST /channels/2/messages @{first} @{last}" == sent(desk.home)[-1][0]
+    mark = table.mark(table.seated(last))
+    for user_id in (first, first):
+        assert [["new private", f"Thanks. Waiting for {mark} <@{last}>."]] == await desk.tap(
+            user_id, f"agree:1:{version}:"
+        )
+    assert (version, []) == (table.playing().version, sent(desk.home))
+    agreed = "Everyone agrees; it’s taken back."
+    assert [["new private", agreed]] == await desk.tap(last, f"agree:1:{version}:")
+    last_entry = table.playing().entries[-1]
+    assert (table.seated(mine), "undo") == (last_entry.seat, last_entry.notation.split()[0])
+
+
+async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question(desk: Desk) -> None:
+    table, mine, other = await levied(desk.home, desk)
+    await desk.home.services.seats.resign(table, other)
+    version = table.playing().version
+    ((how, question, choice, _, *ways),) = await desk.tap(mine, f"undo:1:{version}:")
+    rated = "If you take this back, the game no longer counts in `/stats`."
+    assert ("edit", f"Something has been drawn or rolled since. {rated}", "Levy yes") == (how, question, choice)
+    assert [f"[Take it back unrateundo {version}]", "[Cancel close]"] == ways
+    assert (True, version) == (table.row.rated, table.playing().version)
+    ((how, title, *_),) = await desk.tap(mine, f"unrateundo:1:{version}:")
+    assert ("edit", "↩ You took this back:") == (how, title)
+    assert (False, version + 1) == (table.row.rated, table.playing().version)
+
+
+async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk) -> None:
+    table = await posted(desk.home)
+    await bid(desk.home, table, HOST, 1)
+    await bid(desk.home, table, GUEST, 2)
+    table.facts = replace(table.facts, drafts={Seat(0): Draft(0, ("bid 2",))})
+    question = ["### Bid 0 to 3 coins.", *(f"[Bid {n} try 3 bid {n}]" for n in range(4)), "[Cancel close 3]"]
+    dropped = "-# The game has moved on, so your unconfirmed choices were dropped."
+    news = "🟦 The bids are 1 and 2."
+    assert [["new private", dropped, news, *question, "[Log past]"]] == await desk.tap(HOST, "turn:1:0:")
+    assert {} == table.drafts
+    moved_on = [["edit", "-# The game has moved on; this is the position now.", *question]]
+    for control in ("try:1:0:bid 2", "do:1:0~71737d:", "step:1:0:bid"):
+        assert moved_on == await desk.tap(HOST, control)
+    impossible = [["new private", "That is no longer possible. Tap **Your move** again."]]
+    for control in ("do:1:3:", "try:1:3:bid 9"):
+        assert impossible == await desk.tap(HOST, control)
+    assert [["edit", NOTHING_CHANGED]] == await desk.tap(HOST, "close:1:3:")
+    assert [["edit", "Nothing has changed."]] == await desk.tap(ONLOOKER, "close:1:3:")
+    assert 3 == table.playing().version
