@@ -133,9 +133,14 @@ def _answer(name: str) -> Any:
 
 
 class BlankPictures(Pictures):
-    """Pictures that show nothing."""
+    """Pictures that show nothing, and what they were to show: the views, and whether with high contrast."""
 
-    async def draw(self, *_: Any, **__: Any) -> Drawn:
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawings: list[tuple[Any, bool]] = []
+
+    async def draw(self, view: Any, *_: Any, contrast: bool = False, **__: Any) -> Drawn:
+        self.drawings.append((view, contrast))
         return Drawn(b"", "a.png", "a board")
 
 

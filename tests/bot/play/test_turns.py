@@ -6,6 +6,7 @@ import secrets
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.features.play import undo_buttons
 from bot.features.view import games
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
+from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.games import discover
 from engine.proof import Proof
@@ -310,3 +312,34 @@ async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk)
     assert [["edit", NOTHING_CHANGED]] == await desk.tap(HOST, "close:1:3:")
     assert [["edit", "Nothing has changed."]] == await desk.tap(ONLOOKER, "close:1:3:")
     assert 3 == table.playing().version
+
+
+async def test_the_question_comes_with_the_events_since_the_last_look_and_their_picture(desk: Desk) -> None:
+    home = desk.home
+    table, _, other = await levied(home, desk)
+    await keep_preferences(home.store.settings, other, Preferences(contrast=True))
+    pictures: Any = home.services.pictures
+    pictures.drawings.clear()
+    version = table.playing().version
+    question = [
+        "### Shall the traveler pay?",
+        "[Levy yes try 7 levy yes]",
+        "[Levy no try 7 levy no]",
+        "[Cancel close 7]",
+    ]
+    news = ["🟦 You walk 3 steps.", "🔴 Ana takes a coin from you. Ana walks 1 step."]
+    always = "[Always answer… answers]"
+    answers = [*await desk.tap(other, "turn:1:0:"), *await desk.tap(other, "turn:1:0:")]
+    assert [["new private", *news, *question, "[Log past]", always], ["new private", *question, always]] == answers
+    stale = "-# The game has moved on; this is the position now."
+    assert [["edit", stale, *question, always]] == await desk.tap(other, "step:1:7:fly")
+    assert [["edit", *question, always]] == await desk.tap(other, "step:1:7:levy")
+    ((how, *lines),) = await desk.tap(other, "try:1:7:levy no")
+    preview = ["### Play this?", "-# ✓ Levy no", "🎲 After **Confirm**: The camels walk."]
+    assert ("edit", preview) == (how, lines[:3])
+    drawings = [(view.viewer, view.ply, view.preview, len(view.events)) for view, _ in pictures.drawings]
+    looks = [(1, 7, False, events) for events in (4, 1, 1, 1)]
+    assert [*looks, (1, 9, True, 0)] == drawings
+    offered = [option.pay for option in pictures.drawings[0][0].offered]
+    assert ([True, False], {True}) == (offered, {contrast for _, contrast in pictures.drawings})
+    assert (7, other) == (table.playing().version, due_user(table))

@@ -82,6 +82,10 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
         await bid(home, table, GUEST, 0)
     *_, (head, title, _, *lines) = sent(home)
     assert f"POST /channels/2/messages {CALLS_BOTH} @{FOLLOWER}" == head
+    pictures: Any = home.services.pictures
+    drawings = [(view.viewer, view.ply, len(view.events), contrast) for view, contrast in pictures.drawings]
+    assert {(None, False)} == {(viewer, contrast) for viewer, _, _, contrast in drawings}
+    assert [(0, 0), (3, 1), (6, 1), (9, 1)] == [(ply, events) for _, ply, events, _ in drawings]
     assert "## 🔴 Ana wins!" == lines[0]
     ways = ["[Rematch rematch]", "[Log log]", f"[As text text {mark_of(table)}]", "[Replay replay]", "[Luck luck]"]
     assert [f"-# Followers: <@{FOLLOWER}>", *ways] == lines[-6:]
