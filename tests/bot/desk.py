@@ -20,6 +20,9 @@ from tests.bot.whole import whole
 
 NAMES = {HOST: "Ana", 71: "Ben", 72: "Caro", 75: "Eva"}
 COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionType.component
+COLUMNS = {"id", "moderates", "locale", "channel_id", "guild_id", "is_guild_integration"}
+"""What can be different about an interaction; everything else is an option of the command."""
+
 PRIVATE = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
 PUBLIC = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
 
@@ -89,7 +92,7 @@ class Desk:
 
     async def command(self, user_id: int, handler: Any, *, over: bool = False, **options: Any) -> list[list[str]]:
         """Use a command by its handler."""
-        columns = {name: options.pop(name) for name in ("moderates", "locale", "channel_id") if name in options}
+        columns = {name: options.pop(name) for name in COLUMNS & options.keys()}
         interaction = self._interaction(user_id, COMMAND, message=None, **columns)
         work = partial(_run, handler, options)
         if isinstance(handler, TableTap) or getattr(handler, "__annotations__", {}).get("request") == "TableRequest":
@@ -113,6 +116,7 @@ class Desk:
         locale: str = "en-US",
         channel_id: int = CHANNEL,
         data: Any = None,
+        **changes: Any,
     ) -> Any:
         answers, guild = Answers(), self.home.services.channels.server(GUILD)
         services = self.home.services
@@ -124,26 +128,27 @@ class Desk:
             guilds=[guild],
         )
         permissions = discord.Permissions(manage_guild=moderates)
-        return SimpleNamespace(
-            id=next(self._ids) << 22,
-            type=kind,
-            locale=locale,
-            user=SimpleNamespace(id=user_id, display_name=NAMES.get(user_id, "Dan"), _roles=()),
-            guild_id=GUILD,
-            guild=guild,
-            channel_id=channel_id,
-            channel=guild.get_channel(channel_id) if guild else None,
-            message=message,
-            data=data or {},
-            permissions=permissions,
-            app_permissions=discord.Permissions.all(),
-            is_guild_integration=lambda: True,
-            application_id=1,
-            client=client,
-            response=answers,
-            followup=answers,
-            edit_original_response=answers.edit_original_response,
-        )
+        fields = {
+            "id": next(self._ids) << 22,
+            "type": kind,
+            "locale": locale,
+            "user": SimpleNamespace(id=user_id, display_name=NAMES.get(user_id, "Dan"), _roles=()),
+            "guild_id": GUILD,
+            "guild": guild,
+            "channel_id": channel_id,
+            "channel": guild.get_channel(channel_id) if guild else None,
+            "message": message,
+            "data": data or {},
+            "permissions": permissions,
+            "app_permissions": discord.Permissions.all(),
+            "is_guild_integration": lambda: True,
+            "application_id": 1,
+            "client": client,
+            "response": answers,
+            "followup": answers,
+            "edit_original_response": answers.edit_original_response,
+        }
+        return SimpleNamespace(**(fields | changes))
 
 
 async def _run(handler: Any, options: dict[str, Any], request: Any) -> None:

@@ -320,7 +320,6 @@ async def test_the_question_comes_with_the_events_since_the_last_look_and_their_
     await keep_preferences(home.store.settings, other, Preferences(contrast=True))
     pictures: Any = home.services.pictures
     pictures.drawings.clear()
-    version = table.playing().version
     question = [
         "### Shall the traveler pay?",
         "[Levy yes try 7 levy yes]",
