@@ -271,6 +271,30 @@ async def test_a_table_that_cannot_start_says_why_without_a_ping_and_stays_open(
         assert starts_at == table.row.starts_at
 
 
+async def test_a_game_does_not_start_by_itself_where_its_players_could_not_start_it(home: House) -> None:
+    table = await home.lobby(starts_at=NOON, ready=[HOST, GUEST])
+    await home.posted(9)
+    await choose(home, most=1)
+
+    async def notes() -> list[str]:
+        async with home.services.tables.changing(table) as change:
+            change.facts = replace(table.facts, row=replace(table.row, starts_at=NOON))
+        assert await run(home, START) is None
+        return [line for lines in sent(home) for line in lines if line.startswith("-# ⏰ The game was supposed")]
+
+    (limit,) = await notes()
+    assert limit.startswith("-# ⏰ The game was supposed to start now. This server allows 1 game at a time")
+    await choose(home, most=0)
+    await home.store.blocks.add(GUEST, HOST, "Ana", NOON)
+    (apart,) = await notes()
+    assert "-# ⏰ The game was supposed to start now. That’s not possible here." == apart
+    assert Status.LOBBY is table.row.status
+    for block in await home.store.blocks.of(GUEST):
+        await home.store.blocks.drop(GUEST, block.digest)
+    assert [] == await notes()
+    assert Status.RUNNING is table.row.status
+
+
 ARCHIVE = Job(JobKind.THREAD_ARCHIVE, NOON, 1, guild_id=GUILD, state={"over": time_of(NOON - DAY)})
 READ_CHANNEL, CHANGE_CHANNEL = "GET /channels/{channel_id}", "PATCH /channels/{channel_id}"
 
@@ -454,6 +478,78 @@ async def test_events_follow_the_tables_with_a_start_time_and_no_event_is_made_t
     assert await run(home, EVENTS) is None
     assert [["DELETE /guilds/7/scheduled-events/9"]] == sent(home)
     assert {} == (await events_of(home.store.settings, GUILD)).by_key
+
+
+def server_event(creator: int, at: str = "2026-06-10T12:00:00+00:00", location: str = LINK) -> dict[str, Any]:
+    """Discord's description of an event, made by the bot (1) or another user."""
+    times = {"scheduled_start_time": at, "scheduled_end_time": at}
+    kind = {"entity_type": 3, "privacy_level": 2, "status": 1, "entity_metadata": {"location": location}}
+    return {"id": "12", "guild_id": str(GUILD), "name": "", "creator_id": str(creator)} | times | kind
+
+
+@pytest.mark.parametrize(
+    ("listed", "is_made"),
+    [
+        (server_event(1), False),
+        (server_event(5), True),
+        (server_event(1, at="2026-06-10T13:00:00+00:00"), True),
+        (server_event(1, location=f"{LINK}9"), True),
+    ],
+)
+async def test_an_event_of_unknown_delivery_is_searched_before_it_is_made_again(
+    home: House, listed: dict[str, Any], is_made: bool
+) -> None:
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    await choose(home, events=True)
+    await home.lobby(starts_at=NOON + 9 * DAY)
+    with pytest.raises(discord.DiscordServerError):
+        await run(home, EVENTS, OUTAGE)
+    home.network.answers["GET /guilds/{guild_id}/scheduled-events"] = [listed]
+    assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS)
+    assert [[READ_EVENTS], *([[MADE]] if is_made else [])] == [lines[:1] for lines in sent(home)]
+    (stored_event,) = (await events_of(home.store.settings, GUILD)).by_key.values()
+    assert (9 if is_made else 12) == stored_event.event_id
+
+
+async def test_an_event_that_moderators_delete_or_that_has_begun_is_left_alone(home: House) -> None:
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    await choose(home, events=True)
+    table = await home.lobby(starts_at=NOON + 9 * DAY)
+    await run(home, EVENTS)
+    await home.services.lobbies.set_start(table, NOON + 8 * DAY)
+    assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS, lambda: refusal(404, 10070))
+    await home.services.lobbies.set_start(table, NOON + 7 * DAY)
+    assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS)
+    await choose(home, events=False)
+    assert await run(home, EVENTS) is None
+    assert [] == sent(home)
+    await choose(home, events=True)
+    await run(home, EVENTS)
+    assert [MADE] == sent(home)[0][:1]
+    home.time.now = NOON + 8 * DAY
+    assert EVENTS.at(home.time.now + 3 * MINUTE) == await run(home, EVENTS)
+    assert ([], {}) == (sent(home), (await events_of(home.store.settings, GUILD)).by_key)
+
+
+async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_again(home: House) -> None:
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    await choose(home, overview=CHANNEL)
+    with pytest.raises(discord.DiscordServerError):
+        await run(home, OVERVIEW, OUTAGE)
+    await run(home, OVERVIEW)
+    search, (head, *_) = sent(home)
+    assert (["GET /channels/2/messages"], "POST /channels/2/messages") == (search, head)
+    await run(home, OVERVIEW)
+    assert ["PATCH /channels/2/messages/555"] == sent(home)[0][:1]
+    await choose(home, overview=0)
+    with pytest.raises(discord.DiscordServerError):
+        await run(home, OVERVIEW, OUTAGE)
+    assert 555 == (await overview_of(home.store.settings, GUILD)).message_id
+    assert await run(home, OVERVIEW, CLOSED_DOOR) is None
+    assert (await overview_of(home.store.settings, GUILD)).message_id is None
 
 
 async def test_moderators_hear_once_why_there_are_no_events(home: House) -> None:
