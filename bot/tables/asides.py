@@ -46,6 +46,11 @@ def takes_a_while(match: Match, seat: Seat) -> bool:
     return aside is not None and (aside.discreet or not match.is_open(seat))
 
 
+def is_asked_on(match: Match, seat: Seat) -> bool:
+    """Whether the game waits for this seat alone, outside its own turn: after an answer, for the rest of it."""
+    return {decision.seat for decision in match.state.decisions()} == {seat} and match.state.aside(seat) is not None
+
+
 def a_while() -> timedelta:
     """The delay of one answer: unpredictable, and independent of the question."""
     # not from the seed of the match, which would later reveal the automatic answers

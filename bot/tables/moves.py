@@ -20,7 +20,7 @@ from bot.store.log import Act, NewEntries
 from bot.store.matches import Results, Status
 from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
-from bot.tables.asides import a_while, answered_later, takes_a_while, way_now
+from bot.tables.asides import a_while, answered_later, is_asked_on, takes_a_while, way_now
 from bot.tables.faults import guarding_match, require_sense
 from bot.tables.planning import Plan, check_with_alternative, due_turn, seats_with_turn, with_remaining_plans
 from bot.tables.rated import owners_of
@@ -168,9 +168,16 @@ class Moves:
         The channel learns of it what it would learn of a person's.
         """
         continuation, before = Continuation.of(table), table.playing()
-        continuation.match.answer(seat, await _auto_answer(table, continuation.match, seat), at_once=False)
-        computers_acted = await self.go_on(table, continuation)
-        next_step = _following(before, continuation.match, None if computers_acted else seat)
+        match, computers_acted = continuation.match, False
+        # like a player, who goes on in the same private message
+        while not computers_acted and way_now(table, match, seat) is not None:
+            match.answer(seat, await _auto_answer(table, match, seat), at_once=False)
+            computers_acted = await self.go_on(table, continuation)
+            if not is_asked_on(match, seat):
+                break
+        # a question without an auto-answer needs a board that mentions the player
+        actor = None if computers_acted or is_asked_on(match, seat) else seat
+        next_step = _following(before, match, actor)
         self.write(table, change, continuation, post=next_step is NextStep.BOARD)
         return next_step
 
@@ -333,8 +340,8 @@ def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
     """What the channel learns of an action; `seat` is who goes on if they are due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
-    # a board comes after every delayed answer, so that it does not show whether the player was even asked
-    alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
+    # a board comes after the last delayed answer, so that it does not show whether the player was even asked
+    alone = seat is not None and due == {seat} and (is_asked_on(after, seat) or not takes_a_while(before, seat))
     if alone or (unseen and seat in due):
         return NextStep.QUESTION
     return NextStep.WAITING if due and unseen else NextStep.BOARD

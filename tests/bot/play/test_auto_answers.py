@@ -16,7 +16,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import JobKind, ReplaceAll, version_of
 from bot.store.matches import SeatHolder
 from bot.tables import asides
-from bot.tables.moves import Moves
+from bot.tables.moves import Moves, NextStep
 from bot.tables.tables import Tables
 from engine.core import State
 from engine.games import discover
@@ -371,3 +371,23 @@ async def test_the_timing_of_an_auto_answer_reveals_nothing_hidden(
         heard.add((tuple(store.expected), tuple(table.match.entries[1:]), version_of(table.waiting or "0")))
     assert {True, False} == held
     assert 1 == len(heard)
+
+
+async def test_a_delayed_auto_answer_goes_on_until_another_player_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Like a player, who answers the next question in the same private message: one board for all of them."""
+    spec, real, answered_on = TOYS["toll"], State.aside, 0
+    monkeypatch.setattr(State, "aside", lambda *asked: (aside := real(*asked)) and replace(aside, discreet=True))
+    for n in range(12):
+        match = Match.begin(spec, spec.setup(2), f"{n}")
+        while (decision := match.state.decisions()[0]).automatic:
+            match.play(decision.seat, decision.options[0])
+        table, seat = table_of(spec, 2, match), decision.seat
+        set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
+        table.facts = replace(table.facts, auto_answers={seat: {"levying": AutoAnswer.FIRST}})
+        store: Any = Ledger()
+        tables = Tables(store)
+        async with tables.changing(table) as change:
+            assert NextStep.BOARD is await Moves(store, tables, Clock()).answer(table, change, seat)
+        answered_on += sum(entry.notation == "levy yes" for entry in table.match.entries) > 1
+        assert seat not in {decision.seat for decision in table.match.state.decisions()}
+    assert answered_on
