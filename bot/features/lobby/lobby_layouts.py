@@ -178,7 +178,7 @@ def in_own_thread(table: Table) -> Text:
 def first_game(table: Table) -> Text:
     """The announcement of a first game with advice."""
     begins = Text("Your first game of {title} has begun{where}", title=table.spec.name, where=in_own_thread(table))
-    return Text("{begins}. Every question comes with advice.", begins=begins)
+    return Text("{begins}. You’ll get advice along the way, each idea once.", begins=begins)
 
 
 def _in_short(table: Table) -> list[Text]:

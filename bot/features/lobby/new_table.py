@@ -313,7 +313,7 @@ def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
 
 
 async def learn(services: Services, response: Response, spec: GameSpec) -> None:
-    """Begin a first game against computers at once, with advice under every question."""
+    """Begin a first game against computers at once, with advice where it fits."""
     user_id, settings = response.interaction.user.id, services.store.settings
     table = await practice_table(services, response, spec)
     response.already_done = first_game(table)

@@ -27,7 +27,7 @@ from engine.texts import Seat, Text
 TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
 
 
-@groups.game.command("learn", "Learn a game by playing against computers, with advice at every step")
+@groups.game.command("learn", "Learn a game by playing against computers, with advice along the way")
 @app_commands.rename(title="game")
 @app_commands.describe(title="which game; leave empty to choose with a button")
 @app_commands.autocomplete(title=suggest_games_to_play)

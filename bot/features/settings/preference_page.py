@@ -79,8 +79,8 @@ TYPED_MOVES = Pick.of(
 
 ADVICE = Pick.of(
     "coached",
-    Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
-    {False: Text("No advice"), True: Text("Advice under each question")},
+    Text("**Advice for beginners** – in two lines, each idea once a game: what matters and what the answers mean."),
+    {False: Text("No advice"), True: Text("Advice under questions")},
 )
 
 REMINDERS = Pick.of(

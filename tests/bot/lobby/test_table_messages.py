@@ -117,7 +117,7 @@ def test_a_first_game_is_explained_and_has_its_buttons_where_it_is_played(
     table = table_of(ANA, 0, 0, game="muscat", runs=True, **columns)
     goal, turn, end, begins, *buttons = whole(first_game_layout(table))
     assert ["**Goal** –", "**Turn** –", "**End** – "] == [line[:10] for line in (goal, turn, end)]
-    assert f"-# Your first game of Muscat has begun{where}. Every question comes with advice." == begins
+    assert f"-# Your first game of Muscat has begun{where}. You’ll get advice along the way, each idea once." == begins
     assert controls == buttons
 
 

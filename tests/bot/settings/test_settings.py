@@ -19,7 +19,7 @@ from tests.playthroughs.taps import SETTINGS, Message
 TYPED, ADVICE = 0, 1
 """The menus of the page."""
 SHOW_FIRST, AT_ONCE = "Preview first", "Play them at once"
-NO_ADVICE, COACHED = "No advice", "Advice under each question"
+NO_ADVICE, COACHED = "No advice", "Advice under questions"
 LAMP = "-# 💡"
 
 

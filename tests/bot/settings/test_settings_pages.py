@@ -18,7 +18,7 @@ from tests.bot.whole import HOUR, NOW, whole
 LANGUAGES = ["en English", "de Deutsch", "es Español", "fr Français", "it Italiano"]
 ROWS = {
     "at_once": ["*no Preview first", "yes Play them at once"],
-    "coached": ["*no No advice", "yes Advice under each question"],
+    "coached": ["*no No advice", "yes Advice under questions"],
     "interval": ["0 Never remind me", "4 Every 4 hours", "12 Every 12 hours", "*24 Every day", "72 Every 3 days"],
     "direct": ["*no In the channel of the game", "yes In a direct message"],
     "summary": [
