@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import discord
-from discord.ui import Label, Modal, RadioGroup, TextInput
+from discord.ui import Label, Modal, RadioGroup, Select, TextInput
 
 from bot.interactions.controls import FIELDS, ControlId
+from bot.interactions.phone import FORM_HEIGHT, radio_form_height
 from engine.texts import Text, shortened
 
 MAX_TITLE = 45
@@ -61,21 +62,34 @@ class FormQuestion:
 
 
 class QuestionForm(Modal):
-    """A form with up to five questions that do not depend on each other."""
+    """A form with up to five questions that do not depend on each other.
+
+    It shows all answers as radio buttons if a phone has room for them, and menus otherwise.
+    """
 
     def __init__(self, control: ControlId, title: Text | str, questions: Sequence[FormQuestion]) -> None:
         super().__init__(title=shortened(str(title), MAX_TITLE), custom_id=f"cf:{control}", timeout=None)
+        fits = radio_form_height(len(question.answers) for question in questions) <= FORM_HEIGHT
         for number, question in enumerate(questions):
-            # Discord: 100 characters each
-            options = [
-                discord.RadioGroupOption(
-                    label=label[:100], value=value, description=more[:100] or None, default=value == question.chosen
-                )
-                for value, label, more in question.answers
-            ]
-            group: RadioGroup[Any] = RadioGroup(custom_id=f"question{number}", options=options)
-            self.add_item(Label(text=shortened(question.label, MAX_TITLE), component=group))
+            field = (_radio_group if fits else _menu)(f"question{number}", question)
+            self.add_item(Label(text=shortened(question.label, MAX_TITLE), component=field))
         self.stop()
+
+
+def _radio_group(custom_id: str, question: FormQuestion) -> RadioGroup[Any]:
+    options = [discord.RadioGroupOption(**answer) for answer in _answers(question)]
+    return RadioGroup(custom_id=custom_id, options=options)
+
+
+def _menu(custom_id: str, question: FormQuestion) -> Select[Any]:
+    return Select(custom_id=custom_id, options=[discord.SelectOption(**answer) for answer in _answers(question)])
+
+
+def _answers(question: FormQuestion) -> Iterator[dict[str, Any]]:
+    for value, label, more in question.answers:
+        # Discord: 100 characters each
+        details, is_default = more[:100] or None, value == question.chosen
+        yield {"label": label[:100], "value": value, "description": details, "default": is_default}
 
 
 def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
@@ -85,4 +99,11 @@ def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
         return None
     # Discord wraps each field in a label (component type 18)
     fields = (part.get("component") or {} for part in data["components"])
-    return ControlId.of(match), tuple(str(field["value"] or "") for field in fields if "value" in field)
+    return ControlId.of(match), tuple(value for field in fields for value in _values_of(field))
+
+
+def _values_of(field: Mapping[str, Any]) -> list[str]:
+    """The chosen rows of a menu, or the text or the chosen radio button of another field."""
+    if "values" in field:
+        return [str(value) for value in field["values"]]
+    return [str(field["value"] or "")] if "value" in field else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from bot.interactions.controls import Control
@@ -17,6 +17,12 @@ STYLES = {"### ": 34, "-# ": 47}
 BUTTON_LINE, BUTTON, LETTER = 366, 40, 8
 """Pixels of a line of buttons, of a button without its label, with the gap beside it, and of a letter of its label."""
 
+FORM_HEIGHT = 650
+"""Pixels of a form that a phone shows without scrolling."""
+
+FORM, QUESTION, MENU, RADIO_BUTTON = 130, 45, 46, 48
+"""Pixels of a form without its questions, of a question without its answers, of a menu and of a radio button."""
+
 
 def lines_of(words: str) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""
@@ -27,6 +33,16 @@ def lines_of(words: str) -> int:
 def _lines(line: str) -> int:
     sign = next((sign for sign in STYLES if line.startswith(sign)), "")
     return len(wrap(line.removeprefix(sign), STYLES.get(sign, LINE)))
+
+
+def radio_form_height(answers: Iterable[int]) -> int:
+    """The pixels of a form that has a group of radio buttons for each question; `answers` are their numbers."""
+    return FORM + sum(QUESTION + RADIO_BUTTON * count for count in answers)
+
+
+def menu_form_height(questions: int) -> int:
+    """The pixels of a form that has a menu for each question."""
+    return FORM + questions * (QUESTION + MENU)
 
 
 def button_lines(controls: Sequence[Control]) -> int:

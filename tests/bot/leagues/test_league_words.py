@@ -20,9 +20,10 @@ from bot.features.leagues.layouts import (
     table_layout,
     thread_name,
 )
-from bot.features.leagues.new_league import _questions, _seats
+from bot.features.leagues.new_league import EVERYONE, _questions, _rules_form, _seats
 from bot.features.leagues.season import Season
 from bot.features.leagues.showing import _card, _division, _words, ended_text, names_in, round_layout
+from bot.interactions import phone
 from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
@@ -222,6 +223,16 @@ def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_o
         ("How long can a turn take?", paces, "daily-firm"),
         ("Who plays whom?", ["Everyone plays everyone", "People with similar scores play each other"], "everyone"),
     ] == questions
+
+
+def test_the_form_of_a_new_league_fits_on_a_phone() -> None:
+    """With menus, since radio buttons for all answers would take two screens."""
+    fields = [label.component for label in _rules_form(discover()["muscat"]).children]
+    assert {discord.ui.Select} == {type(field) for field in fields}
+    assert phone.menu_form_height(len(fields)) <= phone.FORM_HEIGHT
+    assert ["5", "72", "0", "daily-firm", EVERYONE] == [
+        option.value for field in fields for option in field.options if option.default
+    ]
 
 
 @pytest.mark.parametrize(
