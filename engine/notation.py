@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
+from engine.languages import ENGLISH, language
 from engine.texts import SEAT_COLORS, Seat, Text, joined, shortened, term, verb_text
 
 # Discord allows 100 characters in a component id, which also contains the match, the seat and the version.
@@ -45,21 +46,48 @@ def field_values(action: Action) -> tuple[str, ...]:
 
 
 def shown_values(action: Action) -> tuple[str, ...]:
-    """The fields of an action as people type them: like `field_values`, but coordinates go by the names that people
-    read where the notation has others.
+    """The fields of an action as people type them in the language of the reader, see `shown_word`."""
+    values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
+    return tuple(shown_word(hint, value) for hint, value in values if value is not None)
+
+
+def shown_word(hint: Any, value: Any) -> str:
+    """A value as people type it in the language of the reader.
+
+    This is the name that people read if the value has one (`shown`), the translated label if the notation is the
+    English label, and the notation for other values.
+
+    >>> shown_word(Seat, Seat(1)), shown_word(int, 7)
+    ('blue', '7')
     """
-    words = zip(field_types(type(action)), field_values(action), strict=False)
-    return tuple(getattr(getattr(action, name), "shown", word) for name, word in words)
+    if (shown := getattr(value, "shown", None)) is not None:
+        return str(shown)
+    word = value_word(hint, value)
+    label = SEAT_COLORS[value] if hint is Seat else getattr(value, "label", word)
+    if not isinstance(label, str) or label.casefold() != word:
+        return word
+    translated = str(term(label)).lower()
+    return word if " " in translated else translated
+
+
+def shown_verb(action: type[Action]) -> str:
+    """A verb as people type it in the language of the reader: the notation, or the words on the button.
+
+    >>> from engine.match import Undo
+    >>> shown_verb(Undo)
+    'undo'
+    """
+    return action.verb if language() is ENGLISH else str(verb_text(action.verb, action.sense))
 
 
 def shown_action(action: Action) -> str:
-    """The notation of an action as people type it, see `shown_values`.
+    """The notation of an action as people type it in the language of the reader, see `shown_word`.
 
     >>> from engine.match import Undo
     >>> shown_action(Undo(7))
     'undo 7'
     """
-    return " ".join((action.verb, *shown_values(action)))
+    return " ".join((shown_verb(type(action)), *shown_values(action)))
 
 
 def read_value(hint: Any, text: str) -> str | None:

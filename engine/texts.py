@@ -94,6 +94,19 @@ def verb_text(verb: str, sense: str = "") -> Text:
     return term(f"{sense}{CONTEXT}{words}" if sense else words)
 
 
+FIELD = "a field of a move"
+"""Context of the names of fields, which are options of commands, too: lowercase and without spaces."""
+
+
+def field_words(name: str) -> str:
+    """The display form of the name of a field; hyphens join its words.
+
+    >>> field_words("best_of")
+    'best-of'
+    """
+    return str(term(f"{FIELD}{CONTEXT}{name}")).replace("_", "-")
+
+
 SPOKEN = ("you", "luck", "yes", "no", "none")
 """The words that stand for values such as `True` or the reader's seat; the catalogs translate them."""
 

@@ -18,6 +18,7 @@ from babel.numbers import format_decimal
 
 from engine.games import discovered
 from engine.languages import CONTEXT, ENGLISH, Language
+from engine.texts import FIELD
 from locales.pseudo import Pseudo
 from locales.typography import SOUNDS, fill_by_sound, list_by_sound, with_french_spaces
 
@@ -59,7 +60,7 @@ class Translation(Language):
         translated names.
         """
         self.code = code
-        self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION))}
+        self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION, FIELD))}
         self.locale = Locale.parse(code)
         self.reader = tuple(entries.get(READER, READER).split("|"))
         spell = with_french_spaces if self.locale.language == "fr" else str
@@ -81,7 +82,7 @@ class Translation(Language):
         return " ".join((f"`/{self.called(NAME, group)}", *([self.called(NAME, command)] if command else [])))
 
     def called(self, what: str, english: str) -> str:
-        """The translated name of a command or option (`NAME`, `OPTION`), or the English one if Discord rejects it."""
+        """The translated `NAME`, `OPTION` or `FIELD`, or the English one if Discord rejects the translation."""
         name = self._names.get(f"{what}{CONTEXT}{english}", "")
         return name if _NAME.fullmatch(name) and name == name.lower() else english
 

@@ -10,7 +10,7 @@ from string import Formatter
 from babel.messages.catalog import Catalog, Message
 
 from engine.languages import reading
-from engine.texts import Word
+from engine.texts import FIELD, Word
 from locales import NAME, OPTION, Translation, catalogs, is_done, is_form, language_of
 
 MAX_LETTERS = {"a command": 100, "/": 100, "a part of a command": 100, "a button": 38}
@@ -39,7 +39,7 @@ def entries(catalog: Catalog) -> Iterator[Message]:
 
 def _problems(message: Message, language: object, forms: set[str]) -> Iterator[str]:
     english, translation = str(message.id), str(message.string)
-    if message.context in (NAME, OPTION):
+    if message.context in (NAME, OPTION, FIELD):
         if not NAMES.fullmatch(translation) or translation != translation.lower():
             yield "is not a valid command name"
         return

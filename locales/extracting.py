@@ -17,7 +17,7 @@ from string import Formatter
 from engine.games import discover
 from engine.languages import CONTEXT
 from engine.players import discover as discover_players
-from engine.texts import SEAT_COLORS, SPOKEN
+from engine.texts import FIELD, SEAT_COLORS, SPOKEN
 from engine.wording import verb_words
 from locales import NAME, OPTION
 
@@ -289,6 +289,8 @@ def _names_of_games() -> Iterator[SourceText]:
             yield SourceText(verb_words(action.verb), folder, about=about, context=action.sense or None)
             yield SourceText((action.__doc__ or "").partition("\n")[0], folder, about="a command")
             for one in dataclasses.fields(action):
+                about = "names a field in the usage of a typed move, and is an option of a command"
+                yield SourceText(one.name, folder, about=about, context=FIELD)
                 yield SourceText(one.metadata.get("description", ""), folder, about="a part of a command")
                 about = "a question to a player, above the answers"
                 yield SourceText(one.metadata.get("question", ""), folder, about=about)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from engine.errors import NotationError
 from engine.games import discover
 from engine.languages import CONTEXT, ENGLISH, reading
 from engine.notation import parse_action
-from engine.texts import Seat, Text
+from engine.texts import FIELD, SPOKEN, Seat, Text, term
 from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
@@ -278,7 +279,8 @@ def test_translated_command_and_option_names_are_unique(code: str) -> None:
         names = [read.called(locales.NAME, one.name) for one in siblings]
         assert len(names) == len(set(names))
     for command in (command for group in groups for command in group.walk_commands()):
-        options = [read.called(locales.OPTION, str(one.display_name)) for one in command.parameters]
+        kind = FIELD if (command.root_parent or command).name in discover() else locales.OPTION
+        options = [read.called(kind, str(one.display_name)) for one in command.parameters]
         assert len(options) == len(set(options))
 
 
@@ -322,6 +324,61 @@ def test_translated_rules_have_the_same_structure_and_numbers(code: str, slug: s
             assert "{" not in texts[1], f"{number} with {setup.options}"
         conditions = [Counter(_CONDITION.findall(one.template)) for one in (section, localized)]
         assert conditions[0] == conditions[1], f"what {number} depends on"
+
+
+_QUOTED = re.compile(r"\*\*([^*{}]+)\*\*|[„«“][ \u202f]?([^”“»„«{}]+?)[ \u202f]?[”“»]")
+"""Words in bold or in quotation marks."""
+
+
+def quoted(text: str) -> list[str]:
+    """The words that a text quotes, without the full stop within the bold and the French space before a colon."""
+    return [re.sub(r"\s+", " ", "".join(words)).replace(" :", ":").rstrip(".") for words in _QUOTED.findall(text)]
+
+
+def names_in(catalogs: Iterable[Catalog]) -> dict[str, set[str]]:
+    """The translations of each entry, in all its contexts."""
+    names: dict[str, set[str]] = {}
+    for one in (one for catalog in catalogs for one in catalog if one.id and not locales.is_form(one)):
+        names.setdefault(str(one.id), set()).add(str(one.string))
+    return names
+
+
+@pytest.mark.parametrize(("code", "slug"), [("en", slug) for slug in discover()] + RULES)
+def test_the_options_in_the_rules_have_their_names_on_the_screens(code: str, slug: str) -> None:
+    spec = discover()[slug]
+    options = fields(spec.options)
+    choices = {str(choice).replace("_", " ") for one in options for choice in one.metadata["choices"]}
+    with reading(locales.language_of(code)):
+        titles = {str(term(one.metadata["title"] or one.name)) for one in options}
+        names = titles | set(map(str, map(term, (*choices, *SPOKEN))))
+        last = spec.rulebook.translated.chapters[-1].text
+    bold = {" ".join(words.split()) for words in re.findall(r"^\* \*\*([^*]+)\*\*", last, re.MULTILINE)}
+    assert bold <= titles
+    parts = {part for phrase in quoted(last) for part in phrase.split(": ")}
+    assert parts <= names
+
+
+@pytest.mark.parametrize(("code", "slug"), RULES)
+def test_translated_rules_name_moves_and_options_as_the_screens_do(code: str, slug: str) -> None:
+    book, names = discover()[slug].rulebook, names_in([locales.catalogs(code)[slug]])
+    with reading(locales.language_of(code)):
+        localized = book.translated
+    for number, section in book.sections.items():
+        written = quoted(localized.sections[number].template or localized.sections[number].text)
+        for phrase in quoted(section.template or section.text):
+            if all(part in names for part in phrase.split(": ")):
+                translations = product(*(names[part] for part in phrase.split(": ")))
+                assert set(map(": ".join, translations)) & set(written), (number, phrase)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_a_text_names_buttons_and_options_as_the_screens_do(code: str) -> None:
+    """A phrase at the beginning of an entry is a heading, which may have a name of its own."""
+    names = names_in(locales.catalogs(code).values())
+    for english, translations in names.items():
+        for phrase in (phrase for phrase in quoted(english) if not english.startswith(f"**{phrase}**")):
+            for translation in translations if phrase in names else ():
+                assert names[phrase] & set(quoted(translation)), english
 
 
 def _plain_numbers(text: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.core import Action, View
-from engine.notation import format_action
+from engine.notation import shown_action
 from engine.texts import Seat, Text, number
 from engine.town.data import CARD_COUNTS, LAP, MARKS, Gang, Thief
 from engine.town.state import Town
@@ -173,4 +173,4 @@ def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -
 
 def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:
     gloss_text = voice.gloss(action) if gloss else ""
-    return f"{labeled(voice.label(action), gloss_text)} (`{format_action(action)}`)"
+    return f"{labeled(voice.label(action), gloss_text)} (`{shown_action(action)}`)"

@@ -13,7 +13,7 @@ from typing import Any
 from bot.features.play.spelling import plain
 from bot.features.play.steps import Here, Step, Words, begins, whole_words, words_of
 from engine.core import Action, field_types
-from engine.notation import read_value, shown_values, value_word
+from engine.notation import field_values, read_value, shown_word, value_word
 from engine.texts import SEAT_COLORS, Seat, seats_called, worded
 from engine.wording import Voice
 
@@ -60,10 +60,11 @@ def suggestions(
     """
     by_value: dict[str, list[Action]] = {}
     for option in dict.fromkeys((*voice.suggested(options), *options)):
-        values = dict(zip(field_types(type(option)), shown_values(option), strict=False))
-        others = {name: text for name, text in typed.items() if name != field and text}
-        if field in values and all(same(values.get(name, ""), text) for name, text in others.items()):
-            by_value.setdefault(values[field], []).append(option)
+        hints = field_types(type(option))
+        values = dict(zip(hints, field_values(option), strict=False))
+        others = {name: meant(text, hints[name]) for name, text in typed.items() if name != field and text}
+        if field in values and all(same(values.get(name, ""), word) for name, word in others.items()):
+            by_value.setdefault(shown_word(hints[field], getattr(option, field)), []).append(option)
     return {value: _suggested(which, field, voice) for value, which in by_value.items()}
 
 

@@ -14,7 +14,8 @@ from bot.features.play.spelling import plain
 from engine.core import Action, field_types, members
 from engine.errors import NotationError
 from engine.languages import language
-from engine.notation import field_values, format_action, is_value, parse_action, shown_action
+from engine.notation import field_values, format_action, is_value, parse_action, shown_action, shown_verb
+from engine.texts import field_words
 from engine.wording import verb_words
 
 # each further word doubles the ways
@@ -89,8 +90,8 @@ def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
 
 
 def usage(cls: type[Action]) -> str:
-    """The syntax of a typed move: its verb, then the names of its fields (`place market`)."""
-    return " ".join((cls.verb, *(field.name.replace("_", "-") for field in fields(cls))))
+    """The syntax of a typed move in the language of the reader: its verb, then its fields (`place market`)."""
+    return " ".join((shown_verb(cls), *(field_words(field.name) for field in fields(cls))))
 
 
 def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tuple[str, ...]]:

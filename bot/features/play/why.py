@@ -20,7 +20,7 @@ from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
 from engine.errors import IllegalAction, NotationError, NotDue
 from engine.match import Match
-from engine.texts import Seat, Text, shortened, term, verb_text
+from engine.texts import Seat, Text, field_words, shortened, term, verb_text
 from engine.wording import Voice
 
 
@@ -111,7 +111,7 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
         moves = "\n".join(map(_in_short, spec.actions))
         return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
     of_fields = (
-        Text("{label}: {words}", label=one.name.replace("_", " "), words=term(one.metadata["description"]))
+        Text("{label}: {words}", label=field_words(one.name), words=term(one.metadata["description"]))
         for one in fields(cls)
     )
     move = "\n".join((_in_short(cls), *(f"  * {about}" for about in of_fields)))

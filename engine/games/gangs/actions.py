@@ -13,9 +13,9 @@ from engine.town.data import Thief
 class Return(Action):
     """Bring a bandit in danger back to its stack for 20 piastres."""
 
-    label = "Return {thief}"
+    label = "Return {bandit}"
 
-    thief: Thief = describe("the bandit you return, such as R2", "Which bandit?")
+    bandit: Thief = describe("the bandit you return, such as R2", "Which bandit?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Done(Action):
 class Offer(Action):
     """Offer a bandit in danger to somebody."""
 
-    label = "Offer {thief}"
+    label = "Offer {bandit}"
 
-    thief: Thief = describe("the bandit you offer, such as R2", "Which bandit?")
+    bandit: Thief = describe("the bandit you offer, such as R2", "Which bandit?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ class Counteroffer(Action):
 class Sell(Action):
     """Sell a bandit to the bank before you move."""
 
-    label = "Sell {thief}"
+    label = "Sell {bandit}"
 
-    thief: Thief = describe("the bandit you sell, such as R2", "Which bandit?")
+    bandit: Thief = describe("the bandit you sell, such as R2", "Which bandit?")
 
 
 # --- Luck ------------------------------------------------------------------------------------------------------------

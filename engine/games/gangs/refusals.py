@@ -18,7 +18,7 @@ def sell(state: GangsTable, action: Action) -> Refusal | None:
         return None
     if not state.setup.options.sell_to_bank:
         return Refusal(Text("At this table the bank does not buy bandits."), "3.9")
-    return _not_owned(action.thief)
+    return _not_owned(action.bandit)
 
 
 def take(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from engine.core import Action, describe
 from engine.games.jinns.pawns import Color, Pawn
 from engine.games.jinns.ring import Square
+from engine.texts import Text
 
 
 class Keep(StrEnum):
@@ -23,6 +24,11 @@ class Keep(StrEnum):
         """The choice in words."""
         return _KEEPS[self]
 
+    @property
+    def shown(self) -> str:
+        """The choice as people type it: a word of its label."""
+        return str(_TYPED[self])
+
 
 _KEEPS = {
     Keep.LEAVE: "and leave the tower",
@@ -30,6 +36,7 @@ _KEEPS = {
     Keep.HIGH: "and keep the upper two",
     Keep.LOW: "and keep the lower two",
 }
+_TYPED = {Keep.LEAVE: Text("leave"), Keep.TAKE3: Text("take"), Keep.HIGH: Text("upper"), Keep.LOW: Text("lower")}
 
 
 class Strength(StrEnum):
@@ -45,6 +52,11 @@ class Strength(StrEnum):
     def label(self) -> str:
         """The strength in words."""
         return _STRENGTHS[self]
+
+    @property
+    def shown(self) -> str:
+        """The strength as people type it: its number, or a word for the rest."""
+        return str(Text("rest")) if self is Strength.REST else self.value
 
     @property
     def number(self) -> int:

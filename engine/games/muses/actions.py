@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from engine.core import Action, Part, describe
 from engine.games.muses.cells import Cell, Way
-from engine.games.muses.tiles import NUMBERS, Face, Muse, Tile
+from engine.games.muses.tiles import NUMBERS, TILES, Face, Muse, Tile
+from engine.notation import shown_word
 from engine.texts import Seat, Text, joined
 
 _LENDER, _ON_WHOM, _WHERE_TO = Text("Like whom?"), Text("On whom?"), Text("Where to?")
@@ -58,13 +59,14 @@ class Target:
     @classmethod
     def read(cls, text: str) -> Target:
         """The target that people write so, with cells as they read them. Raises `ValueError`."""
-        *words, last = text.casefold().replace(" ", "").split(",")
+        notation = {shown_word(Tile, tile).casefold(): tile for tile in TILES}
+        *words, last = (notation.get(word, word) for word in text.casefold().replace(" ", "").split(","))
         return cls.parse(",".join((*words, last if last in NUMBERS else str(Cell.read(last)))))
 
     @property
     def shown(self) -> str:
-        """How people write it: `clio,N14`."""
-        return ",".join(word.shown if isinstance(word, Cell) else str(word) for word in self.words)
+        """The target as people write it in the language of the reader: `clio,N14`."""
+        return ",".join(shown_word(type(word), word) for word in self.words)
 
     def __str__(self) -> str:
         return ",".join(map(str, self.words))

@@ -107,3 +107,8 @@ class Face(StrEnum):
     def label(self) -> str:
         """The side in words."""
         return "face up" if self is Face.UP else "face down"
+
+    @property
+    def shown(self) -> str:
+        """The side as people type it: a word of its label."""
+        return str(Text("a word to type\4up") if self is Face.UP else Text("a word to type\4down"))

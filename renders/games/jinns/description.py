@@ -13,7 +13,7 @@ from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import STRENGTHS, Pile, colors_in
 from engine.games.jinns.ring import RING, SQUARES
 from engine.games.jinns.state import Jinns
-from engine.notation import format_action
+from engine.notation import shown_action
 from engine.texts import Seat, Text
 from engine.wording import Voice, say
 from renders.words import (
@@ -199,11 +199,11 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
 
 def _typing_hint(actions: Sequence[Action]) -> str:
     """Explain how to type the options."""
-    example = f"`{format_action(actions[0])}`"
+    example = f"`{shown_action(actions[0])}`"
     if not isinstance(actions[0], Move):
         # In Discord's Markdown, `-#` marks small print.
         return str(Text("-# Type it as in {example}.", example=example))
-    keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
+    keeps = [keep.shown for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
     if keeps:
         return str(Text(TYPED_WITH_TOWERS, keeps=alternatives(keeps), example=example))
     return str(Text(TYPED, example=example))

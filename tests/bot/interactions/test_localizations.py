@@ -39,6 +39,15 @@ async def test_commands_are_synced_again_only_after_a_translation_has_changed(
     assert 1 == app.local.requests[SYNC]
 
 
+async def test_options_of_moves_have_translated_names_and_their_commands_are_notation(app: App) -> None:
+    """In French, `to` of another command is *fin*, and `move` of another group is *coup*."""
+    jinns = next(command for command in app.local.discord.all_commands() if command["name"] == "jinns")
+    move = next(command for command in jinns["options"] if command["name"] == "move")
+    assert "fr" not in move.get("name_localizations") or {}
+    names = {option["name"]: option["name_localizations"]["fr"] for option in move["options"]}
+    assert {"square": "case", "take": "nombre", "to": "arrivée", "keep": "tour"} == names
+
+
 async def restart(app: App) -> None:
     """Until the bot has answered a command, which it does once it has started up."""
     await app.close()

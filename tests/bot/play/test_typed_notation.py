@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.features.play.narrowing import meant
+from bot.features.play.narrowing import _values_of, meant
 from bot.features.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
 from engine.core import Action, field_types
 from engine.errors import NotationError
@@ -20,7 +20,7 @@ from engine.games.jinns.words import KEEPS
 from engine.games.muses.tiles import Tile
 from engine.languages import reading
 from engine.match import Match
-from engine.notation import format_action, is_value, shown_action
+from engine.notation import format_action, is_value, shown_action, shown_word, value_word
 from engine.texts import Seat, Text, term
 from locales import language_of, languages
 from tests.bot.walks import CASES, walk
@@ -180,6 +180,28 @@ def test_the_choices_about_a_tower_are_read_as_buttons_and_refusals_call_them(co
         for keep, ways in calls.items():
             for way in ways:
                 assert f"move 8 1 12 {keep}" == format_action(read_typed(f"move 8 1 12 {way}", verbs)), way
+
+
+@every_language
+def test_verbs_and_values_are_shown_in_words_that_are_read_back(code: str) -> None:
+    with reading(language_of(code)):
+        for spec in discover().values():
+            for cls in spec.actions:
+                assert cls is verb_of(usage(cls), spec.actions)[0]
+                for hint in field_types(cls).values():
+                    for value in _values_of(hint):
+                        assert value_word(hint, value) == meant(shown_word(hint, value), hint), (cls, value)
+
+
+def test_a_move_is_shown_and_read_in_the_words_of_the_reader():
+    jinns, gangs = discover()["jinns"].actions, discover()["gangs"].actions
+    for code, words in (("en", "move 8 1 12 upper"), ("fr", "Déplacer 8 1 12 haut"), ("de", "Ziehen 8 1 12 obere")):
+        with reading(language_of(code)):
+            for typed in (words, "move 8 1 12 high"):
+                assert words == shown_action(read_typed(typed, jinns))
+    with reading(language_of("fr")):
+        assert "Rendre bandit" == usage(next(cls for cls in gangs if cls.verb == "return"))
+        assert "Prendre jaune" == shown_action(read_typed("take yellow", gangs))
 
 
 def test_words_of_several_values_are_none_of_them():

@@ -142,7 +142,7 @@ class Window(Interrupted[Return | Offer | Done]):
 
     def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:
         """The odds and the cost of an arrest."""
-        return risk_text(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.thief)
+        return risk_text(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.bandit)
 
     def named(self, state: GangsTable, action: Return | Offer | Done, field: str = "") -> Text | None:
         """`Red bandit 3, returned for 20`; for the field, only the bandit."""

@@ -45,11 +45,11 @@ class Turn(Frame[GangsTable, Play | Sell]):
         # No `answered()`: this frame comes up again after a sale, and in the next turn after a walk.
         if isinstance(action, Sell):
             # The price of hiring at the camel's present space (rule 3.9).
-            price = state.price(action.thief.gang)
-            after.bring_back(seat, action.thief)
+            price = state.price(action.bandit.gang)
+            after.bring_back(seat, action.bandit)
             after.earn(seat, price)
             after.hired[seat] -= price
-            after.tell(Sold(seat, action.thief, Money(price)))
+            after.tell(Sold(seat, action.bandit, Money(price)))
             return after.done()
         space = after.walk(seat, action)
         if space.jewels:
@@ -61,13 +61,13 @@ class Turn(Frame[GangsTable, Play | Sell]):
         """The consequence of stopping there, or the value of the bandit if it stayed."""
         if isinstance(action, Play):
             return awaiting(state, destination(state, action))
-        return Text("worth {value} at a raid or at the end of the lap", value=VALUE[action.thief])
+        return Text("worth {value} at a raid or at the end of the lap", value=VALUE[action.bandit])
 
     def named(self, state: GangsTable, action: Play | Sell, field: str = "") -> Text:
         """The destination of a card, or a sale with its price."""
         if isinstance(action, Play):
             return play_name(state, action, field)
-        bandit, price = bandit_name(action.thief), Money(state.price(action.thief.gang))
+        bandit, price = bandit_name(action.bandit), Money(state.price(action.bandit.gang))
         return bandit if field else Text("{bandit}, sold for {price}", bandit=bandit, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
