@@ -1,7 +1,7 @@
 // Convert the Markdown of chat messages to elements.
 
 import { button, h, linkOut } from "./dom.js";
-import { now } from "./time.js";
+import { locale, now } from "./time.js";
 
 const INLINE = new RegExp(
   [
@@ -148,8 +148,8 @@ const STYLES = {
 
 function time(seconds, style) {
   const date = new Date(seconds * 1000);
-  const exact = date.toLocaleString(undefined, STYLES.F);
-  const words = style === "R" ? relative(seconds) : date.toLocaleString(undefined, STYLES[style]);
+  const exact = date.toLocaleString(locale, STYLES.F);
+  const words = style === "R" ? relative(seconds) : date.toLocaleString(locale, STYLES[style]);
   const moving = style === "R" ? String(seconds) : null; // The page keeps relative times up to date.
   return h("time", { datetime: date.toISOString(), title: exact, "data-relative": moving }, words);
 }
@@ -159,5 +159,5 @@ export function relative(seconds) {
   const away = seconds - now() / 1000;
   const units = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const [unit, length] = units.find(([, size]) => Math.abs(away) >= size) || units.at(-1);
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(away / length), unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(away / length), unit);
 }

@@ -4,7 +4,7 @@ import { box, component } from "./components.js";
 import { avatar, button, h, linkOut } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { fileLink, gallery, picture } from "./pictures.js";
-import { isToday } from "./time.js";
+import { isToday, locale } from "./time.js";
 
 const SILENT = 1 << 12;
 const COMPONENTS_V2 = 1 << 15;
@@ -93,6 +93,6 @@ function threadLink(thread, house) {
 
 function clock(moment) {
   const date = new Date(moment);
-  const hours = date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return isToday(date) ? hours : `${date.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${hours}`;
+  const hours = date.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return isToday(date) ? hours : `${date.toLocaleDateString(locale, { day: "numeric", month: "short" })}, ${hours}`;
 }

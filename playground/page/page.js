@@ -6,15 +6,13 @@ import { $, avatar, button, h, whileBusy } from "./dom.js";
 import { openForm } from "./form.js";
 import { relative } from "./markdown.js";
 import { messageElement } from "./message.js";
-import { now, setAhead } from "./time.js";
+import { locale, now, setAhead } from "./time.js";
 import { Unread } from "./unread.js";
 
 const NEAR_END = 120;
 const WORD_STAYS = 8000;
 const FIRST_STEPS = ["table new", "game learn", "game rules"]; // Offered in an empty channel, if available.
 const params = new URLSearchParams(location.search);
-// As on Discord, the language is the client's.
-const locale = params.get("locale") ?? navigator.language;
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
 let linkedChannel = params.get("channel"); // A link may name a channel.

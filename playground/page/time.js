@@ -1,4 +1,7 @@
-// The clock of the local Discord, which may be ahead of the system's.
+// The language of the client, and the clock of the local Discord, which may be ahead of the system's.
+
+/** The language of the client, as on Discord. */
+export const locale = new URLSearchParams(location.search).get("locale") ?? navigator.language;
 
 let ahead = 0;
 

@@ -366,6 +366,15 @@ async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -
     await expect(page.locator("#newest")).to_be_hidden()
 
 
+async def test_times_are_in_the_language_of_the_client(window: Open, ana: Player) -> None:
+    for locale, day, ago in (("fr", "novembre", "il y a "), ("de", "November", "vor "), ("it", "novembre", "anni fa")):
+        page = await window(locale=locale)
+        await ana.say("<t:1668000000:D>, <t:1668000000:R>")
+        times = page.locator(".message .words").last.locator("time")
+        await expect(times.first).to_contain_text(day)
+        await expect(times.last).to_contain_text(ago)
+
+
 async def test_commands_can_be_typed_by_their_english_names_in_every_language(
     window: Open, timed_app: Playground
 ) -> None:

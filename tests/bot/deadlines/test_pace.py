@@ -107,7 +107,7 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
 async def test_lobby_and_board_show_the_remaining_time(paced_app: PacedApp) -> None:
     room, (ana, ben, _) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
-    until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; with the time to spare, until <t:(\d+):f>"
+    until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; counting the time to spare, until <t:(\d+):f>"
     turn, bank = re.search(until, board.text).groups()
     assert 48 * 3600 == int(bank) - int(turn)
     assert "Ana: 48 hours to spare" in (page := await ben.slash("table pace"))
