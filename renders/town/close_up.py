@@ -14,6 +14,7 @@ from renders.theme import Box, Point
 from renders.town.layout import CARD_H, MID, PANEL_LEFT, WIDE_PANEL_W
 from renders.town.pieces import TEXT_ON, draw_roll, line_numbers, plate, thief
 from renders.town.scene import CloseUp
+from renders.town.symbols import thief_of
 from renders.town.theme import THEME
 
 PLATE_W, PLATE_H, PLATE_Y = 620, 56, 958
@@ -54,7 +55,7 @@ def corners(kinds: Sequence[Thief]) -> dict[Thief, Point]:
 def draw_close_up(canvas: Canvas, shown: CloseUp, offered: Sequence[Action]) -> None:
     """The cards with the ring of the roll, and the line below them; those that are `offered` are bracketed."""
     columns, scale = grid_of(len(shown.thieves))
-    choices = {getattr(action, "thief", None) for action in offered}
+    choices = {thief_of(action) for action in offered}
     face = sans(round(32 * scale), "Black")
     for n, (kind, (x, y)) in enumerate(corners(shown.thieves).items()):
         if n % columns == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.core import Action
+from engine.core import Action, field_types
 from engine.town.actions import Play, Take
 from engine.town.data import Graffiti, Thief
 from engine.town.state import Town
@@ -26,6 +26,12 @@ _BY_THIEF: dict[StrEnum, Symbol] = {
 PIECES = {**_BY_GANG, **_BY_WRITING, **_BY_THIEF}
 
 
+def thief_of(action: Action) -> Thief | None:
+    """The thief that an option names, by whatever name the game calls it."""
+    values = (getattr(action, name) for name in field_types(type(action)))
+    return next((value for value in values if isinstance(value, Thief)), None)
+
+
 def symbol(state: Town, action: Action) -> Symbol | None:
     """The gang or the thief that an option is about, the jewel or writing that a card leads to, or a seat."""
     match action:
@@ -36,6 +42,6 @@ def symbol(state: Town, action: Action) -> Symbol | None:
             if space.jewels:
                 return _BY_GANG[space.jewels[0]]
             return _BY_WRITING[space.graffiti] if space.graffiti else None
-    if (thief := getattr(action, "thief", None)) is not None:
+    if (thief := thief_of(action)) is not None:
         return _BY_THIEF[thief]
     return token(seat) if (seat := getattr(action, "seat", None)) is not None else None

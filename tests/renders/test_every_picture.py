@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from pkgutil import iter_modules
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import renders.games
-from engine.core import OptionValue, View
+from engine.core import OptionValue, View, field_types
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
@@ -81,6 +81,17 @@ def test_only_offered_options_are_marked(slug: str) -> None:
     due = match.state.decisions()[0]
     public, marked = match.view(None), match.view(due.seat, offered=due.options)
     assert count_mark_pixels(draw_image(marked)) > count_mark_pixels(draw_image(public)) + 500
+
+
+@every_game
+def test_an_option_that_names_a_piece_has_a_drawing_beside_it(slug: str) -> None:
+    missing = set()
+    for match in islice(unfinished_positions(slug), 0, None, 5):
+        for option in match.state.decisions()[0].options:
+            values = [getattr(option, name) for name in field_types(type(option))]
+            if any(renders.piece(slug, value) for value in values) and not renders.symbol(slug, match.state, option):
+                missing.add(str(option))
+    assert set() == missing
 
 
 def unfinished_positions(slug: str) -> Iterator[Match]:

@@ -262,7 +262,7 @@ def parse_pile(words: str) -> Pile:
 
 def test_the_help_for_typed_moves_with_partners_explains_the_words_for_towers() -> None:
     text = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG)
-    assert "square they land on, then leave or take3 for a tower, as in `move 0 1 5 leave`." in text
+    assert "square they land on, then leave or take for a tower, as in `move 0 1 5 leave`." in text
 
 
 def test_the_long_description_lists_the_pawns_left_to_place() -> None:

@@ -150,9 +150,9 @@ async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_off
     await buyer.tap("Confirm", on=preview)
     assert f"{buyer.name} declines, but would take" in await seller.tap("Your move")
     ((offer,),) = sale.app.query("SELECT notation FROM entries WHERE notation LIKE 'offer %' ORDER BY n DESC LIMIT 1")
-    thief = offer.removeprefix("offer ")
-    page = await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
-    assert ["price 200", "counteroffer", "price 0", f"offer {thief}"] == sale.written
+    bandit = offer.removeprefix("offer ")
+    page = await seller.tap("Confirm", on=await seller.slash("gangs offer", bandit=bandit))
+    assert ["price 200", "counteroffer", "price 0", f"offer {bandit}"] == sale.written
     assert "For nothing" == page.labels[0]
 
 
@@ -197,13 +197,13 @@ async def test_a_form_from_an_earlier_position_has_no_effect(sale: Sale) -> None
     await seller.tap("Confirm", on=await sale.type("0"))
     assert "Not your turn" in await at_home.submit({"line": "150"})
     await buyer.tap("Confirm", on=await buyer.slash("gangs decline"))
-    (_, thief), *_ = await seller.suggest("gangs offer", "thief")
-    await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
+    (_, bandit), *_ = await seller.suggest("gangs offer", "bandit")
+    await seller.tap("Confirm", on=await seller.slash("gangs offer", bandit=bandit))
     stale = await on_the_way.submit({"line": "150"})
     assert stale.text.startswith("-# The game has moved on")
     assert ASKS_FOR_A_PRICE in stale, "a price is asked for again, but another one"
     assert "Confirm" not in stale.labels
-    assert ["price 0", "decline", f"offer {thief}"] == sale.written
+    assert ["price 0", "decline", f"offer {bandit}"] == sale.written
 
 
 async def test_other_choices_can_follow_a_typed_value(app: App, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
