@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import discord
@@ -291,8 +292,13 @@ async def test_a_game_does_not_start_by_itself_where_its_players_could_not_start
     assert Status.LOBBY is table.row.status
     for block in await home.store.blocks.of(GUEST):
         await home.store.blocks.drop(GUEST, block.digest)
-    assert [] == await notes()
-    assert Status.RUNNING is table.row.status
+    await home.services.lobbies.note_lobby_message(table, 55)
+    async with home.services.tables.changing(table) as change:
+        change.facts = replace(table.facts, row=replace(table.row, starts_at=NOON))
+    assert await run(home, START) is None
+    board, lobby_message = sent(home)
+    assert (f"POST /channels/2/messages @{HOST} @{GUEST}", Status.RUNNING) == (board[0], table.row.status)
+    assert ["PATCH /channels/2/messages/55", "## Sealed Bids", "The game has begun."] == lobby_message[:3]
 
 
 ARCHIVE = Job(JobKind.THREAD_ARCHIVE, NOON, 1, guild_id=GUILD, state={"over": time_of(NOON - DAY)})
@@ -552,29 +558,37 @@ async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_a
     assert (await overview_of(home.store.settings, GUILD)).message_id is None
 
 
-async def test_moderators_hear_once_why_there_are_no_events(home: House) -> None:
+async def test_moderators_hear_once_why_there_are_no_events_until_there_are_some(home: House) -> None:
     home.add_channel(CHANNEL)
     home.let_make_events()
     guild = home.services.channels.server(GUILD)
     assert guild is not None
     guild.owner_id = HOST
-    await choose(home, events=True, log=CHANNEL)
+    again, later = EVENTS.at(NOON + 3 * MINUTE), EVENTS.at(NOON + HOUR)
+    await choose(home, events=True)
+    assert again == await run(home, EVENTS)
+    assert "" == (await events_of(home.store.settings, GUILD)).refusal, "nothing begins at a time"
+    await choose(home, log=CHANNEL)
     await home.lobby(starts_at=NOON + 9 * DAY)
     for _ in range(2):
-        assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS)
+        assert again == await run(home, EVENTS)
     assert [] == sent(home)
-    home.let_make_events()
-    for fault, at in ((CLOSED_DOOR, NOON + HOUR), (lambda: refusal(400, 30038), NOON + HOUR)):
-        home.network.spared = READ_EVENTS
-        assert EVENTS.at(at) == await run(home, EVENTS, fault)
+    guild.owner_id, home.network.spared = 1, READ_EVENTS
+    too_many = partial(refusal, 400, 30038)
+    for fault in (too_many, too_many, CLOSED_DOOR):
+        assert later == await run(home, EVENTS, fault)
     with pytest.raises(discord.DiscordServerError):
         await run(home, EVENTS, OUTAGE)
+    assert again == await run(home, EVENTS)
+    await home.lobby(9, starts_at=NOON + 9 * DAY)
+    home.add_channel(9)
+    assert later == await run(home, EVENTS, CLOSED_DOOR)
     log = await home.store.jobs.find(JobKind.MODERATION_LOG, NO_MATCH)
     assert log is not None
     lines = [(channel_id, str(restored(line))) for channel_id, _, line in log.state["lines"]]
     missing = "I can’t create events: that needs the **Create Events** permission."
     many = "I can’t make more events: this server has as many as Discord allows."
-    assert [(CHANNEL, missing), (CHANNEL, many)] == lines
+    assert [(CHANNEL, words) for words in (missing, many, missing, missing)] == lines
 
 
 @pytest.mark.parametrize(

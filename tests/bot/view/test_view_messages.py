@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from discord.utils import time_snowflake
 
+from bot.features.view import timed_events
 from bot.features.view.games import (
     _in_thread,
     _listed,
@@ -22,12 +23,15 @@ from bot.features.view.overview import overview_layout, overview_words
 from bot.features.view.predicting import _layout
 from bot.interactions.parts import layout, row
 from bot.store.boards import Board
+from bot.store.leagues import LeagueStatus
 from bot.store.matches import Admission, InThread, Past, PastHolder, Status
 from bot.store.open_tables import OpenTable
 from bot.store.predictions import Prediction
 from bot.store.shard_range import NO_SERVER
+from bot.tables.scheduled_events import TimedEvent
 from bot.tables.table import Table
 from engine.core import Decision
+from engine.games import discover
 from engine.texts import Seat, Text
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 
@@ -184,3 +188,49 @@ def test_a_follower_sees_and_changes_their_own_prediction_alone() -> None:
         *(about, words, "✓ Your prediction before move 4: 🟦 Ben wins.", "Choose the winner: predicted"),
         *("  0 🔴 Ana", "  *1 🟦 Ben", "  - No prediction"),
     ] == whole(_layout(table, DAN))
+
+
+async def test_events_are_those_tables_and_leagues_that_all_members_can_join_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    later, earlier = NOW + HOUR, NOW - HOUR
+    lobby = {"status": Status.LOBBY, "starts_at": later}
+    tables = [
+        open_table(1, **lobby),
+        open_table(2, starts_at=later),
+        open_table(3, **lobby, admits=Admission.INVITATION),
+        open_table(4, **lobby, admits=Admission.REQUEST, game="gone", channel_id=10),
+        open_table(5, **lobby | {"starts_at": None}),
+        open_table(6, **lobby | {"starts_at": earlier}),
+        open_table(7, **lobby, channel_id=11),
+        open_table(8, **lobby, channel_id=12, parent_id=9, own_thread=True),
+        open_table(9, **lobby, channel_id=12, parent_id=9),
+    ]
+    statuses = [(LeagueStatus.SIGN_UP, later, 9), (LeagueStatus.PLAYING, later, 9), (LeagueStatus.SIGN_UP, earlier, 9)]
+    leagues = [
+        SimpleNamespace(id=n, game="muses", status=status, closes_at=at, channel_id=channel_id)
+        for n, (status, at, channel_id) in enumerate((*statuses, (LeagueStatus.SIGN_UP, later, 11)))
+    ]
+
+    def of_server(rows: list[Any]) -> Any:
+        async def of_server(guild_id: int) -> list[Any]:
+            assert 8 == guild_id
+            return rows
+
+        return SimpleNamespace(of_server=of_server)
+
+    def everyone_sees(_: Any, channel_id: int, parent_id: int | None) -> bool:
+        return channel_id in (9, 10) or (channel_id, parent_id) == (12, 9)
+
+    monkeypatch.setattr(timed_events, "everyone_sees", everyone_sees)
+    services: Any = SimpleNamespace(store=SimpleNamespace(open_tables=of_server(tables), leagues=of_server(leagues)))
+    guild: Any = SimpleNamespace(id=8)
+    events = await timed_events.timed_events(services, guild, NOW)
+    link = "https://discord.com/channels/8"
+    title = str(discover()["muses"].name)
+    assert {
+        "table 1": TimedEvent(title, later, f"{link}/9"),
+        "table 4": TimedEvent("gone", later, f"{link}/10"),
+        "table 8": TimedEvent(title, later, f"{link}/12"),
+        "league 0": TimedEvent(f"{title} League, round 1", later, f"{link}/9"),
+    } == events
