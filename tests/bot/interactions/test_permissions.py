@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
+from bot.errors import UserError
 from bot.interactions.permissions import (
     ADMINISTRATOR,
     ATTACH,
@@ -25,6 +29,8 @@ from bot.interactions.permissions import (
     needs,
     unexplained,
 )
+from bot.interactions.places import require_league_role, require_place, require_role
+from bot.tables.guild_settings import GuildSettings
 from playground.clock import Clock
 from playground.permissions import NOTHING, Permission
 from playground.world import Channel, ChannelKind, Overwrite, Role, World
@@ -150,3 +156,68 @@ def test_the_advice_names_the_place_to_grant_a_permission_and_links_to_help() ->
     ] == lines
     assert "http" not in str(advice(here.here, unexplained([SEE]), ""))
     assert "**View Channel**, to see it." in str(advice(here.here, unexplained([SEE]), ""))
+
+
+def at_start(
+    *roles: int, manages: bool = False, administers: bool = False, direct: bool = False, away: bool = False
+) -> Any:
+    """An interaction of a member in channel 2 of category 7, in a server with channel 9 and role 5."""
+    member = object.__new__(discord.Member)
+    member._roles = discord.utils.SnowflakeList(roles)
+    channel = SimpleNamespace(id=2, category_id=7, mention="<#2>")
+    channels, roles_by_id = {9: SimpleNamespace(id=9, mention="<#9>")}, {5: SimpleNamespace(mention="<@&5>")}
+    guild = SimpleNamespace(unavailable=away, get_channel=channels.get, get_role=roles_by_id.get)
+    return SimpleNamespace(
+        guild=None if direct else guild,
+        guild_id=None if direct else 8,
+        channel=channel,
+        user=member,
+        permissions=SimpleNamespace(manage_guild=manages, administrator=administers),
+    )
+
+
+PLACES_GONE = "The channels where games were played are gone. A moderator can choose others with `/server settings`."
+ROLES_GONE = (
+    "None of the roles that could start games exists anymore. A moderator can choose others with `/server settings`."
+)
+LEAGUES = "Leagues are set up by moderators. They can let others do it, too, with `/server settings`."
+ONLY = "Only <@&5> can start games here. Anyone may join."
+MAY_START: list[tuple[Any, dict[str, Any], Any, str]] = [
+    (require_place, {}, at_start(), ""),
+    (require_place, {"channels": (2,)}, at_start(), ""),
+    (require_place, {"channels": (7,)}, at_start(), ""),
+    (require_place, {"channels": (9,)}, at_start(), "Here, games are played in <#9>."),
+    (require_place, {"channels": (9, 99)}, at_start(), "Here, games are played in <#9>."),
+    (require_place, {"channels": (9, 99)}, at_start(away=True), "Here, games are played in <#9> and <#99>."),
+    (require_place, {"channels": (99,)}, at_start(), PLACES_GONE),
+    (require_place, {"channels": (9,)}, at_start(manages=True), ""),
+    (require_place, {"channels": (9,)}, at_start(administers=True), ""),
+    (require_place, {"channels": (9,)}, at_start(direct=True), ""),
+    (require_role, {}, at_start(), ""),
+    (require_role, {"roles": (5,)}, at_start(5), ""),
+    (require_role, {"roles": (5, 6)}, at_start(6), ""),
+    (require_role, {"roles": (5,)}, at_start(6), ONLY),
+    (require_role, {"roles": (5, 6)}, at_start(), ONLY),
+    (require_role, {"roles": (5, 6)}, at_start(away=True), ONLY.replace("<@&5>", "<@&5> and <@&6>")),
+    (require_role, {"roles": (6,)}, at_start(), ROLES_GONE),
+    (require_role, {"roles": (5,)}, at_start(manages=True), ""),
+    (require_role, {"roles": (5,)}, at_start(direct=True), ""),
+    (require_league_role, {"roles": (5,)}, at_start(5), LEAGUES),
+    (require_league_role, {"league_roles": (5,)}, at_start(5), ""),
+    (require_league_role, {"league_roles": (5,)}, at_start(6), LEAGUES),
+    (require_league_role, {}, at_start(manages=True), ""),
+    (require_league_role, {}, at_start(manages=True, direct=True), LEAGUES),
+]
+"""A check, the settings of the server that differ, an interaction, and the refusal, if there is one."""
+
+
+@pytest.mark.parametrize(("check", "settings", "interaction", "refusal"), MAY_START)
+def test_games_and_leagues_begin_where_and_by_whom_moderators_allow(
+    check: Any, settings: dict[str, Any], interaction: Any, refusal: str
+) -> None:
+    text = ""
+    try:
+        check(interaction, GuildSettings(**settings))
+    except UserError as error:
+        text = str(error.text)
+    assert refusal == text
