@@ -289,23 +289,23 @@ async def test_a_timer_fires_once_the_database_recovers(databases, timed_app: Ti
     assert not timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
 
 
-async def noted(app: App, room: Room) -> None:
-    """Wait until it is noted of every board that it was posted; a user reads rules meanwhile."""
+async def noted(app: App) -> None:
+    """Wait until it is noted of every board that it was posted."""
     while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
-        await room.onlooker.slash("game rules", game="muscat")
+        await app.breathe()
 
 
 async def test_a_posted_board_that_was_not_recorded_is_not_posted_twice(
     databases, app: App, room: Room, no_previews: None
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
-    await noted(app, room)
+    await noted(app)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO boards"):
         board = await room.person("Ana").slash("muscat place", market="A")
         assert "starts on 1A" in board
         await app.let_pass(20)
         boards = room.boards
-    await noted(app, room)
+    await noted(app)
     assert boards == room.boards
     await room.person("Ben").slash("muscat place", market="B")
     await room.board(after=board)
