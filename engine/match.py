@@ -376,7 +376,7 @@ class Match:
         # Unless the log has been shorter since, nothing from before that version was taken back.
         if first < self._lengths[since]:
             undone = format_action(Undo(first))
-            # The undo that went back furthest names `first`.
+            # The undo that reached back furthest has the number `first`.
             seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
         # If several did, report the last one.
         return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.told_from(first, viewer)

@@ -119,7 +119,7 @@ def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Message | None) ->
     remaining = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
     for key in ("content", "embeds", "poll", "sticker_ids"):
         if body[key] if key in body else remaining.get(key):
-            yield Flaw(key, "cannot stand beside V2 components")
+            yield Flaw(key, "is not allowed with V2 components")
     if len(parts) > table.V2_COMPONENTS:
         yield Flaw("components", f"{len(parts)} components counted with nesting, the limit is {table.V2_COMPONENTS}")
     text_length = sum(map(len, texts(body.get("components") or [])))

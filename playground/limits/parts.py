@@ -106,7 +106,7 @@ def option_flaws(path: str, menu: Json, most: int) -> Iterator[Flaw]:
     if chosen > (menu.get("max_values") or 1):
         yield Flaw(f"{path}.options", f"{chosen} options are chosen beforehand, more than max_values")
     if len(options) < (menu.get("max_values") or 1):
-        yield Flaw(f"{path}.max_values", f"only {len(options)} options are there to choose from")
+        yield Flaw(f"{path}.max_values", f"only {len(options)} options to choose from")
 
 
 def _section_flaws(path: str, section: Json) -> Iterator[Flaw]:

@@ -23,7 +23,7 @@ Target = tuple[float, float, int, int]
 
 
 class CloseUp(NamedTuple):
-    """Thieves that are shown large, what is known of the roll, 0 before a die, and a line of words below them."""
+    """Thieves that are shown large, the dice that have been rolled, 0 before a die, and a line of words below them."""
 
     thieves: tuple[Thief, ...]
     black: int

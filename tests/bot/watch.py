@@ -34,7 +34,7 @@ SMALLEST_PNG = base64.b64decode(
 
 
 def marks(text: str) -> set[str]:
-    """The viewers of the parts of a text: seats as numbers, or `nobody`."""
+    """The viewers of the parts of a text: numbers of seats, or the mark of onlookers."""
     return set(MARK.findall(text))
 
 

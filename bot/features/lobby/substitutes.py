@@ -69,7 +69,7 @@ async def put_on_offer(
 
 
 async def _publish(request: TableRequest, compose: Compose) -> int:
-    """Post an offer. Returns the message."""
+    """Post an offer. Returns the id of its message."""
     # the offer is stored even if its message fails
     request.response.already_done = Text("The seat is open to anyone.")
     channel_id = request.table.row.channel_id

@@ -27,7 +27,7 @@ class Done(Action):
 
 @dataclass(frozen=True, slots=True)
 class Offer(Action):
-    """Offer a bandit in danger to somebody."""
+    """Offer a bandit in danger to another player."""
 
     label = "Offer {bandit}"
 

@@ -86,7 +86,7 @@ class Place(Action):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Action):
-    """Choose a color that nobody owns yet."""
+    """Choose a color that has no owner yet."""
 
     label = "Play {color}"
 

@@ -212,7 +212,7 @@ class Muscat(State):
 
 
 def palace_limit(seats: int) -> int:
-    """How many artists in the palace make this round the last, for so many players (rule 6.1)."""
+    """The number of artists in the palace that makes this round the last (rule 6.1)."""
     return 6 if seats == 3 else 8
 
 

@@ -27,7 +27,7 @@ class Place(Action):
 
 @dataclass(frozen=True, slots=True)
 class Step(Action):
-    """Let any tile take a step; it pushes what is in its way, and all of them gain 1."""
+    """Let any tile take a step; it pushes tiles in its way, and all of them gain 1."""
 
     label = "{muse} {way}"
 

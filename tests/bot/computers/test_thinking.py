@@ -408,7 +408,7 @@ class App:
 
     async def until(self, done: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
-            while not done():  # noqa: ASYNC110 (there is no notification to wait for)
+            while not done():  # noqa: ASYNC110 (nothing notifies about this)
                 await asyncio.sleep(0.001)
 
 

@@ -370,7 +370,7 @@ class Village(Clock):
     # what people do
 
     async def move(self, match_id: int) -> None:
-        """The player who is due acts: some go on without a board, else the board calls another player."""
+        """The due player acts: some continue without a board, otherwise the board calls another player."""
         decision = self.questions[match_id]
         version, goes_on = decision.version + 1, self.random.random() < 0.2
         self.counts["moves"] += 1

@@ -214,7 +214,7 @@ def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pyt
     [
         ((2, 2, 1), {1, 2, 5}, {1, 2, 3, 4, 5}),
         ((3, 2), {1, 2, 5}, {1, 2, 3, 4, 5}),
-        # more byes than players who have had none
+        # more byes than players without one
         ((3, 2, 2), {1, 2, 3, 4, 5}, {3, 4}),
         ((2, 2), set(), {1, 2, 3, 4, 5}),
     ],

@@ -35,7 +35,7 @@ def seated(app: App, match: int = 1) -> list[str]:
 
 
 def refusal(seen: Seen | None) -> str:
-    """What a person is told in private; nothing else may be on it."""
+    """The text of a private refusal, which must have no controls."""
     assert seen is not None
     assert seen.ephemeral
     assert not seen.labels
@@ -85,7 +85,7 @@ async def test_an_invitation_across_a_block_looks_the_same_and_pings_only_the_ot
 
 
 async def test_a_host_cannot_detect_a_block(app: App, room: Room) -> None:
-    """Ana and everyone else see the same of Ben, who has blocked her, and of Caro."""
+    """Ana and everyone else see no difference between Ben, after his block of her, and Caro."""
     ben, caro = room.people("Ben", "Caro")
     await block(ben, "Ana")
     results = []

@@ -176,7 +176,7 @@ async def test_unsticking_drops_drafts_and_undo_requests_and_reposts_the_board(a
     await app.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
     assert "Reloaded and posted again" in await moderator(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
-    assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
+    assert ((), board.labels) == (again.pinged, again.labels), "no ping: no player asked for the board"
     assert entries == app.query("SELECT * FROM entries")
     assert [] == app.query("SELECT 1 FROM drafts") == app.query("SELECT 1 FROM undo_requests")
     assert [("unstuck", None, moderator(desk).id, "")] == table_events(app)

@@ -106,8 +106,8 @@ def test_a_single_question_is_one_list_up_to_the_size_of_a_menu():
     assert 25 == len(step(goes(1, 25), (), VOICE).choices)
     next_step = step([*goes(1, 20), Wait()], (), VOICE)
     assert "To" == step(goes(1, 20), (), VOICE).question
-    asked = "What do you want to do?"
-    assert (asked, "Wait", 21) == (next_step.question, labels(next_step)[-1], len(next_step.choices)), (
+    question = "What do you want to do?"
+    assert (question, "Wait", 21) == (next_step.question, labels(next_step)[-1], len(next_step.choices)), (
         '"To" does not name a verb alone'
     )
     assert ["Go", "Wait"] == labels(step([*goes(1, 25), Wait()], (), VOICE)), "one row too many"
@@ -194,7 +194,7 @@ class Asking(Frame["Desert", Action]):
         raise NotImplementedError
 
     def gloss(self, state: Desert, action: Action) -> Text | None:
-        return Text("far to {target}", target=action.target) if state.told and isinstance(action, Go) else None
+        return Text("far to {target}", target=action.target) if state.has_gloss and isinstance(action, Go) else None
 
     def named(self, state: Desert, action: Action, field: str = "") -> Text | None:
         if isinstance(action, Wait):
@@ -207,9 +207,9 @@ class Asking(Frame["Desert", Action]):
 
 @dataclass(frozen=True, slots=True)
 class Desert(State):
-    """A position of which something may be told."""
+    """A position of which a gloss may explain the options."""
 
-    told: bool = False
+    has_gloss: bool = False
     named_wells: bool = False
 
     def outcome(self) -> None:
@@ -222,7 +222,7 @@ class Desert(State):
         return self
 
 
-EXPLAINING = Voice(state=Desert((Asking(),), told=True))
+EXPLAINING = Voice(state=Desert((Asking(),), has_gloss=True))
 SUGGESTING = Voice(state=Desert((Asking(),)))
 NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 

@@ -167,7 +167,7 @@ class TimedApp:
 
 
 def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
-    """The error of discord.py for an answer of Discord, or of a proxy on the way (then without a code)."""
+    """The error of discord.py for a status; Discord answers with a code, a proxy on the way without one."""
     kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
     message = {"code": code, "message": text} if code else "<html>no</html>"
     return kind.get(status, discord.HTTPException)(SimpleNamespace(status=status, reason=text), message)

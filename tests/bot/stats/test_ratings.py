@@ -459,7 +459,7 @@ def story_of_seat(rng: Random) -> SeatStory:
 
 
 async def tell(store: Store, rng: Random, number: int) -> None:
-    """The story of a match arrives, as ever so late as it may, and perhaps twice."""
+    """Store the story of a match, perhaps twice."""
     seats = await store.ratings._database.fetch("SELECT seat FROM results WHERE match_id = ?", number)
     # a match has one story, whenever it comes
     own = Random(number)

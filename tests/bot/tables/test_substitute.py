@@ -77,7 +77,7 @@ async def test_an_offered_seat_is_announced_and_can_be_taken(app: App) -> None:
 
 
 async def test_the_newest_board_shows_the_current_player_of_a_seat(app: App) -> None:
-    """Ana is due all the time: there is no new board and no second ping."""
+    """Ana stays due, so the bot neither posts a new board nor pings her again."""
     room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await resign(ben)

@@ -19,7 +19,7 @@ from engine.texts import Seat, Text
 
 @dataclass(frozen=True, slots=True)
 class Draw(TurnVerb):
-    """Turn over your next hidden artist and bring it in, whichever it is."""
+    """Turn over your next hidden artist and bring it in, like it or not."""
 
     label = "Draw a hidden artist"
 
