@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from renders.contrast import high_contrast
 from renders.sprites import RGB, rgb
 from renders.theme import GOLD, INK, IVORY, SEATS, STRONG, TURQUOISE, Color, Strong, Theme
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore
 
 # The remaining 36 entries serve anti-aliased edges.
 MAX_EXACT_COLORS = 220
@@ -46,6 +50,11 @@ class Palette:
     def indices(self, image: Image.Image) -> Image.Image:
         """Map an RGB picture to palette indices; the result does not carry the palette's colors."""
         return image.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+    def core_indices(self, core: ImagingCore) -> ImagingCore:
+        """`indices` for the pixels of Pillow's C code (`Image.im`)."""
+        indices: ImagingCore = core.convert("P", Image.Dither.NONE, self._image.im)
+        return indices
 
     def quantize(self, image: Image.Image) -> Image.Image:
         """Map an RGB picture to the palette, with its colors attached."""
