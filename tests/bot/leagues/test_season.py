@@ -105,6 +105,13 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
             (),
             pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
         ),
+        # given up by somebody who stayed
+        (
+            first_table(Status.OVER, (ANA, BEN), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
+            {ANA: 1, BEN: 0},
+            (),
+            pairs_of(ANA, BEN),
+        ),
         # called off while others sat there
         (first_table(Status.ENDED, (ANA, BEN)), {ANA: HALF, BEN: HALF}, (), pairs_of(ANA, BEN)),
         (first_table(Status.ENDED, (ANA, None)), {ANA: HALF}, (), pairs_of(ANA, BEN)),
