@@ -23,6 +23,9 @@ FORM_HEIGHT = 650
 FORM, QUESTION, MENU, RADIO_BUTTON = 130, 45, 46, 48
 """Pixels of a form without its questions, of a question without its answers, of a menu and of a radio button."""
 
+MENU_LINE = 32
+"""Characters of the chosen row of a menu in a form."""
+
 
 def lines_of(words: str) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""

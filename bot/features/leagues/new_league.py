@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -28,7 +29,8 @@ from bot.store.database import Conflict
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
 from bot.tables.options import starting_options
-from bot.tables.paces import all_paces, pace_words
+from bot.tables.paces import PACES as PACE_LIMITS
+from bot.tables.paces import Pace, all_paces, pace_words
 from engine.core import GameSpec
 from engine.errors import SetupError
 from engine.players import discover as discover_players
@@ -43,6 +45,12 @@ PACES = [
     Choice(name=str(pace_words(pace, firm=firm)), value=value) for value, (pace, firm) in all_paces().items() if pace
 ]
 """A league needs a pace, or one player could hold up all the others."""
+GAP_LABELS = {
+    0: Text("once all tables are finished"),
+    1: Text("a day after the previous one"),
+    7: Text("a week after the previous one"),
+}
+"""The beginnings of `PAUSES`, short enough for a menu on a phone."""
 COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in for_people()]
 
 
@@ -193,20 +201,34 @@ def _questions() -> list[FormQuestion]:
     usual = Rules()
     rounds = {n: Text("{number}", number=n) for n in (1, 3, usual.rounds, 7, 10)}
     times = {choice.value: term(choice.name) for choice in SIGN_UP_TIMES}
-    paces = {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
-    pairings = {EVERYONE: Text("everyone plays everyone"), SIMILAR: Text("people with similar scores play each other")}
+    paces = {value: _pace_label(PACE_LIMITS[pace], firm=firm) for value, (pace, firm) in all_paces().items() if pace}
+    pace_details = {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
+    pairings = {EVERYONE: Text("everyone plays everyone"), SIMILAR: Text("people with similar scores")}
+    similar = {SIMILAR: Text("people with similar scores play each other")}
     return [
         _question(Text("How many games does everyone play?"), rounds, usual.rounds),
         _question(Text("How long can people sign up?"), times, usual.sign_up_for),
-        _question(Text("When does the next round begin?"), PAUSES, usual.next_round),
-        _question(Text("How long can a turn take?"), paces, usual.pace),
-        _question(Text("Who plays whom?"), pairings, EVERYONE),
+        _question(Text("When does the next round begin?"), GAP_LABELS, usual.next_round, PAUSES),
+        _question(Text("How long can a turn take?"), paces, usual.pace, pace_details),
+        _question(Text("Who plays whom?"), pairings, EVERYONE, similar),
     ]
 
 
-def _question(label: Text, answers: Mapping[Any, Text], chosen: Any) -> FormQuestion:
-    rows = [(str(value), str(Text("{answer:^}", answer=words)), "") for value, words in answers.items()]
+def _question(
+    label: Text, answers: Mapping[Any, Text], chosen: Any, details: Mapping[Any, Text] = MappingProxyType({})
+) -> FormQuestion:
+    rows = [(str(value), _capitalized(words), _capitalized(details.get(value))) for value, words in answers.items()]
     return FormQuestion(str(label), rows, str(chosen))
+
+
+def _capitalized(words: Text | None) -> str:
+    return str(Text("{answer:^}", answer=words)) if words else ""
+
+
+def _pace_label(pace: Pace, *, firm: bool) -> Text:
+    """`24 hours, then a computer`, short enough for a menu on a phone."""
+    then = "{turn}, then a computer" if firm else "{turn}, then a vote"
+    return Text(then, turn=pace.turn)
 
 
 def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:

@@ -205,28 +205,31 @@ def test_a_table_has_as_close_to_four_seats_as_the_game_allows() -> None:
 
 def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_ones() -> None:
     questions = [(one.label, [label for _, label, _ in one.answers], one.chosen) for one in _questions()]
-    paces = [
-        str(Text("{pace:^}", pace=pace_words(pace, firm=is_firm))) for pace, is_firm in all_paces().values() if pace
-    ]
+    turns = ("3 days", "24 hours", "4 hours")
+    paces = [f"{turn}, then a {then}" for turn in turns for then in ("vote", "computer")]
     assert [
         ("How many games does everyone play?", ["1", "3", "5", "7", "10"], "5"),
         ("How long can people sign up?", ["1 hour", "1 day", "3 days", "1 week"], "72"),
         (
             "When does the next round begin?",
             [
-                "As soon as all tables are finished",
-                "No sooner than a day after the previous one",
-                "No sooner than a week after the previous one",
+                "Once all tables are finished",
+                "A day after the previous one",
+                "A week after the previous one",
             ],
             "0",
         ),
         ("How long can a turn take?", paces, "daily-firm"),
-        ("Who plays whom?", ["Everyone plays everyone", "People with similar scores play each other"], "everyone"),
+        ("Who plays whom?", ["Everyone plays everyone", "People with similar scores"], "everyone"),
     ] == questions
 
 
-def test_the_form_of_a_new_league_fits_on_a_phone() -> None:
+@pytest.mark.parametrize("code", ["en", "de", "es", "fr", "it"])
+def test_the_form_of_a_new_league_fits_on_a_phone(code: str) -> None:
     """With menus, since radio buttons for all answers would take two screens."""
+    with reading(language_of(code)):
+        labels = [label for question in _questions() for _, label, _ in question.answers]
+        assert [] == [label for label in labels if len(label) > phone.MENU_LINE]
     fields = [label.component for label in _rules_form(discover()["muscat"]).children]
     assert {discord.ui.Select} == {type(field) for field in fields}
     assert phone.menu_form_height(len(fields)) <= phone.FORM_HEIGHT
