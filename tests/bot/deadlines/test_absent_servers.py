@@ -1,4 +1,4 @@
-"""From when on the jobs of a server rest, what is stored about it, and what goes on when it is there again."""
+"""Absent servers: the time for which their jobs rest, the stored start, and the clocks after their return."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Bot:
             clocks=SimpleNamespace(running=self._running),
             jobs=SimpleNamespace(suspend=self._suspend, resume=self._resume),
         )
-        known = SimpleNamespace(is_there=self.present.__contains__, presence=self._presence)
+        servers = SimpleNamespace(is_there=self.present.__contains__, presence=self._presence)
         services: Any = SimpleNamespace(
             store=store,
-            servers=SimpleNamespace(known=known),
+            servers=SimpleNamespace(known=servers),
             clock=SimpleNamespace(now=lambda: self.now),
             worker=SimpleNamespace(wake=self._wake),
         )
@@ -98,6 +98,7 @@ def rests(bot: Bot, *guild_ids: int) -> list[int]:
 async def test_servers_that_discord_did_not_send_are_absent_from_the_next_check_which_comes_at_once() -> None:
     bot = Bot()
     assert ([], 0) == (await bot.check(), bot.wakes)
+    assert [AWAY] == rests(bot, NO_SERVER, HERE, AWAY), "nothing is sent to a server that has not arrived yet"
     bot.absences.note_complete()
     assert 1 == bot.wakes
     assert [("put", AWAY, time_of(NOON))] == await bot.check()
