@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -278,9 +279,14 @@ def _draw_table(
 
 
 def _lines(words: str) -> list[str]:
-    """Break a sentence into at most two lines, with a dash for each letter that the font lacks."""
+    """Break a remark into at most two lines, with a dash for each letter that the font lacks.
+
+    The last sentences are left out if there is no room for them; a single sentence is cut.
+    """
     printable = "".join(letter if letter.isspace() or has_glyph(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(printable, SMALL, RIGHT - LEFT - 104)
+    if len(rest) > 1 and (sentences := re.fullmatch("(.+[.!?]) .+", printable, re.DOTALL)):
+        return _lines(sentences[1])
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 
 

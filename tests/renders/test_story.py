@@ -60,7 +60,16 @@ def test_the_fullest_story_fits(ended_view: View[State], written_lines: list[Wri
     assert len(full.alt) <= 1000
     assert full.png != bare.png
     assert all(46 <= y <= HEIGHT - 46 for y in [line.y for line in written_lines])
-    assert any(line.text.endswith("…") for line in written_lines), "what is too long is cut, and says so"
+    assert not any(line.text.endswith("…") for line in written_lines)
+
+
+def test_a_remark_that_is_too_long_leaves_out_its_last_sentences() -> None:
+    first = "Luck after move 92 brought Yellow 23% of the winning chances."
+    most = f"{first} The dice show 4 and 3: number 21. Number 21 is on red 4."
+    assert most == " ".join(drawing._lines(f"{most} Yellow is caught and loses a stake of 4,000, one of many."))
+    assert most == " ".join(drawing._lines(most))
+    (line, cut) = drawing._lines(f"Yellow {'never ' * 60}stops.")
+    assert (False, True) == (line.endswith("…"), cut.endswith("…"))
 
 
 def test_close_marks_are_spread_side_by_side() -> None:
