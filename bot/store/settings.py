@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
 from typing import Any
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Database, placeholders
+from bot.store.database import Database
 
 USER = "user"
 MAX_CACHED = 4096
@@ -46,14 +45,6 @@ class Settings:
         self._changes += 1
         for key in [key for key in self._cache if key[0] == user_id]:
             del self._cache[key]
-
-    async def some(self, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
-        """The stored values among `names`, by name."""
-        sql = f"""
-            SELECT name, value FROM settings WHERE scope = ? AND scope_id = ? AND name IN ({placeholders([*names])})
-        """
-        rows = await self._database.fetch(sql, scope, scope_id, *names)
-        return {row["name"]: json_at(row["value"]) for row in rows}
 
     async def of_all(self, scope: str, name: str) -> dict[int, Any]:
         """The stored values with a name, by id."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 import sys
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ import discord
 import pytest
 
 from bot import logs
-from bot.errors import ShuttingDown, UnreadableAnswer, reason
+from bot.errors import ShuttingDown, UnreadableAnswer, place_of, reason
 from tests.bot.posting.test_poster import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
@@ -180,3 +181,14 @@ IN_AUTOCOMPLETE = "Ignoring exception in autocomplete for 'jinns move'"
 def test_undelivered_suggestions_are_not_logged(error, told):
     assert told == logs.matters(record_of(error, IN_AUTOCOMPLETE))
     assert logs.matters(record_of(error, "Ignoring exception in command 'jinns move'"))
+
+
+def test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does() -> None:
+    """A key that comes from outside may be a name, a hand or a token."""
+    hand = "snake charmer"
+    with pytest.raises(KeyError) as named:
+        {}["id"]
+    with pytest.raises(KeyError) as unnamed:
+        {}[hand]
+    assert re.fullmatch(r"KeyError 'id' at test_logs\.py:\d+", place_of(named.value))
+    assert re.fullmatch(r"KeyError at test_logs\.py:\d+", place_of(unnamed.value))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
 
+from bot.errors import UserError
+from bot.features.lobby.options_page import fixed_choice
 from bot.tables.options import starting_options
 from engine.games import discover
 from playground.player import Player, Seen
@@ -159,3 +162,12 @@ async def test_unknown_stored_options_are_ignored(app: App) -> None:
 )
 def test_invalid_stored_options_fall_back_to_the_standard(game: str, stored: object, expected: object) -> None:
     assert expected == starting_options(discover()[game], stored)
+
+
+def test_a_row_beyond_the_choices_of_an_option_is_refused() -> None:
+    option, *_ = dataclasses.fields(discover()["muscat"].options)
+    choices = option.metadata["choices"]
+    assert list(choices) == [fixed_choice(option, str(number)) for number in range(len(choices))]
+    for row in (str(len(choices)), "-1", "²", ""):
+        with pytest.raises(UserError):
+            fixed_choice(option, row)

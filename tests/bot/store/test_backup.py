@@ -13,7 +13,11 @@ import pytest
 
 from bot.config import database_url
 from bot.errors import StartError
+from bot.store import copying
 from bot.store.backup import back_up
+from bot.store.database import Database
+from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.opening import file_address, open_database
 from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
 
@@ -85,3 +89,23 @@ def test_a_damaged_database_produces_no_backup(folder: Path) -> None:
 def test_the_database_is_found_without_a_token(tmp_path: Path) -> None:
     address = database_url({"DATA_DIR": str(tmp_path)}, tmp_path / "no")
     assert f"sqlite:///{tmp_path}/caravanserai.db" == address
+
+
+async def test_a_copy_that_loses_the_database_keeps_nothing_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = (file_address(tmp_path / name) for name in ("source.db", "target.db"))
+    async with open_database(source) as database:
+        await database.execute("INSERT INTO settings VALUES ('user', 1, 'preferences', '{}')")
+    copy_table = copying._copy_table
+
+    async def copy_until_the_jobs(old: Database, new: Database, table: str) -> int:
+        if table == "jobs":
+            raise DatabaseUnavailable(FailureKind.FULL, "database or disk is full")
+        return await copy_table(old, new, table)
+
+    monkeypatch.setattr(copying, "_copy_table", copy_until_the_jobs)
+    with pytest.raises(StartError, match=r"^Nothing was copied: .*database or disk is full$"):
+        await copying.copy(source, target)
+    async with open_database(target) as database:
+        assert [] == await database.fetch("SELECT * FROM settings WHERE scope = 'user'")
