@@ -3284,4 +3284,18 @@ MUTANTS = (
         "is not Presence.THERE:",
         "tests/bot/deadlines/test_absent_servers.py::test_only_jobs_of_servers_without_the_bot_are_suspended",
     ),
+    Mutant(
+        "a log quotes any key that was missing",
+        "bot/errors.py",
+        """if isinstance(key, str) and (f"['{key}']" in line or f'["{key}"]' in line):""",
+        "if isinstance(key, str):",
+        "tests/bot/test_logs.py::test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does",
+    ),
+    Mutant(
+        "a copy that loses its database ends without an explanation",
+        "bot/store/copying.py",
+        "except (Conflict, StatementFailed, DatabaseUnavailable) as error",
+        "except (Conflict, StatementFailed) as error",
+        "tests/bot/store/test_backup.py::test_a_copy_that_loses_the_database_keeps_nothing_and_says_so",
+    ),
 )
