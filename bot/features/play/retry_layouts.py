@@ -165,7 +165,7 @@ def _verdict(retry: Retry, comparison: Comparison) -> Text:
 
 
 def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
-    """45% · **G4 on 21 → B4 on 30** – in the game."""
+    """45% · **G4 on 21 → B4 on 30** – in the game, the best I found."""
     roles = [
         role
         for role, chosen in (
@@ -177,4 +177,4 @@ def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
     ]
     chance, label = round(100 * comparison.chances[option]), retry.label(option)
     template = "{chance}% · **{label}** – {roles}"
-    return retry.say(Text(template, chance=chance, label=label, roles=joined(roles)))
+    return retry.say(Text(template, chance=chance, label=label, roles=joined(roles, ", ")))
