@@ -84,11 +84,11 @@ class MessageWriter:
             body,
             file_names=[attachment.filename for attachment in retained] + [upload.filename for upload in uploads],
             # A deferred response has no layout yet; the edit sets it.
-            was=old if old and not old.thinking else None,
+            previous=old if old and not old.thinking else None,
         )
         if flaws := [*flaws, *self._emoji_flaws(body)]:
             raise invalid_form(flaws)
-        if limits.is_empty(body, has_files=bool(retained or uploads), was=old):
+        if limits.is_empty(body, has_files=bool(retained or uploads), previous=old):
             raise ApiError(400, 50006, "Cannot send an empty message")
 
     def _emoji_flaws(self, body: Json) -> Iterator[Flaw]:

@@ -42,19 +42,19 @@ class Kind:
 
 
 def _kinds() -> dict[str, Kind]:
-    limits = {
+    rate_limits = {
         "429": Kind({"status": 429, "retry_after": 0.6}, EVERYWHERE),
         "429 for all": Kind({"status": 429, "retry_after": 0.6, "is_global": True}, EVERYWHERE),
-        # As Cloudflare's: without `Via`, so that discord.py does not retry.
+        # Like Cloudflare's, without `Via`: discord.py does not retry it.
         "429 page": Kind({"status": 429, "html": True}, EVERYWHERE),
         "429/30046": Kind({"status": 429, "code": 30046, "retry_after": 0.6}, (EDIT,), MORE_THAN_RETRIES),
     }
-    servers: dict[str, Kind] = {}
+    server_errors: dict[str, Kind] = {}
     for status in (500, 501, 502, 503, 504):
-        servers[f"{status}"] = Kind({"status": status}, EVERYWHERE, MORE_THAN_RETRIES)
+        server_errors[f"{status}"] = Kind({"status": status}, EVERYWHERE, MORE_THAN_RETRIES)
         # The request has taken effect and is repeated, so messages without a nonce may be duplicated.
-        servers[f"{status} after"] = Kind({"status": status, "after": True}, WRITES, MORE_THAN_RETRIES)
-    networks = {
+        server_errors[f"{status} after"] = Kind({"status": status, "after": True}, WRITES, MORE_THAN_RETRIES)
+    network_faults = {
         "502 page": Kind({"status": 502, "html": True}, EVERYWHERE),
         "502 page after": Kind({"status": 502, "html": True, "after": True}, WRITES),
         "cut": Kind({"cut": True}, EVERYWHERE),
@@ -95,7 +95,7 @@ def _kinds() -> dict[str, Kind]:
     # Only once in a row: a connection that keeps breaking would stop the bot entirely.
     lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in CONNECTION_FATES}
     codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
-    return limits | servers | networks | refusals | broken | odd_limits | events | lines | codes
+    return rate_limits | server_errors | network_faults | refusals | broken | odd_limits | events | lines | codes
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(_kinds())

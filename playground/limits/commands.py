@@ -76,7 +76,7 @@ def _option_list_flaws(path: str, owner: Json) -> Iterator[Flaw]:
     yield from _repeated_names(f"{path}.options", options)
     nested = [option.get("type") in (SUBCOMMAND, GROUP) for option in options]
     if any(nested) and not all(nested):
-        yield Flaw(f"{path}.options", "subcommands and plain options cannot stand side by side")
+        yield Flaw(f"{path}.options", "subcommands and plain options cannot be mixed")
     for before, after in pairwise(options):
         if not before.get("required") and after.get("required"):
             yield Flaw(f"{path}.options", f"required option {after.get('name')!r} after an optional one")

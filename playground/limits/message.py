@@ -24,7 +24,7 @@ _TOP_LEVEL_V2 = frozenset(
 )
 
 
-def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Message | None = None) -> list[Flaw]:
+def message_flaws(body: Json, *, file_names: Sequence[str] = (), previous: Message | None = None) -> list[Flaw]:
     """The flaws of a message request. `file_names` has its resulting files, `was` the message before an edit."""
     return [
         *check_length("content", body.get("content"), table.CONTENT),
@@ -32,16 +32,16 @@ def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Message | 
         *_embed_flaws(body.get("embeds") or []),
         *_attachment_flaws(body.get("attachments") or [], file_names),
         *_mention_flaws(body.get("allowed_mentions") or {}),
-        *_component_flaws(body, was),
+        *_component_flaws(body, previous),
         *_media_flaws(body, file_names),
     ]
 
 
-def is_empty(body: Json, *, has_files: bool, was: Message | None) -> bool:
+def is_empty(body: Json, *, has_files: bool, previous: Message | None) -> bool:
     """Whether the message would be completely empty."""
     if has_files or body.get("poll") or body.get("sticker_ids"):
         return False
-    remaining = {key: getattr(was, key) for key in ("content", "embeds", "components")} if was else {}
+    remaining = {key: getattr(previous, key) for key in ("content", "embeds", "components")} if previous else {}
     return not any({**remaining, **body}.get(key) for key in ("content", "embeds", "components"))
 
 
@@ -92,20 +92,20 @@ def _mention_flaws(allowed: Json) -> Iterator[Flaw]:
         yield Flaw("allowed_mentions", "either parse users or list them")
 
 
-def _component_flaws(body: Json, was: Message | None) -> Iterator[Flaw]:
+def _component_flaws(body: Json, previous: Message | None) -> Iterator[Flaw]:
     parts = list(walk(body.get("components") or []))
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
-    if was and was.is_v2 and body.get("flags") is not None and not v2:
+    if previous and previous.is_v2 and body.get("flags") is not None and not v2:
         yield Flaw("flags", "IS_COMPONENTS_V2 cannot be removed by an edit")
     # An edit does not have to repeat the flag.
-    v2 = v2 or bool(was and was.is_v2)
+    v2 = v2 or bool(previous and previous.is_v2)
     for path, part in parts:
         yield from part_flaws(path, part)
     # Discord rejects duplicates, although its OpenAPI file does not say so.
     yield from check_unique(_values(parts, "custom_id"), "the custom_id")
     yield from check_unique(_values(parts, "id"), "the component id")
     if v2:
-        yield from _v2_flaws(body, parts, was)
+        yield from _v2_flaws(body, parts, previous)
     else:
         yield from _legacy_flaws(body)
 
@@ -114,20 +114,22 @@ def _values(parts: list[tuple[str, Json]], key: str) -> Iterator[tuple[str, obje
     return ((f"{path}.{key}", part[key]) for path, part in parts if part.get(key))
 
 
-def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Message | None) -> Iterator[Flaw]:
+def _v2_flaws(body: Json, parts: list[tuple[str, Json]], previous: Message | None) -> Iterator[Flaw]:
     # An edit keeps fields that it does not mention, so they must be cleared in the same request.
-    remaining = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
+    remaining = {"content": bool(previous and previous.content), "embeds": bool(previous and previous.embeds)}
     for key in ("content", "embeds", "poll", "sticker_ids"):
         if body[key] if key in body else remaining.get(key):
             yield Flaw(key, "is not allowed with V2 components")
     if len(parts) > table.V2_COMPONENTS:
-        yield Flaw("components", f"{len(parts)} components counted with nesting, the limit is {table.V2_COMPONENTS}")
+        yield Flaw("components", f"{len(parts)} components, nested ones included; the limit is {table.V2_COMPONENTS}")
     text_length = sum(map(len, texts(body.get("components") or [])))
     if text_length > table.V2_TEXT:
-        yield Flaw("components", f"{text_length} characters of text in all, the limit is {table.V2_TEXT}")
+        yield Flaw("components", f"{text_length} characters of text in total; the limit is {table.V2_TEXT}")
     for index, part in enumerate(body.get("components") or []):
         if part.get("type") not in _TOP_LEVEL_V2:
-            yield Flaw(f"components.{index}", f"component type {part.get('type')} cannot stand at the top of a message")
+            yield Flaw(
+                f"components.{index}", f"component type {part.get('type')} is not allowed at the top level of a message"
+            )
 
 
 def _legacy_flaws(body: Json) -> Iterator[Flaw]:

@@ -25,7 +25,7 @@ def modal_flaws(data: Json) -> list[Flaw]:
             ((f"{path}.custom_id", p["custom_id"]) for path, p in parts if p.get("custom_id")), "the custom_id"
         ),
         *(
-            Flaw(f"components.{index}", f"component type {part.get('type')} cannot stand at the top of a modal")
+            Flaw(f"components.{index}", f"component type {part.get('type')} is not allowed at the top level of a modal")
             for index, part in enumerate(top)
             if part.get("type") not in _TOP_LEVEL
         ),

@@ -87,7 +87,7 @@ def _default_flaws(path: str, menu: Json, least: int, most: int) -> Iterator[Fla
     if most > table.OPTIONS:
         yield Flaw(f"{path}.max_values", f"at most {table.OPTIONS} entries can be chosen")
     if chosen and not least <= len(chosen) <= most:
-        yield Flaw(f"{path}.default_values", f"{len(chosen)} entries are chosen beforehand, not {least} to {most}")
+        yield Flaw(f"{path}.default_values", f"{len(chosen)} entries are selected by default, not {least} to {most}")
     for index, value in enumerate(chosen):
         if value.get("type") not in _DEFAULTS[menu["type"]]:
             yield Flaw(f"{path}.default_values.{index}", f"a {value.get('type')} cannot be chosen here")
@@ -104,7 +104,7 @@ def option_flaws(path: str, menu: Json, most: int) -> Iterator[Flaw]:
         yield from check_length(f"{path}.options.{index}.description", option.get("description"), table.OPTION_TEXT)
     chosen = sum(bool(option.get("default")) for option in options)
     if chosen > (menu.get("max_values") or 1):
-        yield Flaw(f"{path}.options", f"{chosen} options are chosen beforehand, more than max_values")
+        yield Flaw(f"{path}.options", f"{chosen} options are selected by default, more than max_values")
     if len(options) < (menu.get("max_values") or 1):
         yield Flaw(f"{path}.max_values", f"only {len(options)} options to choose from")
 
@@ -137,4 +137,6 @@ def _container_flaws(path: str, container: Json) -> Iterator[Flaw]:
     yield from check_count(f"{path}.components", inside, table.CONTAINER_CHILDREN, least=1)
     for index, child in enumerate(inside):
         if child.get("type") not in _IN_CONTAINER:
-            yield Flaw(f"{path}.components.{index}", f"component type {child.get('type')} cannot stand in a container")
+            yield Flaw(
+                f"{path}.components.{index}", f"component type {child.get('type')} is not allowed in a container"
+            )

@@ -13,7 +13,7 @@ from playground.world import Emoji
 MAX_EMOJIS, MAX_BYTES = 2000, 256 * 1024
 """Discord's limits for the emojis of an application and for the size of each."""
 
-TOO_MANY = 30008
+TOO_MANY_EMOJIS = 30008
 _DATA_URI = re.compile(r"data:image/(png|jpeg|gif|webp|avif);base64,(.*)", re.DOTALL)
 
 
@@ -26,7 +26,7 @@ def get_emojis(call: Call) -> Answer:
 def create_emoji(call: Call) -> Answer:
     world = call.local.world
     if len(world.emojis) >= MAX_EMOJIS:
-        raise ApiError(400, TOO_MANY, f"Maximum number of emojis reached ({MAX_EMOJIS})")
+        raise ApiError(400, TOO_MANY_EMOJIS, f"Maximum number of emojis reached ({MAX_EMOJIS})")
     emoji = Emoji(world.ids.next(), _name(call.json), _image(call.json))
     call.local.set_emojis({**world.emojis, emoji.id: emoji})
     return 201, _payload(call, emoji)

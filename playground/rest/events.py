@@ -12,7 +12,7 @@ from playground.world import ScheduledEvent
 MAX_EVENTS = 100
 """Discord's limit of events of a server that are scheduled or active."""
 
-TOO_MANY, FINISHED = 30038, 180000
+TOO_MANY_EVENTS, FINISHED = 30038, 180000
 EXTERNAL, GUILD_ONLY = 3, 2
 SCHEDULED, ACTIVE, COMPLETED, CANCELED = 1, 2, 3, 4
 NEXT_STATUS = {SCHEDULED: (ACTIVE, CANCELED), ACTIVE: (COMPLETED,)}
@@ -31,9 +31,10 @@ def create_event(call: Call) -> Answer:
     guild_id, world = _guild(call), call.local.world
     if not world.server_permissions(call.bot) & Permission.CREATE_EVENTS:
         raise ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")
-    open_events = [one for one in world.events.values() if one.guild_id == guild_id and _status(call, one) < COMPLETED]
+    events = [event for event in world.events.values() if event.guild_id == guild_id]
+    open_events = [event for event in events if _status(call, event) < COMPLETED]
     if len(open_events) >= MAX_EVENTS:
-        raise ApiError(400, TOO_MANY, f"Maximum number of guild scheduled events reached ({MAX_EVENTS})")
+        raise ApiError(400, TOO_MANY_EVENTS, f"Maximum number of guild scheduled events reached ({MAX_EVENTS})")
     event = ScheduledEvent(world.ids.next(), guild_id, "", None, 0.0, 0.0, "", SCHEDULED)
     _fill(call, event, call.json)
     call.local.set_events({**world.events, event.id: event})

@@ -124,7 +124,7 @@ BAD_MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "two chosen": (
         {"components": [row(menu(options=[{"label": v, "value": v, "default": True} for v in "ab"]))]},
-        "2 options are chosen beforehand",
+        "2 options are selected by default",
     ),
     "a role among channels": (
         {"components": [row({"type": 8, "custom_id": "c", "default_values": [{"id": "1", "type": "role"}]})]},
@@ -136,7 +136,7 @@ BAD_MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
                 row({"type": 6, "custom_id": "c", "default_values": [{"id": n, "type": "role"} for n in "12"]})
             ]
         },
-        "2 entries are chosen beforehand, not 1 to 1",
+        "2 entries are selected by default, not 1 to 1",
     ),
     "26 roles": ({"components": [row({"type": 6, "custom_id": "c", "max_values": 26})]}, "at most 25 entries"),
     "min above max": ({"components": [row(menu(min_values=2, max_values=1))]}, "min_values 2 is above max_values 1"),
@@ -147,14 +147,14 @@ BAD_MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
     "v2 with embeds": ({**V2, "embeds": [{"title": "t"}], "components": [text()]}, "embeds: is not allowed with V2"),
     "v2 with poll": ({**V2, "poll": {"question": {}}, "components": [text()]}, "poll: is not allowed with V2"),
     "v2 without flag": ({"components": [text()]}, "V2 components need the flag"),
-    "41 components": ({**V2, "components": [text() for _ in range(41)]}, "41 components counted with nesting"),
-    "41 with nesting": ({**V2, "components": [box(*many_buttons(33))]}, "41 components counted with nesting"),
-    "4001 characters": ({**V2, "components": [text("x" * 2001), text("x" * 2000)]}, "4001 characters of text in all"),
+    "41 components": ({**V2, "components": [text() for _ in range(41)]}, "41 components, nested ones included"),
+    "41 with nesting": ({**V2, "components": [box(*many_buttons(33))]}, "41 components, nested ones included"),
+    "4001 characters": ({**V2, "components": [text("x" * 2001), text("x" * 2000)]}, "4001 characters of text in total"),
     "text display 4001": ({**V2, "components": [text("x" * 4001)]}, "components.0.content: must be 1 to 4000"),
     "empty text": ({**V2, "components": [text("")]}, "components.0.content"),
-    "bare button": ({**V2, "components": [button()]}, "cannot stand at the top of a message"),
-    "nested container": ({**V2, "components": [box(box(text()))]}, "cannot stand in a container"),
-    "button in container": ({**V2, "components": [box(button())]}, "cannot stand in a container"),
+    "bare button": ({**V2, "components": [button()]}, "is not allowed at the top level of a message"),
+    "nested container": ({**V2, "components": [box(box(text()))]}, "is not allowed in a container"),
+    "button in container": ({**V2, "components": [box(button())]}, "is not allowed in a container"),
     "empty container": ({**V2, "components": [box()]}, "components.0.components: must have 1 to 40"),
     "11 pictures": ({**V2, "components": [gallery(11)]}, "items: must have 1 to 10"),
     "alt text 1025": ({**V2, "components": [gallery(description="d" * 1025)]}, "items.0.description"),
@@ -189,25 +189,25 @@ def test_components_may_show_an_attached_file_by_name() -> None:
 
 
 def test_edit_cannot_remove_the_v2_flag() -> None:
-    was = Message(1, 1, 1, flags=COMPONENTS_V2)
-    flaws = limits.message_flaws({"flags": 0, "content": None, "components": [row(button())]}, was=was)
+    previous = Message(1, 1, 1, flags=COMPONENTS_V2)
+    flaws = limits.message_flaws({"flags": 0, "content": None, "components": [row(button())]}, previous=previous)
     assert [flaw.path for flaw in flaws] == ["flags"]
-    assert limits.message_flaws({"components": [text()]}, was=was) == []
+    assert limits.message_flaws({"components": [text()]}, previous=previous) == []
 
 
 def test_edit_to_v2_must_clear_the_old_text() -> None:
-    was = Message(1, 1, 1, content="Old words")
-    flaws = limits.message_flaws({**V2, "components": [text()]}, was=was)
+    previous = Message(1, 1, 1, content="Old words")
+    flaws = limits.message_flaws({**V2, "components": [text()]}, previous=previous)
     assert [flaw.path for flaw in flaws] == ["content"]
-    assert limits.message_flaws({**V2, "content": None, "components": [text()]}, was=was) == []
+    assert limits.message_flaws({**V2, "content": None, "components": [text()]}, previous=previous) == []
 
 
 def test_message_without_content_or_files_is_empty() -> None:
-    assert limits.is_empty({"content": ""}, has_files=False, was=None)
-    assert not limits.is_empty({"content": ""}, has_files=True, was=None)
+    assert limits.is_empty({"content": ""}, has_files=False, previous=None)
+    assert not limits.is_empty({"content": ""}, has_files=True, previous=None)
     before = Message(1, 1, 1, content="words")
-    assert not limits.is_empty({"components": []}, has_files=False, was=before)
-    assert limits.is_empty({"content": None}, has_files=False, was=before)
+    assert not limits.is_empty({"components": []}, has_files=False, previous=before)
+    assert limits.is_empty({"content": None}, has_files=False, previous=before)
 
 
 def test_files_and_requests_over_the_size_limits_are_refused() -> None:
@@ -237,7 +237,7 @@ BAD_MODALS: dict[str, tuple[dict[str, Any], str]] = {
     "custom_id 101": (modal(custom_id="c" * 101), "custom_id"),
     "six components": (modal(*[text()] * 6), "components: must have 1 to 5"),
     "field id twice": (modal(labelled(), labelled()), "the custom_id 't' is used twice"),
-    "bare field": (modal(menu()), "cannot stand at the top of a modal"),
+    "bare field": (modal(menu()), "is not allowed at the top level of a modal"),
     "label 46": (modal(labelled(label="l" * 46)), "components.0.label"),
     "label description": (modal(labelled(description="d" * 101)), "components.0.description"),
     "value 4001": (modal(labelled({"type": 4, "style": 1, "custom_id": "t", "value": "v" * 4001})), "value"),
@@ -293,7 +293,7 @@ BAD_COMMANDS: dict[str, tuple[list[dict[str, Any]], str]] = {
     "26 options": ([command(options=[option(f"o{n}") for n in range(26)])], "0.options: must have 0 to 25"),
     "same option": ([command(options=[option(), option()])], "the name 'where' is used twice"),
     "required last": ([command(options=[option("a"), option("b", required=True)])], "required option 'b' after"),
-    "mixed": ([command(options=[option("a", 1), option("b")])], "cannot stand side by side"),
+    "mixed": ([command(options=[option("a", 1), option("b")])], "cannot be mixed"),
     "26 choices": ([command(options=[option(choices=choices(26))])], "choices: must have 0 to 25"),
     "choice name 101": ([command(options=[option(choices=[{"name": "n" * 101, "value": "v"}])])], "choices.0.name"),
     "choice value 101": ([command(options=[option(choices=[{"name": "n", "value": "v" * 101}])])], "choices.0.value"),
