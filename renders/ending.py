@@ -104,7 +104,7 @@ def draw_ending(
     # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
     pitch = head.height + LINE_H * max(map(len, accounts))
-    # Lay out from the bottom up: the card grows with its text, and below its place rather than into the header.
+    # The card grows upward with its text. At the header it stops and extends below `card.y1` instead.
     height = FOOT_H + pitch * len(rows) + LINE_H * len(reason) + REASON_H
     top = max(card.y1 - height, MIN_TOP)
     draw_panel(canvas, (card.x0, top, card.x1, top + height), theme, golden=True)

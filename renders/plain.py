@@ -32,7 +32,7 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
     """Paint the seats, the player to act, the latest events and the open decisions."""
     theme = theme_of(view.game)
     canvas = Canvas(_ground(theme))
-    _draw_story(canvas, view, labels)
+    _draw_paragraphs(canvas, view, labels)
     if not view.outcome:
         _draw_seats(canvas, view, labels, persons)
     badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
@@ -43,16 +43,18 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 
 def alt(view: View[State], labels: Sequence[str]) -> str:
     """Alt text, at most 1000 characters."""
-    words = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
+    words = " ".join(
+        [_heading(view, labels), *(text for text, _ in (*_paragraphs(view, labels), *_listing(view, labels)))]
+    )
     return clip(words.replace("**", "").replace("\n", " "), MAX_ALT_CHARS)
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
     """Long description in simple Markdown, under 3500 characters, with as many options as fit, one per line."""
     listed_options = "\n".join(_option_lines(view, labels))
-    story = "\n".join([_heading(view, labels), *(text for text, _ in _story(view, labels))])
-    # Cut the story rather than the options: without them, the text cannot be played from.
-    return f"{clip(story, MAX_CHARS - len(listed_options))}\n{listed_options}".rstrip()
+    paragraphs = "\n".join([_heading(view, labels), *(text for text, _ in _paragraphs(view, labels))])
+    # Cut the paragraphs rather than the options: without them, the text cannot be played from.
+    return f"{clip(paragraphs, MAX_CHARS - len(listed_options))}\n{listed_options}".rstrip()
 
 
 def panels(view: View[State]) -> list[Box]:
@@ -65,15 +67,15 @@ def _heading(view: View[State], labels: Sequence[str]) -> str:
     return str(Text(heading, game=term(view.title), n=str(view.ply), names=tuple(labels)))
 
 
-def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
+def _paragraphs(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """Paragraphs, each with a flag that marks a heading."""
     events = [(say(event, labels), False) for event in view.events]
-    now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
+    headline = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
     due = [decision for decision in view.decisions if decision.seat >= 0]
     prompts = [(labeled(labels[d.seat], say(d.prompt, labels, view.viewer)), False) for d in due]
     diagram = view.state.diagram()
     lines = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
-    return [*lines, *events, (now, True), *prompts]
+    return [*lines, *events, (headline, True), *prompts]
 
 
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
@@ -102,10 +104,10 @@ def _options(view: View[State]) -> Sequence[Action]:
     return view.offered or (own.options if own else ())
 
 
-def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
+def _draw_paragraphs(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
     draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), theme_of(view.game))
     y = TOP + 50
-    for text, heading in (*_story(view, labels), *_listing(view, labels)):
+    for text, heading in (*_paragraphs(view, labels), *_listing(view, labels)):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
         for words in wrap(text, face, RIGHT - LEFT - 48):
             # The alt text has the part that is cut here.

@@ -290,14 +290,14 @@ def _lines(words: str) -> list[str]:
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 
 
-def _draw_remarks(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:
-    if not lines:
+def _draw_remarks(canvas: Canvas, remarks: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:
+    if not remarks:
         return
     draw_panel(canvas, (LEFT, top, RIGHT, BOTTOM), theme)
     y = top + 18 + LINE_H // 2
-    for remark, words in lines:
+    for remark, lines in remarks:
         _draw_mark(canvas, remark.mark, LEFT + 46, y)
-        for line in words:
+        for line in lines:
             canvas.text(LEFT + 80, y, line, SMALL, IVORY)
             y += LINE_H
         y += 10

@@ -56,7 +56,7 @@ from renders.town.scene import ThiefNamer
 from renders.town.theme import THEME
 
 PLATE_LEFT = 484
-NOBODY = Text("Nobody is in the cave")
+EMPTY_CAVE_TEXT = Text("Nobody is in the cave")
 MAX_HEAPS = 6
 """More stakes do not fit into the mouth of the cave."""
 
@@ -133,8 +133,8 @@ def _heaps(state: Cave) -> list[Heap]:
 def _draw_stakes(canvas: Canvas, state: Cave, new_stakes: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 316, str(NOBODY), NAME, THEME.muted, "middle")
-    # Closer together from four stakes on.
+        canvas.text(MID, 316, str(EMPTY_CAVE_TEXT), NAME, THEME.muted, "middle")
+    # Four or more stakes move closer together.
     pitch = min(200, STAKES_W / max(1, len(heaps)))
     face = _face(heaps, (STAKE, STAKE_SMALL), pitch - 20)
     for k, heap in enumerate(heaps):
@@ -149,7 +149,7 @@ def _draw_stakes(canvas: Canvas, state: Cave, new_stakes: Collection[Seat]) -> N
 def _draw_hall(canvas: Canvas, state: Cave, new_stakes: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 452, str(NOBODY), NAME, THEME.muted, "middle")
+        canvas.text(MID, 452, str(EMPTY_CAVE_TEXT), NAME, THEME.muted, "middle")
         return
     face = _face(heaps, (SCORE, MONEY), HALL_PITCH - 24)
     rows = [heaps[k : k + HALL_ROW] for k in range(0, len(heaps), HALL_ROW)]

@@ -113,7 +113,7 @@ class _Describer:
         return str(Text("Artists: {artists}." if self.form is Form.ALT else SHORT_LEGEND, artists=artists))
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
-        """An artist: `RP`, `Ann P` or `Ann’s piper`, with their number if there are several."""
+        """An artist: `RP`, `Ann P` or `Ann’s piper`, with the count if there are several."""
         if self.form is Form.ALT:
             code = f"{SEATS[seat].letter}{artist}"
             return f"{code}×{count}" if count > 1 else code
