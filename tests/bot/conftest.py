@@ -21,8 +21,10 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.proof import Proof
 from tests.bot.app import DATABASE, App, Registration, open_app
+from tests.bot.desk import Desk
 from tests.bot.fake_clock import FakeClock, use_fake_clock
 from tests.bot.plans import PLANS
+from tests.bot.refusing import House, house
 from tests.bot.timed_app import TimedApp
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
@@ -89,7 +91,28 @@ def folder(tmp_path: Path, blank: Path) -> Path:
 
 
 @pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot has the games of the tests as well."""
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+
+
+@pytest.fixture
+async def home(toys: None) -> AsyncIterator[House]:
+    """A bot at a Discord that records its requests: jobs and handlers run without a gateway."""
+    async with house() as home:
+        yield home
+
+
+@pytest.fixture
+def desk(home: House) -> Desk:
+    """Taps and commands at that bot."""
+    return Desk(home)
+
+
+@pytest.fixture
 async def app(
+    toys: None,
     folder: Path,
     registration: Registration,
     moves_group_once: Callable[[GameSpec], Group],
@@ -101,8 +124,6 @@ async def app(
 
     The luck follows from the name of the test, or from its mark `luck` if the test needs a certain course of the game.
     """
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
     mark = request.node.get_closest_marker("luck")
     luck = Random(mark.args[0] if mark else request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())

@@ -57,7 +57,7 @@ class Answers:
 
 
 def _field(part: Any) -> Iterator[str]:
-    """The line of a field of a form, with `?` if it may be empty, and what is said about it."""
+    """The line of a field of a form, with `?` if the field may be empty, and its description."""
     field = part.get("component", part)
     if "style" in field:
         optional = "" if field.get("required", True) else "?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,13 +21,11 @@ from bot.tables.overviews import overview_job, overview_of
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.scheduled_events import events_job, events_of
 from bot.tables.table import Table
-from engine.games import discover
 from engine.texts import Text, restored, stored
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_refused_jobs import CASES, next_notice
 from tests.bot.whole import whole
-from tests.engine.toys import TOYS
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 MORNING = NOON + 20 * HOUR
@@ -40,14 +38,6 @@ NO_DIRECT_MESSAGES, MESSAGE_GONE, CHANNEL_GONE = (
     (lambda: refusal(404, 10008)),
     (lambda: refusal(404, 10003)),
 )
-
-
-@pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        yield home
 
 
 async def run(home: House, job: Job, fault: Callable[[], Exception] | None = None) -> Job | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -21,8 +21,7 @@ from bot.tables.scheduled_events import events_job
 from engine.games import discover
 from engine.turns import turn_starts
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
-from tests.engine.toys import TOYS
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.sampling import every
 
 MAX_REQUESTS = 30
@@ -214,14 +213,11 @@ def pairs(kinds: Collection[JobKind], faults: Collection[str]) -> list[tuple[Job
 
 
 @pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
+def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(story_job, "worth_telling", lambda _: True)
     monkeypatch.setattr(story_job, "teaser", lambda *_: "A story.")
-    async with house() as home:
-        monkeypatch.setattr(home.services.stories, "of", _story_of)
-        yield home
+    monkeypatch.setattr(home.services.stories, "of", _story_of)
+    return home
 
 
 async def _story_of(*_: object) -> object:

@@ -19,19 +19,15 @@ from bot.store.reminded import LastReminder
 from bot.tables import hours
 from bot.tables.preferences import Preferences
 from bot.tables.table import Table
-from engine.games import discover
 from tests.crowd.groups import simulate
 from tests.crowd.promises import Breach
-from tests.engine.toys import TOYS
 
 GROUPS = ("test/10", "test/14")
 
 
 @pytest.fixture(autouse=True)
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taken back afterwards, as is the nap."""
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
+def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulation changes the nap of the worker."""
     monkeypatch.setattr(worker, "NAP", worker.NAP)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import discord
@@ -12,29 +11,19 @@ import pytest
 from bot.features.dispatcher import Dispatcher
 from bot.features.settings import preference_page
 from bot.features.view import games
-from engine.games import discover
 from locales import language_of
 from tests.bot.desk import COMMAND, PUBLIC, Desk
-from tests.bot.refusing import CHANNEL, GUILD, HOST, House, house
+from tests.bot.refusing import CHANNEL, GUILD, HOST, House
 from tests.bot.test_job_results import choose, language_of_words, sent
-from tests.engine.toys import TOYS
 
 DAN = 99
 
 
 @pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        home.let_make_events()
-        home.add_channel(CHANNEL)
-        yield home
-
-
-@pytest.fixture
-def desk(home: House) -> Desk:
-    return Desk(home)
+def home(home: House) -> House:
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    return home
 
 
 async def test_an_interaction_delivered_twice_is_handled_once(desk: Desk) -> None:

@@ -301,7 +301,7 @@ WAYS = {
 
 @pytest.mark.parametrize(("updates", "acknowledged"), WAYS)
 async def test_each_answer_goes_where_its_user_waits_for_it(interaction, updates, acknowledged):
-    """A private text never replaces the tapped message, and what comes late never becomes public."""
+    """A private text never replaces the tapped message, and a late answer never becomes public."""
     uses, layout = [], words_layout("Here.")
     for way in ("show", "say", "ask", "defer", "publish"):
         recorder = Recorder(acknowledged=acknowledged)

@@ -105,7 +105,7 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
             (),
             pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
         ),
-        # given up by somebody who stayed
+        # given up by a player who stayed
         (
             first_table(Status.OVER, (ANA, BEN), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
             {ANA: 1, BEN: 0},

@@ -16,18 +16,14 @@ from bot.store.jobs import Job, JobKind, Key
 from bot.store.ratings import Ratings
 from bot.store.tally import Tally
 from bot.tables import seats
-from engine.games import discover
 from tests.crowd.leagues import Server, play_seasons
 from tests.crowd.people import Person
 from tests.crowd.promises import Breach
-from tests.engine.toys import TOYS
 
 
 @pytest.fixture(autouse=True)
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taken back afterwards, as is the nap."""
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
+def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulation changes the nap of the worker."""
     monkeypatch.setattr(worker, "NAP", worker.NAP)
 
 

@@ -1,8 +1,7 @@
-"""What moderators do: what is stored and logged, what players read of it, and what everybody else is refused."""
+"""Acts of moderators: how they are stored, logged and announced to players, and refused to everyone else."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import asdict, replace
 from datetime import datetime
 from types import SimpleNamespace
@@ -19,27 +18,22 @@ from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
-from engine.games import discover
 from engine.texts import Seat, restored
 from tests.bot.desk import Desk
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House, house
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
 from tests.bot.test_job_results import choose, sent
-from tests.engine.toys import TOYS
 
 EVA, LOG = 75, 4
 REFUSED = [["new private", "This is for moderators: it needs the **Manage Server** permission."]]
 
 
 @pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        home.let_make_events()
-        for channel_id in (CHANNEL, LOG):
-            home.add_channel(channel_id)
-        yield home
+def home(home: House) -> House:
+    home.let_make_events()
+    for channel_id in (CHANNEL, LOG):
+        home.add_channel(channel_id)
+    return home
 
 
 class Moderator(Desk):
@@ -222,10 +216,10 @@ async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_player
     home.time.now += DAY
     await logged(home)
     assert [["new private", "That player is no longer in this game."]] == await eva.taps(f"handing:{table.id}:0:", "99")
-    asked = await eva.taps(f"handing:{table.id}:0:", str(HOST))
+    answers = await eva.taps(f"handing:{table.id}:0:", str(HOST))
     question = f"Let a computer play for <@{HOST}> from now on?"
     buttons = [f"[Hand it over handover {HOST}]", "[Back to the game again]"]
-    assert [["edit", question, *buttons]] == asked
+    assert [["edit", question, *buttons]] == answers
     assert (HOST, GUEST) == table.people
     home.network.bodies.clear()
     ((_, note, *lines), *_) = await eva.taps(f"handover:{table.id}:0:{HOST}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -16,15 +15,13 @@ from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Table
-from engine.games import discover
 from engine.proof import Proof
 from engine.texts import Seat
 from tests.bot.desk import NAMES, Desk
 from tests.bot.posting.test_posted_boards import bid
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House, house
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
-from tests.engine.toys import TOYS
 from tests.luck import seed_by_secret
 
 ONLOOKER = 99
@@ -32,19 +29,11 @@ PEOPLE = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben")
 
 
 @pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
+def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
     luck = Random("turns")
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     monkeypatch.setattr(Proof, "seed", seed_by_secret)
-    async with house() as home:
-        yield home
-
-
-@pytest.fixture
-def desk(home: House) -> Desk:
-    return Desk(home)
+    return home
 
 
 async def test_a_turn_is_chosen_seen_and_confirmed_in_private(desk: Desk) -> None:
@@ -94,8 +83,8 @@ async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(de
     assert [["edit", *back]] == await desk.tap(HOST, "undo:1:1:")
     assert ["bid 2", "undo 0"] == [entry.notation for entry in table.playing().entries]
     ((head, _, *lines),) = sent(desk.home)
-    asked = [f"🔴 <@{HOST}>: Bid 0 to 3 coins.", f"🟦 <@{GUEST}>: Bid 0 to 3 coins."]
-    assert ("POST /channels/2/messages", asked) == (head, lines[:2]), "nobody is pinged again"
+    questions = [f"🔴 <@{HOST}>: Bid 0 to 3 coins.", f"🟦 <@{GUEST}>: Bid 0 to 3 coins."]
+    assert ("POST /channels/2/messages", questions) == (head, lines[:2]), "nobody is pinged again"
     assert [["new private", "The game has moved on."]] == await desk.tap(HOST, "undo:1:1:")
     assert [["new private", "You have nothing to redo."]] == await desk.tap(GUEST, "redo:1:2:")
     assert [["edit", "Redone."]] == await desk.tap(HOST, "redo:1:2:")
@@ -138,10 +127,10 @@ async def levied(home: House, desk: Desk, *people: SeatHolder, channel_id: int =
 async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(desk: Desk) -> None:
     table, mine, other = await levied(desk.home, desk)
     version, names = table.playing().version, {HOST: "🔴", GUEST: "🟦"}
-    asked = f"{names[other]} <@{other}>"
+    other_player = f"{names[other]} <@{other}>"
     why = "Something has been drawn or rolled since."
     ((how, question, choice, *lines),) = await desk.command(mine, undo_buttons.undo_last)
-    assert ("new private", f"{why} To take this back, {asked} would have to agree:") == (how, question)
+    assert ("new private", f"{why} To take this back, {other_player} would have to agree:") == (how, question)
     assert ("Levy yes", [f"[Ask them ask {version}]", "[Cancel close]"]) == (choice, lines[-2:])
     nothing = "You have nothing to {}."
     assert [["new private", nothing.format("take back")]] == await desk.command(other, undo_buttons.undo_last)
@@ -150,11 +139,11 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
         (other, f"{names[other]} {NAMES[other]} would rather play on, so nothing is taken back."),
         (mine, "The undo request was withdrawn."),
     ):
-        assert [["edit", f"Asking {asked}."]] == await desk.tap(mine, f"ask:1:{version}:")
+        assert [["edit", f"Asking {other_player}."]] == await desk.tap(mine, f"ask:1:{version}:")
         *_, (head, title, *lines) = sent(desk.home)
         own = f"{names[mine]} {NAMES[mine]}"
         assert (f"POST /channels/2/messages @{other}", f"### {own} would like to take this back") == (head, title)
-        ways = [f"{asked}: do you agree?", f"-# {why}", f"[Agree agree {version}]", f"[No disagree {version}]"]
+        ways = [f"{other_player}: do you agree?", f"-# {why}", f"[Agree agree {version}]", f"[No disagree {version}]"]
         assert ways == lines[-4:]
         assert [["new private", "Nothing was taken back."]] == await desk.tap(user_id, f"disagree:1:{version}:")
         assert [["PATCH /channels/2/messages/555", outcome]] == sent(desk.home)
@@ -162,7 +151,7 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
     await desk.tap(mine, f"ask:1:{version}:")
     sent(desk.home)
     for user_id in (ONLOOKER, mine):
-        assert [["new private", f"{asked} was asked."]] == await desk.tap(user_id, f"agree:1:{version}:")
+        assert [["new private", f"{other_player} was asked."]] == await desk.tap(user_id, f"agree:1:{version}:")
     assert [["new private", "The game has moved on."]] == await desk.tap(other, f"agree:1:{version + 9}:")
     agreed = "Everyone agrees; it’s taken back."
     assert [["new private", agreed]] == await desk.tap(other, f"agree:1:{version}:")

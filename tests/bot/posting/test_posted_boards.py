@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,24 +12,14 @@ from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import JobKind
 from bot.tables.moves import NextStep
 from bot.tables.table import Table
-from engine.games import discover
 from engine.texts import Seat
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House, house
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
 from tests.bot.test_job_results import choose, sent
-from tests.engine.toys import TOYS
 
 FOLLOWER = 72
 CALLS_BOTH = f"@{HOST} @{GUEST}"
 ANA_IS_ASKED, BEN_IS_ASKED = "🔴 <@70>: Bid 0 to 3 coins.", "🟦 <@71>: Bid 0 to 3 coins."
-
-
-@pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        yield home
 
 
 async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep | None:

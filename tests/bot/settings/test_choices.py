@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -14,28 +13,13 @@ from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
-from engine.games import discover
 from tests.bot.desk import Desk
-from tests.bot.refusing import DAY, GUEST, HOST, HOUR, NOON, House, house
+from tests.bot.refusing import DAY, GUEST, HOST, HOUR, NOON
 from tests.bot.test_job_results import sent
-from tests.engine.toys import TOYS
 
 TITLE = "### Your settings, in all games and servers"
 NO_CHOICE = "That setting no longer exists."
 ZONE_QUESTION = "I don’t know your time zone"
-
-
-@pytest.fixture
-async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        yield home
-
-
-@pytest.fixture
-def desk(home: House) -> Desk:
-    return Desk(home)
 
 
 async def stored(desk: Desk, user_id: int = HOST) -> dict[str, Any]:

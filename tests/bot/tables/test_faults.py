@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
@@ -33,11 +33,10 @@ from playground.player import Player
 from tests.bot.app import PATIENCE, App
 from tests.bot.moderating import moderator
 from tests.bot.moderation.test_server_games import look_after
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_refused_jobs import league as open_league
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
-from tests.engine.toys import TOYS
 from tests.sampling import EVERYTHING, every
 
 APOLOGY = "Something went wrong in the code of **Faulty**"
@@ -263,11 +262,8 @@ async def test_a_table_whose_evaluation_fails_can_be_ended(app: App, faulty: Any
 
 
 @pytest.fixture
-async def home(faulty: Any, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    for slug, spec in TOYS.items():
-        monkeypatch.setitem(discover(), slug, spec)
-    async with house() as home:
-        yield home
+def home(faulty: Any, home: House) -> House:
+    return home
 
 
 def failing(faulty: Any, home: House, *places: str) -> list[datetime]:
