@@ -71,6 +71,7 @@ class CommandTree(app_commands.CommandTree[Any]):
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
+        # data of any shape, which discord.py reads without checking it
         except Exception as error:
             await refuse_unreadable(interaction, error)
 

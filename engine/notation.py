@@ -60,8 +60,8 @@ def shown_word(hint: Any, value: Any) -> str:
     >>> shown_word(Seat, Seat(1)), shown_word(int, 7)
     ('blue', '7')
     """
-    if (shown := getattr(value, "shown", None)) is not None:
-        return str(shown)
+    if (name := getattr(value, "shown", None)) is not None:
+        return str(name)
     word = value_word(hint, value)
     label = SEAT_COLORS[value] if hint is Seat else getattr(value, "label", word)
     if not isinstance(label, str) or label.casefold() != word:

@@ -281,7 +281,7 @@ def _draw_table(
 def _lines(words: str) -> list[str]:
     """Break a remark into at most two lines, with a dash for each letter that the font lacks.
 
-    The last sentences are left out if there is no room for them; a single sentence is cut.
+    Sentences at the end that do not fit are left out; a single sentence is cut.
     """
     printable = "".join(letter if letter.isspace() or has_glyph(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(printable, SMALL, RIGHT - LEFT - 104)

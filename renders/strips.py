@@ -80,10 +80,10 @@ class Strip(NamedTuple):
 
     def _drawn(self, below: ImagingCore, layer: Layer, box: tuple[int, int, int, int]) -> ImagingCore:
         """The pixels of a box after a layer was drawn on those below it."""
-        left, top, *_ = box
+        x0, y0, *_ = box
         part = below.crop(box).convert("RGB", Image.Dither.NONE)
         sprite = layer.sprite.picture.im
-        part.paste(sprite, (layer.x0 - left, layer.y0 - top, layer.x1 - left, layer.y1 - top), sprite)
+        part.paste(sprite, (layer.x0 - x0, layer.y0 - y0, layer.x1 - x0, layer.y1 - y0), sprite)
         return self.ground.palette.core_indices(part)
 
 

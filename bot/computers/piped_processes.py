@@ -73,7 +73,7 @@ class PipedProcesses(Executor):
             process.end()
             raise BrokenExecutor("a worker process has died") from None
         if has_returned:
-            return result  # type: ignore[no-any-return]
+            return result  # type: ignore[no-any-return]  # the call's own result, unpickled
         raise result
 
     def _process(self) -> _Process:
@@ -123,6 +123,7 @@ def _serve(pipe: Connection, initializer: Callable[[], None]) -> None:
             call, args, named = _take(pipe)
             try:
                 answer = True, call(*args, **named)
+            # raised again where the call was made
             except Exception as error:
                 answer = False, error
             _send(pipe, answer)

@@ -22,7 +22,7 @@ T = TypeVar("T")
 Parse = Callable[[Any], object]
 
 # seam: discord.py makes each connection by this name, and has no parameter for it
-discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]
+discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]  # it is imported there as a type, too
 
 MAX_SHARDS = 1000
 """Shards of one bot at most: a bot may identify this many times a day."""
@@ -56,7 +56,7 @@ class ResilientClient(discord.AutoShardedClient):
         parsers["READY"] = partial(_read_ready, parsers["READY"])
         parsers.update({event: partial(self._read_guild, event, parsers[event]) for event in GUILD_EVENTS})
         # seam: the only way to the number of shards and the address of the gateway
-        self.http.get_bot_gateway = partial(_checked_gateway, self.http.get_bot_gateway)  # type: ignore[method-assign]
+        self.http.get_bot_gateway = partial(_checked_gateway, self.http.get_bot_gateway)  # type: ignore[method-assign]  # a seam
 
     # --- connecting ---
 
@@ -98,6 +98,7 @@ class ResilientClient(discord.AutoShardedClient):
         try:
             check_guild(data)
             parse(data)
+        # any error: the parsers of discord.py take the shape of the data for granted
         except Exception as error:
             # discord.py may have replaced some parts of the server already
             if (guild := self.get_guild(int(data["id"]))) is not None:
@@ -109,6 +110,7 @@ class ResilientClient(discord.AutoShardedClient):
         """Let discord.py read an interaction; one that cannot be read is handed on for an answer."""
         try:
             parse(readable_interaction(data))
+        # the same; the connection reports it
         except Exception:
             self._dispatch_unreadable(data)
             raise

@@ -39,15 +39,8 @@ def readable_guild(data: Json, state: Any) -> Json:
     Raises an exception of any type if not even its id can be read.
     """
 
-    def is_readable(part: Json) -> bool:
-        try:
-            discord.Guild(data=part, state=state)  # type: ignore[arg-type]
-        except Exception:
-            return False
-        return True
-
     guild_id = str(int(data["id"]))
-    readable = _fields({"id": guild_id}, data, is_readable)
+    readable = _fields({"id": guild_id}, data, lambda part: _is_readable_guild(part, state))
     roles = readable.setdefault("roles", [])
     # discord.py computes permissions from the role of everyone, whose id is that of the server
     if not any(str(role["id"]) == guild_id for role in roles):
@@ -137,6 +130,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _is_readable_guild(data: Any, state: Any) -> bool:
+    """Whether discord.py can read a server. Nothing but trying tells, and it fails with errors of all types."""
     try:
         discord.Guild(data=data, state=state)
     except Exception:

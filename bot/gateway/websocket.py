@@ -78,6 +78,7 @@ class ResilientWebSocket(DiscordWebSocket):
             # a skipped frame before READY would leave the bot waiting forever
             if self._keep_alive is None or self.session_id is None:
                 _check_first_frame(orjson.loads(text), greeted=self._keep_alive is not None)
+        # a frame may be torn, garbled, or of any shape
         except Exception as error:
             await self._break(error)
         else:
@@ -87,6 +88,7 @@ class ResilientWebSocket(DiscordWebSocket):
         before = self.sequence
         try:
             await super().received_message(text)
+        # any error of discord.py's reading: one bad event must not end the connection
         except Exception as error:
             await self._recover(text, error)
         # both are sent with RESUME, where a wrong type would make Discord close each connection at once
@@ -123,6 +125,7 @@ class ResilientWebSocket(DiscordWebSocket):
             )
             # READY is the first event of a session
             await super().received_message(orjson.dumps({**frame, "s": 1, "d": ready}).decode())
+        # not even its readable part can be used
         except Exception as second:
             await self._break(second)
         report("READY", error, "its readable part is used")
@@ -141,6 +144,7 @@ async def _connect(connect: Callable[[], Awaitable[T]]) -> T:
             return await connect()
     except HANDLED_ERRORS:
         raise
+    # any other comes from a first frame that cannot be read
     except Exception as error:
         raise UnreadableData(f"unreadable frame of the gateway: {place_of(error)}") from error
 

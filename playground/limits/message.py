@@ -25,7 +25,7 @@ _TOP_LEVEL_V2 = frozenset(
 
 
 def message_flaws(body: Json, *, file_names: Sequence[str] = (), previous: Message | None = None) -> list[Flaw]:
-    """The flaws of a message request. `file_names` has its resulting files, `was` the message before an edit."""
+    """The flaws of a message request with these resulting files; `previous` is the message before an edit."""
     return [
         *check_length("content", body.get("content"), table.CONTENT),
         *check_length("nonce", None if body.get("nonce") is None else str(body["nonce"]), table.NONCE),

@@ -27,7 +27,7 @@ PIECES = {**_BY_GANG, **_BY_WRITING, **_BY_THIEF}
 
 
 def thief_of(action: Action) -> Thief | None:
-    """The thief that an option names, by whatever name the game calls it."""
+    """The thief in one of the fields of an option; each game has its own name for the field."""
     values = (getattr(action, name) for name in field_types(type(action)))
     return next((value for value in values if isinstance(value, Thief)), None)
 
