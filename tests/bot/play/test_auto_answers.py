@@ -391,3 +391,30 @@ async def test_a_delayed_auto_answer_goes_on_until_another_player_is_due(monkeyp
         answered_on += sum(entry.notation == "levy yes" for entry in table.match.entries) > 1
         assert seat not in {decision.seat for decision in table.match.state.decisions()}
     assert answered_on
+
+
+async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_its_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody else would tell them: the answer before it was not their own, so they have no private message."""
+    spec, real, asked_on = TOYS["toll"], State.aside, 0
+    for n in range(12):
+        match = Match.begin(spec, spec.setup(2), f"{n}")
+        while (decision := match.state.decisions()[0]).automatic:
+            match.play(decision.seat, decision.options[0])
+        first, seat = match.state, decision.seat
+
+        def aside(state: State, seat: Seat, first: State = first) -> Any:
+            key = "levying" if state == first else "another question"
+            return (aside := real(state, seat)) and replace(aside, discreet=True, key=key)
+
+        monkeypatch.setattr(State, "aside", aside)
+        table = table_of(spec, 2, match)
+        set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
+        table.facts = replace(table.facts, auto_answers={seat: {"levying": AutoAnswer.FIRST}})
+        store: Any = Ledger()
+        tables = Tables(store)
+        async with tables.changing(table) as change:
+            assert NextStep.BOARD is await Moves(store, tables, Clock()).answer(table, change, seat)
+        asked_on += {decision.seat for decision in table.playing().state.decisions()} == {seat}
+    assert asked_on

@@ -17,6 +17,7 @@ from engine.games import discover
 from engine.games.jinns.actions import Keep
 from engine.games.jinns.refusals import HALVES, THREE
 from engine.games.jinns.words import KEEPS
+from engine.games.muses.actions import Target
 from engine.games.muses.tiles import Tile
 from engine.languages import reading
 from engine.match import Match
@@ -200,8 +201,16 @@ def test_a_move_is_shown_and_read_in_the_words_of_the_reader():
             for typed in (words, "move 8 1 12 high"):
                 assert words == shown_action(read_typed(typed, jinns))
     with reading(language_of("fr")):
+        assert "Déplacer case nombre arrivée tour" == usage(jinns[-1])
         assert "Rendre bandit" == usage(next(cls for cls in gangs if cls.verb == "return"))
         assert "Prendre jaune" == shown_action(read_typed("take yellow", gangs))
+
+
+@every_language
+def test_the_target_of_a_power_is_read_as_it_is_shown(code: str) -> None:
+    for target in map(Target.parse, ("clio", "thalia,n14", "polyhymnia,erato,clio")):
+        with reading(language_of(code)):
+            assert target == Target.read(target.shown) == Target.read(target.shown.upper())
 
 
 def test_words_of_several_values_are_none_of_them():
