@@ -1,6 +1,6 @@
 """The bot of `tests/bot`."""
 
-from tests.bot.conftest import app, blank, fake_clock, folder, moves_group_once, registration
+from tests.bot.conftest import app, blank, fake_clock, folder, moves_group_once, registration, toys
 
 __all__ = [
     "app",
@@ -9,4 +9,5 @@ __all__ = [
     "folder",
     "moves_group_once",
     "registration",
+    "toys",
 ]

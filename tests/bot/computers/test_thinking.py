@@ -46,7 +46,6 @@ from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
 from engine.players.thinking import chosen
 from engine.texts import Seat
-from tests.engine.toys import TOYS
 
 HOST, GUEST = 70, 71
 T = TypeVar("T")
@@ -486,13 +485,6 @@ async def test_a_computer_resumes_thinking_after_a_restart(app):
     await app.until(lambda: bool(app.shown))
     reloaded = await app.tables.find(table.id)
     assert reloaded.match.version > table.match.version
-
-
-@pytest.fixture
-def toys(monkeypatch):
-    games = {**discover(), **TOYS}
-    for module in ("bot.tables.lobbies", "bot.tables.tables"):
-        monkeypatch.setattr(f"{module}.discover", lambda: games)
 
 
 async def test_a_thinking_computer_sees_only_what_its_seat_sees(app, toys):
