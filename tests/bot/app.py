@@ -62,6 +62,7 @@ class App:
         self.metrics = ""  # the same
         self.emojis = False  # the same
         self.fake_clock: FakeClock | None = None
+        self._reader: sqlite3.Connection | None = None  # kept, since each new connection reads the whole schema
         self._rooms = 0
         self._bot: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
@@ -103,6 +104,9 @@ class App:
         assert self._bot is not None, "it was started"
         early = self._bot.done()
         self._bot.cancel()
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
         with suppress(asyncio.CancelledError):
             await self._bot
         gc.enable()
@@ -148,8 +152,9 @@ class App:
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database answers; a change is kept at once."""
-        with closing(sqlite3.connect(self.folder / DATABASE, isolation_level=None)) as database:
-            return database.execute(sql, values).fetchall()
+        if self._reader is None:
+            self._reader = sqlite3.connect(self.folder / DATABASE, isolation_level=None)
+        return self._reader.execute(sql, values).fetchall()
 
     async def change(self, sql: str, *values: object) -> None:
         """Change the database behind the back of the bot, which may be in the middle of a transaction of its own."""

@@ -57,6 +57,9 @@ MAX_PAUSE = timedelta(hours=1)
 LOOKS = 200
 """The most checks for due jobs that one moment can need."""
 
+_tasks: set[asyncio.Task[Any]] = set()
+"""The pending tasks of the simulation: `asyncio.all_tasks` also looks through the tasks of all earlier tests."""
+
 
 class _Blank(Pictures):
     """Empty pictures, since no one sees them."""
@@ -339,7 +342,7 @@ class Simulation:
 
     async def all_done(self) -> None:
         """Wait for all tasks but this one. Raises `Breach` if they are stuck."""
-        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+        while tasks := _tasks - {asyncio.current_task()}:
             done, _ = await asyncio.wait(tasks, timeout=20)
             if not done:
                 raise Breach(f"stuck: {tasks}")
@@ -393,7 +396,9 @@ def simulated(random: Random) -> Iterator[None]:
     """Within the block, toy games are installed, the bot sleeps for long, and randomness is reproducible."""
     discover().update(TOYS)
     worker.NAP = NAP
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
+    loop.set_task_factory(_recorded_task)
     originals = (secrets.token_hex, secrets.randbelow, asyncio.to_thread)
     secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
     secrets.randbelow, asyncio.to_thread = random.randrange, _at_once
@@ -401,6 +406,14 @@ def simulated(random: Random) -> Iterator[None]:
         yield
     finally:
         secrets.token_hex, secrets.randbelow, asyncio.to_thread = originals
+        loop.set_task_factory(None)
+
+
+def _recorded_task(loop: asyncio.AbstractEventLoop, work: Any, **more: Any) -> asyncio.Task[Any]:
+    task = asyncio.Task(work, loop=loop, **more)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+    return task
 
 
 async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
