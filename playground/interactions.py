@@ -16,6 +16,7 @@ PATIENCE = 3.0
 """Discord's deadline for the initial response, in seconds."""
 LIFETIME = 15 * 60.0  # On Discord, a token is valid this long; after that, it gets 401/50027.
 MAX_TRACKED = 2_000
+"""Expired interactions beyond this number are forgotten."""
 
 
 # https://discord.com/developers/docs/interactions/receiving-and-responding
@@ -107,8 +108,7 @@ class Interactions:
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
         interaction.deadline = self._clock.call_later(self.patience, lambda: self._give_up(interaction))
-        if len(self._by_token) > MAX_TRACKED:
-            oldest = next(iter(self._by_token.values()))
+        while len(self._by_token) > MAX_TRACKED and self._is_expired(oldest := next(iter(self._by_token.values()))):
             self._by_token.pop(oldest.token)
             self._by_id.pop(oldest.id, None)
 
@@ -153,7 +153,7 @@ class Interactions:
         # Discord does not document the error before the initial response; 10015 is a guess.
         if interaction is None or interaction.callback is None:
             raise unknown("Webhook", 10015)
-        if self._clock.now() - interaction.born > LIFETIME:
+        if self._is_expired(interaction):
             raise ApiError(401, 50027, "Invalid Webhook Token")
         return interaction
 
@@ -163,6 +163,9 @@ class Interactions:
             interaction.lost = not interaction.answered
             if interaction.lost:
                 self._give_up(interaction)
+
+    def _is_expired(self, interaction: Interaction) -> bool:
+        return self._clock.now() - interaction.born > LIFETIME
 
     def _give_up(self, interaction: Interaction) -> None:
         if interaction.callback is None and not interaction.failed:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from playground import interactions
 from playground.harness import Playground, RulesBroken
 from playground.interactions import LIFETIME, PATIENCE
 from playground.local import LocalDiscord
@@ -138,6 +139,29 @@ async def test_token_expires_after_fifteen_minutes(raw: RawBot, ana: Player, loc
     local.clock.advance(HANG)
     status, answer = await raw.webhook(event, "PATCH", "/messages/@original", {"content": "late"})
     assert (status, answer["code"]) == (401, 50027)
+
+
+async def test_only_expired_interactions_are_forgotten(
+    raw: RawBot, ana: Player, local: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactions, "MAX_TRACKED", 1)
+    monkeypatch.setattr(interactions, "LIFETIME", 1.0)
+
+    async def answered() -> Any:
+        raw.events.clear()
+        event, task = await start_interaction(raw, ana)
+        await raw.answer(event, 4, {"content": "done"})
+        await task
+        return event
+
+    async def edited(event: Any) -> int:
+        return (await raw.webhook(event, "PATCH", "/messages/@original", {"content": "more"}))[0]
+
+    events = [await answered(), await answered()]
+    assert [200, 200] == [await edited(event) for event in events]
+    local.clock.advance(1.1)
+    await answered()
+    assert [404, 404] == [await edited(event) for event in events]
 
 
 async def test_first_follow_up_fills_the_placeholder_and_stays_ephemeral(raw: RawBot, ana: Player) -> None:

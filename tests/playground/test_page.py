@@ -356,6 +356,7 @@ async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -
     page = await window("Ben")
     for number in range(12):
         await ana.say(f"word {number} " * 20)
+    await expect(page.locator(".message")).to_have_count(12)
     # Wait until the page has noticed: a message before that would scroll to the end again.
     await page.locator("#log").evaluate(SCROLL_UP)
     await ana.say("something new")
