@@ -68,10 +68,6 @@ def test_the_installed_wheel_passes_its_own_tests(example: Installation, tmp_pat
     assert "failed" not in output
 
 
-def test_the_installed_wheel_passes_the_check_for_authors(example: Installation, tmp_path: Path) -> None:
-    assert "0 are broken" in example.run("caravanserai", "check", "nard", cwd=tmp_path)
-
-
 def test_the_tutorial_works_word_for_word(installation: Installation, tmp_path: Path) -> None:
     """Except `caravanserai play`, which `tests/caravanserai/test_workshop.py` does."""
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
