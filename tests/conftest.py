@@ -44,12 +44,22 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(100_000, 20, 20)  # many positions are kept, which are looked through each time
     engine.games.installed_sources = lambda: iter(())  # games of packages beside ours have tests of their own
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
+    begin_elsewhere(config)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One worker more than processors, or as many as the variable of xdist says: some wait for bots and browsers."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
+    """Two workers more than processors, or as many as the variable of xdist says: some wait for bots and browsers."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 2
+
+
+def begin_elsewhere(config: pytest.Config) -> None:
+    """Let each worker collect the files in another order: in a fresh clone, all would compile the same ones else."""
+    worker = getattr(config, "workerinput", None)
+    if worker and config.args == config.getini("testpaths"):
+        files = sorted(map(str, TESTS.rglob("test_*.py")))
+        begin = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        config.args[:] = files[begin:] + files[:begin]
 
 
 def keep_files_in_memory() -> None:
@@ -81,9 +91,9 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
-def _turn(item: pytest.Item) -> int:
+def _turn(item: pytest.Item) -> tuple[int, str]:
     path = item.path.relative_to(TESTS).as_posix()
-    return next(turn for turn, beginning in enumerate(LONGEST) if path.startswith(beginning))
+    return next(turn for turn, beginning in enumerate(LONGEST) if path.startswith(beginning)), path
 
 
 @pytest.fixture(scope="session")

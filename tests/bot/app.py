@@ -1,7 +1,7 @@
 """The whole bot and a local Discord on one event loop: open in less than a tenth of a second, with a clock to push.
 
-Nothing of the bot is replaced, it runs as `python -m bot` runs it. What a test wants to know it asks as people do,
-or reads from the database.
+Nothing of the bot is replaced, it runs as `python -m bot` runs it; only its queries need no thread of their own, unless
+a test asks for it. What a test wants to know it asks as people do, or reads from the database.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import logging
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -24,7 +24,7 @@ from engine.games import discover
 from playground.harness import Playground
 from playground.launch import point_at
 from playground.wire import TOKEN, Json
-from tests.bot.autojump import autojump
+from tests.bot.autojump import autojump, queries_on_event_loop
 from tests.bot.fake_clock import FakeClock
 from tests.e2e.rooms import Room
 
@@ -197,17 +197,20 @@ class NoCrashes:
 
 
 @asynccontextmanager
-async def open_app(folder: Path, registration: Registration | None = None) -> AsyncIterator[App]:
+async def open_app(
+    folder: Path, registration: Registration | None = None, *, queries_in_thread: bool = False
+) -> AsyncIterator[App]:
     """A strict app: violations of the rules for bots, errors in the log and an untimely end of the bot are failures.
 
     With a `registration`, there has to be a database in the folder.
     """
+    queries = nullcontext() if queries_in_thread else queries_on_event_loop()
     async with Playground(strict=True) as local:
         point_at(local.base_url)  # and it stays so: nothing in this process ever reaches the real Discord
         handler = _ErrorsFail(local)
         logging.getLogger().addHandler(handler)
         app = App(local, folder)
-        with autojump(asyncio.get_running_loop(), app.skip):
+        with queries, autojump(asyncio.get_running_loop(), app.skip):
             try:
                 await (app.open_registered(registration) if registration else app.open())
                 yield app

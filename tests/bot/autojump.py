@@ -6,6 +6,7 @@ import asyncio
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import aiosqlite
@@ -85,4 +86,20 @@ def autojump(loop: AbstractEventLoop, skip: Callable[[float], None]) -> Iterator
         patch.setattr(asyncio, "wrap_future", selector.counting_wrapped(asyncio.wrap_future))
         for name in ("_execute", "_connect"):
             patch.setattr(aiosqlite.Connection, name, selector.counting_calls(getattr(aiosqlite.Connection, name)))
+        yield
+
+
+@contextmanager
+def queries_on_event_loop() -> Iterator[None]:
+    """Let SQLite work on the event loop: to hand a query to a thread and back takes longer than the query."""
+
+    async def execute(connection: aiosqlite.Connection, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        await asyncio.sleep(0)  # other tasks go on meanwhile, as while a thread works
+        if not connection._running:
+            raise ValueError("Connection closed")
+        return call(*args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(aiosqlite, "connect", partial(aiosqlite.connect, check_same_thread=False))
+        patch.setattr(aiosqlite.Connection, "_execute", execute)
         yield

@@ -129,7 +129,8 @@ async def app(
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     monkeypatch.setattr(Proof, "seed", seed_by_secret)
     monkeypatch.setattr(commands, "moves_group", moves_group_once)
-    async with open_app(folder, registration) as app:
+    in_thread = request.node.get_closest_marker("queries_in_thread") is not None
+    async with open_app(folder, registration, queries_in_thread=in_thread) as app:
         app.fake_clock = fake_clock
         yield app
 

@@ -91,10 +91,13 @@ async def test_an_unreadable_response_is_retried_later(
 
 
 async def test_a_response_with_malformed_commands_is_ignored(outdated: App) -> None:
-    outdated.local.odd(COMMANDS, "0", "type")
+    odd = outdated.local.odd(COMMANDS, "0", "type")
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
     assert await knows_rules(outdated.room().person("Ana"))
+    while not odd.struck:
+        await outdated.idle(1)
+    await outdated.let_pass(400)
     assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 _SIGNS = re.compile(r"[*_`,;:.!?“”«»„\"()→⇄>]|-(?!\d)|(?<=\S)-")
 """Punctuation, but not a minus sign before a number."""
@@ -13,12 +15,13 @@ _UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
 _THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
 
 
-def plain(text: str) -> list[str]:
+@lru_cache(maxsize=4096)  # the same labels are read for each typed letter
+def plain(text: str) -> tuple[str, ...]:
     """The words of a text in lower case, without punctuation."""
     seen = _DASHES.sub("-", _UNSEEN.sub("", text))
-    return _SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split()
+    return tuple(_SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split())
 
 
-def begins(words: list[str], typed: list[str]) -> bool:
+def begins(words: Sequence[str], typed: Sequence[str]) -> bool:
     """Whether each typed word begins one of the words."""
     return all(any(word.startswith(one) for word in words) for one in typed)

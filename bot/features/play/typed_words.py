@@ -25,7 +25,7 @@ from locales import language_of, languages
 MAX_NAMED = 3
 """The most moves listed for an ambiguous text."""
 
-Fits = Callable[[list[str], list[str]], bool]
+Fits = Callable[[Sequence[str], Sequence[str]], bool]
 Ways = Callable[[Sequence[Voice], Action], Iterator[str]]
 
 
@@ -52,20 +52,20 @@ class MoveReader:
                         return moves
         return ()
 
-    def _called(self, _: str, words: list[str]) -> list[Action]:
+    def _called(self, _: str, words: Sequence[str]) -> list[Action]:
         """The options with this name, alone or followed by the gloss and the notation."""
         return self._first_of(words, ((eq, _names), (eq, _full_names)))
 
-    def _written(self, typed: str, _: list[str]) -> list[Action]:
+    def _written(self, typed: str, _: Sequence[str]) -> list[Action]:
         try:
             return [read_typed(typed, self.verbs, self.options)]
         except NotationError:
             return []
 
-    def _alike(self, _: str, words: list[str]) -> list[Action]:
+    def _alike(self, _: str, words: Sequence[str]) -> list[Action]:
         return self._first_of(words, ((_has, _names), (begins, _names), (_has, _full_names)))
 
-    def _first_of(self, words: list[str], tries: Sequence[tuple[Fits, Ways]]) -> list[Action]:
+    def _first_of(self, words: Sequence[str], tries: Sequence[tuple[Fits, Ways]]) -> list[Action]:
         # to the reader as “you”, and by their name
         voices = self.voice, Voice(self.voice.names, None, self.voice.state)
         for fits, ways in tries:
@@ -142,5 +142,5 @@ def _full_names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
         yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
 
 
-def _has(words: list[str], typed: list[str]) -> bool:
+def _has(words: Sequence[str], typed: Sequence[str]) -> bool:
     return set(typed) <= set(words)

@@ -167,6 +167,7 @@ async def test_a_board_is_posted_as_soon_as_the_permission_is_back(app: App, wat
     assert 2 == len(room.boards)
 
 
+@pytest.mark.queries_in_thread
 async def test_actions_delayed_by_a_locked_database_complete_and_answer_the_right_users(app: App) -> None:
     new, joined, added = app.room(), app.room(), app.room()
     for room in (joined, added):
