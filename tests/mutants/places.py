@@ -3340,4 +3340,19 @@ MUTANTS = (
         'if (thief := getattr(action, "thief", None)) is not None:',
         "tests/renders/test_every_picture.py::test_an_option_that_names_a_piece_has_a_drawing_beside_it",
     ),
+    Mutant(
+        "the name of a user before the name in the server",
+        "bot/interactions/members.py",
+        '[member.get("nick"), *map(user.get, ("global_name", "username"))]',
+        '[*map(user.get, ("global_name", "username")), member.get("nick")]',
+        "tests/bot/interactions/test_members.py"
+        "::test_a_member_in_an_unreadable_answer_has_the_name_that_the_server_shows",
+    ),
+    Mutant(
+        "an unreadable refusal makes a member",
+        "bot/interactions/members.py",
+        "            if not error.is_success:\n                raise\n",
+        "",
+        "tests/bot/interactions/test_members.py::test_an_unreadable_refusal_says_nothing_about_a_member",
+    ),
 )

@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
-from bot.errors import DISCORD_ERRORS
+from bot.errors import DISCORD_ERRORS, UnreadableAnswer
 from bot.interactions import members as members_module
 from bot.interactions.members import CACHE_TIME, INTERVAL, MAX_REQUESTS, Members
 from bot.interactions.requests import Requests
@@ -126,6 +126,34 @@ async def test_an_outage_is_not_cached(members: Members, guild: Any, error: Exce
         await members.names(guild, [1], asked_by=ANA)
     guild.error = None
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
+
+
+NAMED = {"nick": "Ana of the well", "user": {"global_name": "Ana", "username": "ana70"}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (NAMED, "Ana of the well"),
+        (NAMED | {"nick": None}, "Ana"),
+        ({"user": {"username": "ana70"}}, "ana70"),
+        ({"nick": 5, "user": []}, "somebody"),
+        (None, "somebody"),
+    ],
+)
+async def test_a_member_in_an_unreadable_answer_has_the_name_that_the_server_shows(
+    members: Members, guild: Any, answer: object, name: str
+) -> None:
+    guild.error = UnreadableAnswer(200, "KeyError", answer)
+    assert {ANA: name} == await members.names(guild, [ANA], asked_by=BEN)
+
+
+async def test_an_unreadable_refusal_says_nothing_about_a_member(members: Members, guild: Any) -> None:
+    guild.error = UnreadableAnswer(502, "JSONDecodeError", None)
+    with pytest.raises(UnreadableAnswer):
+        await members.names(guild, [ANA], asked_by=BEN)
+    guild.error = None
+    assert {ANA: f"user {ANA}"} == await members.names(guild, [ANA], asked_by=BEN)
 
 
 async def test_discord_gets_a_few_requests_a_second_at_most(members: Members, guild: Any) -> None:
