@@ -13,6 +13,7 @@ import pytest
 
 from bot.interactions import servers as servers_module
 from bot.interactions.servers import Servers
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.tables.guild_settings import DIRECT, GuildSettings
@@ -80,6 +81,17 @@ async def test_a_direct_message_is_in_the_language_of_its_reader(house: House) -
         assert ["es", "it", "de"] == readers
         direct = table_of(ANA, guild_id=NO_SERVER, host_id=BEN)
         assert "it" == (await house.servers.language_of(direct)).code
+
+
+async def test_a_message_goes_out_in_the_current_language_while_the_database_is_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> None:
+        raise DatabaseUnavailable(FailureKind.GONE, "no file")
+
+    monkeypatch.setattr(house.store.settings, "get", unavailable)
+    with reading(language_of("de")):
+        assert "de" == (await house.servers.language_at(CHANNEL)).code
 
 
 @pytest.mark.parametrize(
