@@ -3355,4 +3355,11 @@ MUTANTS = (
         "",
         "tests/bot/interactions/test_members.py::test_an_unreadable_refusal_says_nothing_about_a_member",
     ),
+    Mutant(
+        "a hint costs a player behind nothing",
+        "bot/features/play/hints.py",
+        "rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)",
+        "rated = standing is RatedStanding.OPEN",
+        "tests/bot/computers/test_hints.py::test_a_player_who_is_behind_is_told_that_a_hint_forfeits_the_game",
+    ),
 )

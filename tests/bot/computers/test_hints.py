@@ -13,6 +13,7 @@ from bot.features.play import hints as asking
 from bot.features.play.drafting import TurnDraft
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
+from bot.tables import rated
 from bot.tables.table import Table
 from engine.core import State, View
 from engine.games import discover
@@ -216,4 +217,22 @@ async def test_a_hint_makes_the_game_unrated_after_confirmation(app: App) -> Non
     assert [(1,)] == app.query("SELECT rated FROM matches")
     assert "If I were you" in await ana.tap("Show the hint", on=reply)
     assert [(0,)] == app.query("SELECT rated FROM matches")
+    assert "If I were you" in await ana.slash("game hint"), "it does not ask again"
+
+
+async def test_a_player_who_is_behind_is_told_that_a_hint_forfeits_the_game(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def behind(_: Table) -> frozenset[Seat]:
+        return frozenset({Seat(0)})
+
+    monkeypatch.setattr(rated, "behind_now", behind)
+    room, _ = await begin(app, computer=False, allowed=True)
+    ana = room.person("Ana")
+    reply = await ana.slash("game hint")
+    assert "If you take a hint, you forfeit this game" in reply
+    assert [] == app.query("SELECT kind FROM table_events")
+    assert "If I were you" in await ana.tap("Show the hint", on=reply)
+    assert [("conceded",)] == app.query("SELECT kind FROM table_events")
+    assert [(1,)] == app.query("SELECT rated FROM matches"), "it still counts for Ben"
     assert "If I were you" in await ana.slash("game hint"), "it does not ask again"
