@@ -27,6 +27,8 @@ History = Sequence[tuple[Seat, Sequence[Event]]]
 
 # Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
+LOG_LINES = 24
+"""Lines of a page of the log that fit on the screen of a phone, with its heading and buttons."""
 MEDALS = ("🥇", "🥈", "🥉")
 NO_MEDAL = "◽"
 
@@ -141,7 +143,7 @@ def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str
 
 
 def log_pages(table: Table, history: History, you: Seat | None = None, around: Sequence[Text] = ()) -> list[str]:
-    """All that happened, oldest first, in pages that a message holds, with the numbers of the moves. At least one.
+    """All that happened, oldest first, in pages that fit on a phone, with the numbers of the moves. At least one.
 
     The history is that of the whole match; `around` has events outside of it, which come last.
     """
@@ -151,11 +153,13 @@ def log_pages(table: Table, history: History, you: Seat | None = None, around: S
             line = turn_line(table, turn, you)
             # the setup has the number 0 and is not a move
             lines.append(f"`{moves_of(turn)}` {line}" if turn.moves[1] else line)
-    pages = [""]
+    pages, room = [""], LOG_LINES
     for line in (*lines, *map(table.say, around)):
-        if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
+        if pages[-1] and lines_of(line) > room:
             pages.append("")
+            room = LOG_LINES
         pages[-1] += f"{line[:LOG_LENGTH]}\n"
+        room -= lines_of(line)
     return pages
 
 
