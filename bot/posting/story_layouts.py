@@ -49,18 +49,19 @@ def teaser(table: Table, story: Story) -> str:
 
 
 def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
-    """The whole story for one person; its words begin with the costliest of their `own` mistakes, if there are any.
+    """The whole story for one person, with the lesson of the costliest of their `own` mistakes, if there are any.
 
-    The picture has the remarks in words, so they are not repeated: the message is a screen of a phone.
+    The picture has the remarks in words, and the last page how accurately all played: the message is to fit on the
+    screen of a phone.
     """
-    lesson = [f"💡 {lesson_of(table, own[0])}"] if own else []
+    lines = [f"💡 {lesson_of(table, own[0])}"] if own else _sums(table, story)
     ways = [
         board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1),
         *([_try_control(table, own[0].ply)] if own else []),
         share_story.button(table, Text("Show to everyone")),
         export.button(table, Text("Export")),
     ]
-    return layout(*_whole(table, story, shown, [*lesson, *_sums(table, story)]), row(*ways))
+    return layout(*_whole(table, story, shown, lines), row(*ways))
 
 
 def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
@@ -148,7 +149,8 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
         "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged "
         "by what could be known at the time."
     )
-    return layout(TextDisplay("\n".join((*lines, table.say(meaning)))), _ways(table, story, pages_of(story) - 1))
+    lines += filter(None, (table.say(_luck(table, story)), table.say(meaning)))
+    return layout(TextDisplay("\n".join(lines)), _ways(table, story, pages_of(story) - 1))
 
 
 def _accuracy(seat: Seat, play: Play) -> Text:

@@ -10,12 +10,19 @@ import pytest
 from bot import worker
 from bot.computers import thinkers
 from bot.computers.queue import Priority
-from bot.posting import stories
+from bot.posting import stories, story_layouts
+from bot.posting.story_layouts import accuracy_layout
+from bot.store.matches import SeatHolder
+from engine.match import Match
 from engine.story import telling
+from engine.story.telling import Play, Story
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.queueing import noted_priorities
+from tests.bot.walks import set_row, table_of
+from tests.bot.whole import whole
 from tests.e2e.rooms import Room, play_move, start_game
+from tests.engine.toys import TOYS
 
 STORY, TEASER = "The story of Garden", "of the winning chances"
 
@@ -77,6 +84,7 @@ async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None
     finn = room.person("Finn")
     page = await finn.tap("Story", on=board)
     assert (True, False) == (page.ephemeral, "Try it yourself" in page.labels), "the mistakes are not Finn’s"
+    assert "Accuracy: 🔴 Ana" in page
     page = await finn.tap("Look closer", on=page)
     while "How accurately everyone played" not in page:
         assert page.images
@@ -91,6 +99,17 @@ async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None
     assert {2} <= {choices for choices, *_ in records}
     assert max(lost for _, lost, *_ in records) >= 0.5
     assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in records)
+
+
+def test_the_last_page_says_what_luck_has_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(story_layouts, "luck_of", lambda *_: (0.124, -0.124))
+    story = Story((), (), (Play(3, 2, 0.5, 1.0), Play(0, 0, 0.0, 0.0)), None)
+    table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
+    monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: ())
+    set_row(table, holders=tuple(SeatHolder(user_id=n, name=name) for n, name in enumerate(("Ana", "Ben"), 1)))
+    _, ana, ben, luck, *_ = whole(accuracy_layout(table, story))
+    accuracies = "🔴 Ana: **50** – best choice in 2 of 3 that mattered", "🟦 Ben: no choice mattered"
+    assert (*accuracies, "-# Luck: 🔴 Ana +12% · 🟦 Ben −12%") == (ana, ben, luck)
 
 
 async def test_a_user_can_share_the_story(app: App) -> None:
@@ -116,6 +135,7 @@ async def test_a_mistake_can_be_replayed(app: App) -> None:
     before, ben = app.query("SELECT count(*) FROM entries"), room.person("Ben")
     page = await ben.tap("Story")
     assert "One thing to do better" in page
+    assert "Accuracy" not in page, "the picture and the lesson fill the screen of a phone"
     question = await ben.tap("Try it yourself", on=page)
     assert question.ephemeral
     assert question.images
