@@ -22,11 +22,12 @@ NO_SUCH_TEXT = Text("That setting no longer exists.")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value of a field: its row in the menu, and its label there."""
+    """A value of a field: its row in the menu, and its label and details there."""
 
     row: str
     value: Any
     label: Text | str
+    details: Text | str = ""
 
 
 def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
@@ -72,7 +73,7 @@ class Pick(Field):
         """The menu; a value without a row is not selected in it."""
         # with their types, since `True == 1` in Python
         chosen = next((one.row for one in self.choices if (type(one.value), one.value) == (type(value), value)), None)
-        rows = tuple((one.row, str(one.label)) for one in self.choices)
+        rows = tuple((one.row, str(one.label), str(one.details)) for one in self.choices)
         return Menu(control, rows, str(self.placeholder), chosen)
 
     def read(self, request: Request) -> Any:

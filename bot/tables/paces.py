@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -50,7 +51,20 @@ def pace_words(pace: str, *, firm: bool) -> Text:
     return Text("{name:^}: {words}; {end}", name=limit.name, words=limit.words, end=FIRM if firm else OPEN)
 
 
+def pace_label(pace: str, *, firm: bool) -> Text:
+    """A pace for a menu on a phone: `24 hours, then a computer`."""
+    if (limit := PACES.get(pace)) is None:
+        return Text("No time limit")
+    return Text("{turn}, then a computer" if firm else "{turn}, then a vote", turn=limit.turn)
+
+
 def all_paces() -> dict[str, tuple[str, bool]]:
     """The value in a menu -> a pace and whether it is firm."""
     chosen = [(name, firm) for name in PACES for firm in (False, True)]
     return {"none": ("", False), **{f"{name}-firm" if firm else name: (name, firm) for name, firm in chosen}}
+
+
+def pace_rows() -> Iterator[tuple[str, Text, Text | str]]:
+    """All paces for a menu: value, label and details."""
+    for value, (pace, firm) in all_paces().items():
+        yield value, pace_label(pace, firm=firm), pace_words(pace, firm=firm) if pace else ""

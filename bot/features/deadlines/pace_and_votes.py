@@ -25,7 +25,7 @@ from bot.interactions.parts import Layout, layout, stamp
 from bot.interactions.responses import together
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
-from bot.tables.paces import HOUR, all_paces, pace_of, pace_words
+from bot.tables.paces import HOUR, all_paces, pace_of, pace_rows, pace_words
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open
 from engine.texts import Seat, Text
@@ -144,8 +144,8 @@ def _pace_field() -> Pick:
         "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
         "get the seat back at any time with `/game join`."
     )
-    choices = (Choice(row, pace, pace_words(pace[0], firm=pace[1])) for row, pace in all_paces().items())
-    return Pick("pace", about, tuple(choices))
+    paces = all_paces()
+    return Pick("pace", about, tuple(Choice(row, paces[row], label, details) for row, label, details in pace_rows()))
 
 
 def _bank(table: Table, seat: Seat, now: datetime) -> Text:

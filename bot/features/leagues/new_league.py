@@ -29,8 +29,7 @@ from bot.store.database import Conflict
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
 from bot.tables.options import starting_options
-from bot.tables.paces import PACES as PACE_LIMITS
-from bot.tables.paces import Pace, all_paces, pace_words
+from bot.tables.paces import all_paces, pace_label, pace_words
 from engine.core import GameSpec
 from engine.errors import SetupError
 from engine.players import discover as discover_players
@@ -201,7 +200,7 @@ def _questions() -> list[FormQuestion]:
     usual = Rules()
     rounds = {n: Text("{number}", number=n) for n in (1, 3, usual.rounds, 7, 10)}
     times = {choice.value: term(choice.name) for choice in SIGN_UP_TIMES}
-    paces = {value: _pace_label(PACE_LIMITS[pace], firm=firm) for value, (pace, firm) in all_paces().items() if pace}
+    paces = {value: pace_label(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
     pace_details = {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
     pairings = {EVERYONE: Text("everyone plays everyone"), SIMILAR: Text("people with similar scores")}
     similar = {SIMILAR: Text("people with similar scores play each other")}
@@ -223,12 +222,6 @@ def _question(
 
 def _capitalized(words: Text | None) -> str:
     return str(Text("{answer:^}", answer=words)) if words else ""
-
-
-def _pace_label(pace: Pace, *, firm: bool) -> Text:
-    """`24 hours, then a computer`, short enough for a menu on a phone."""
-    then = "{turn}, then a computer" if firm else "{turn}, then a vote"
-    return Text(then, turn=pace.turn)
 
 
 def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:

@@ -12,6 +12,7 @@ from discord.ui import TextDisplay
 from bot.features.fields import (
     Channel,
     Channels,
+    Choice,
     Notes,
     Page,
     Pick,
@@ -38,7 +39,7 @@ from bot.features.settings.preference_page import LANGUAGES
 from bot.interactions.parts import Layout, layout, row
 from bot.interactions.places import known_channels
 from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
-from bot.tables.paces import all_paces, pace_words
+from bot.tables.paces import pace_rows
 from engine.languages import reading
 from engine.texts import Text
 
@@ -99,10 +100,10 @@ MAX_HOSTED_GAMES = Pick.of(
     | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
 )
 
-PACE = Pick.of(
+PACE = Pick(
     "pace",
     Text("**Pace of new tables** – how long a turn may take; the host of a table can change it there."),
-    {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()},
+    tuple(Choice(value, value, label, details) for value, label, details in pace_rows()),
 )
 
 RATED = Pick.of(

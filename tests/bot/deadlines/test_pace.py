@@ -16,7 +16,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
 from tests.bot.habits import choose_preference
-from tests.bot.moderating import choose_setting, moderator, open_server_settings
+from tests.bot.moderating import choose_setting, moderator
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -26,10 +26,7 @@ WAIT, PLAY, HOLD, INVITE = (
     "Let a computer hold the seat",
     "Invite a substitute",
 )
-OPEN, FIRM = (
-    "24 hours per turn plus 2 days to spare; after that, the others decide",
-    "to spare; after that, a computer plays",
-)
+OPEN, FIRM = "24 hours, then a vote", "24 hours, then a computer"
 WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you have not voted yet", 12
 """What reminds of a vote, and how many hours one lasts with a daily pace."""
@@ -57,9 +54,7 @@ class PacedApp(TimedApp):
         for person in people[1:]:
             await person.tap("Join")
         options = await people[0].slash("table pace")
-        labels = [option.label for option in options.menus[-1].options]
-        chosen = next(label for label in labels if pace in label and "Daily" in label)
-        await people[0].choose(chosen, on=options, menu=len(options.menus) - 1)
+        await people[0].choose(pace, on=options, menu=len(options.menus) - 1)
         for person in people:
             await self.likes(person, interval=0)
         await start_game(*people)
@@ -125,7 +120,7 @@ async def test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news(
     room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     eva, firm = moderator(room), "Daily: 24 hours per turn plus 2 days to spare; after that, a computer plays"
     for _ in range(2):
-        await eva.choose(firm, on=await eva.slash("table pace"))
+        await eva.choose(FIRM, on=await eva.slash("table pace"))
     line = await room.onlooker.expect(f"⏳ {eva.mention} has changed the pace. {firm}.")
     assert (1, ()) == (len(told(room, "has changed the pace")), line.pinged)
     events = paced_app.app.query("SELECT kind, user_id, words FROM table_events")
@@ -569,12 +564,10 @@ async def test_a_new_table_uses_the_server_pace_and_a_game_against_computers_has
     ana, eva = room.person("Ana"), moderator(room)
     assert "⏳ 24 hours per turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
-    page = await open_server_settings(eva, "pace")
-    number = next(n for n, menu in enumerate(page.menus) if any("Brisk" in row.label for row in menu.options))
-    label = next(row.label for row in page.menus[number].options if "Brisk" in row.label and "plays" in row.label)
-    await eva.choose(label, on=page, menu=number)
+    await choose_setting(eva, "pace", "4 hours, then a computer")
     assert "⏳ 4 hours per turn" in await ana.slash("table new", game="muscat")
-    assert f"**Pace** – {label}." in await ana.tap("More"), "the card has one line for people"
+    brisk = "Brisk: 4 hours per turn plus 12 to spare; after that, a computer plays"
+    assert f"**Pace** – {brisk}." in await ana.tap("More"), "the card has one line for people"
     assert "⏳" not in await ana.in_dm().slash("table new", game="muscat")
     await ana.slash("game leave")
     await ana.slash("game learn", game="muscat")

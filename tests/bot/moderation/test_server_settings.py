@@ -22,7 +22,7 @@ from tests.playthroughs.taps import SETTINGS, Message
 
 PLACES, ROLES, NUMBER, HOSTED, CALLS = "channels", "roles", "most", "hosted", "calls"
 """Names of settings."""
-DAILY = "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide"
+DAILY = "24 hours, then a vote"
 QUIET = "Write names only, without a ping"
 
 
