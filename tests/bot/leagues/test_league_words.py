@@ -22,7 +22,7 @@ from bot.features.leagues.layouts import (
 )
 from bot.features.leagues.new_league import EVERYONE, _questions, _rules_form, _seats
 from bot.features.leagues.season import Season
-from bot.features.leagues.showing import _card, _division, _words, ended_text, names_in, round_layout
+from bot.features.leagues.showing import _card, _division, _group, _words, ended_text, names_in, round_layout
 from bot.interactions import phone
 from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
@@ -222,6 +222,16 @@ def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_o
         ("How long can a turn take?", paces, "daily-firm"),
         ("Who plays whom?", ["Everyone plays everyone", "People with similar scores"], "everyone"),
     ] == questions
+    details = {one.label: [detail for *_, detail in one.answers if detail] for one in _questions()}
+    beginnings = ["As soon as all tables are finished", "No sooner than a day", "No sooner than a week"]
+    found = [detail.partition(" after the")[0] for detail in details["When does the next round begin?"]]
+    assert beginnings == found, "the whole words below the short ones"
+    assert len(paces) == len(details["How long can a turn take?"])
+    assert ["People with similar scores play each other"] == details["Who plays whom?"]
+
+
+def test_the_groups_of_a_league_have_letters_as_long_as_the_alphabet_lasts() -> None:
+    assert ["Group A", "Group Z", "Group 27"] == [str(_group(n)) for n in (0, 25, 26)]
 
 
 @pytest.mark.parametrize("code", ["en", "de", "es", "fr", "it"])

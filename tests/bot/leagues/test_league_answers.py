@@ -1,0 +1,103 @@
+"""Who may set up a league and with how many seats, and what its sign-up and its pages answer to whom."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from bot.features.leagues.layouts import join, show_results
+from bot.features.leagues.new_league import new
+from bot.features.leagues.showing import share
+from bot.features.leagues.sign_up import leave_here
+from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.tables.guild_settings import GuildSettings
+from tests.bot.desk import Desk
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
+
+
+async def league(home: House, *, begun: bool = False, **values: Any) -> League:
+    """A league of two groups: the host alone in the first one, the guest in the second."""
+    about = {"guild_id": GUILD, "channel_id": CHANNEL, "host_id": HOST, "game": "sealed", "rules_version": 1}
+    rules = {"options": {}, "seats": 2, "rounds": 3, "swiss": False, "gap": 0, "division_size": 0}
+    more = {"pace": "daily-firm", "computer": "fair", "closes_at": NOON + DAY}
+    leagues = home.store.leagues
+    created = await leagues.create(NOON, **{**about, **rules, **more, **values})
+    for n, user_id in enumerate((HOST, GUEST)):
+        await leagues.sign_up(created.id, LeaguePlayer(user_id, 5 + n, "Ana", n))
+    if begun:
+        tables = [LeagueTable(1, 1, 0, "x", (HOST, None)), LeagueTable(1, 2, 1, "x", (GUEST, None))]
+        await leagues.plan(created.id, tables, NOON, round=1, status=LeagueStatus.PLAYING)
+    return (await leagues.find(created.id)) or created
+
+
+async def set_up(desk: Desk, title: str = "muscat", **typed: Any) -> tuple[list[str], list[int]]:
+    """Set up a league as a moderator. Returns the answer, and the seats of the leagues of the server."""
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    (answer,) = await desk.command(HOST, new, title=title, moderates=True, **typed)
+    return answer, [one.seats for one in await desk.home.store.leagues.of_server(GUILD)]
+
+
+async def test_a_barred_moderator_cannot_set_up_a_league(desk: Desk) -> None:
+    await desk.home.store.bars.put(GUILD, HOST, "Ana", "", NOON, None)
+    answer, leagues = await set_up(desk, rounds=2)
+    assert ([], True) == (leagues, "The moderators have barred you" in answer[1])
+
+
+async def test_a_league_has_only_seats_that_its_game_allows(desk: Desk) -> None:
+    answer, leagues = await set_up(desk, seats=6)
+    assert ([], True) == (leagues, "Muscat is for 3 to 5 players, not for 6." in answer[1]), answer
+
+
+async def test_leaving_a_league_that_is_over_says_that_one_is_in_none(desk: Desk) -> None:
+    over = await league(desk.home, begun=True)
+    await desk.home.store.leagues.change(over.id, status=LeagueStatus.OVER)
+    (answer,) = await desk.command(HOST, leave_here)
+    assert "You’re not in this league." in answer[1]
+
+
+async def test_joining_below_another_message_than_the_sign_up_leaves_that_message_as_it_is(desk: Desk) -> None:
+    created = await league(desk.home)
+    await desk.home.store.leagues.change(created.id, message_id=12)
+    control = str(join.id(created.id))
+    (answer,) = await desk.tap(72, control, message=message(12))
+    assert "edit" == answer[0]
+    (answer,) = await desk.tap(75, control, message=message(13))
+    assert ["new private", "You’re in."] == answer
+    assert {HOST, GUEST, 72, 75} == {one.user_id for one in await desk.home.store.leagues.players(created.id)}
+
+
+def message(message_id: int) -> Any:
+    """A public message of the bot."""
+    return SimpleNamespace(id=message_id, flags=SimpleNamespace(ephemeral=False))
+
+
+async def test_the_results_of_a_round_as_text_are_those_of_the_group_of_the_reader(desk: Desk) -> None:
+    created = await league(desk.home, begun=True)
+    headings = [(await desk.tap(user_id, str(show_results.id(created.id, "1"))))[0][1] for user_id in (HOST, GUEST, 75)]
+    assert ["Group A", "Group B", "Group A"] == [one.rpartition(", ")[2].partition(" –")[0] for one in headings]
+
+
+async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_once_at_a_time_where_the_bot_may_post(
+    desk: Desk,
+) -> None:
+    home, control = desk.home, str(share.id((await league(desk.home, begun=True)).id, "1"))
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    await home.services.servers.keep(GUILD, GuildSettings(language="de"))
+    forbidden = await desk.tap(HOST, control, app_permissions=discord.Permissions(view_channel=True))
+    with home.services.limits.shares.one(HOST):
+        busy = await desk.tap(HOST, control)
+    assert ["new private"] * 2 == [answer[0][0] for answer in (forbidden, busy)]
+    assert [] == shown(home)
+    await desk.tap(HOST, control)
+    (alt,) = shown(home)
+    assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3\n"), alt
+
+
+def shown(home: House) -> list[str]:
+    """The descriptions of the pictures in the channel."""
+    bodies = [body for address, body in home.network.bodies if address == f"POST /channels/{CHANNEL}/messages"]
+    return [body["components"][0]["components"][0]["items"][0]["description"] for body in bodies]
