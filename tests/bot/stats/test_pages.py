@@ -12,13 +12,13 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.features.stats import showing
+from bot.features.stats import pages, showing
 from bot.features.stats.pages import player_page, records_page, server_page, versus_page
 from bot.posting.pictures import Drawn
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
-from bot.store.tally import PLACEMENT_MATCHES, Credit, Owners, SeatStory
+from bot.store.tally import PLACEMENT_MATCHES, Change, Credit, Owners, SeatStory, Standing
 from engine.core import Outcome
 from tests.bot.matches import change, open_match, over
 from tests.crowd.database import in_memory
@@ -26,8 +26,8 @@ from tests.crowd.database import in_memory
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 HOME, AWAY = 9, 10
 ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
-POINTS = 5
-"""The column with the mean of points."""
+PLACE, POINTS = 4, 5
+"""The columns with the means of places and of points."""
 
 
 class History:
@@ -139,7 +139,26 @@ async def test_average_points_cover_only_games_a_player_decided_alone(history: H
     await history.won(ANA, BEN)
     await history.won(ANA, BEN, whole=False)
     (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
-    assert "8.0" == row.values[POINTS]
+    assert ("1.0", "8.0") == (row.values[PLACE], row.values[POINTS])
+    await history.won(ANA, BEN, game="jinns", whole=False)
+    (row,) = [one for one in (await player_page(history.store.ratings, HOME, ANA, own=True)).rows if one.share == 1][1:]
+    assert ("1.0", "–") == (row.values[PLACE], row.values[POINTS]), "no game decided alone"
+
+
+async def test_the_mark_of_a_bar_is_the_share_of_equal_players_at_tables_of_that_size(history: History) -> None:
+    standing = Standing(HOME, ANA, "muscat", matches=4, wins=1, fair=1, places=9)
+    assert (0.25, 0.25) == ((row := pages._row(standing, SeatStory())).share, row.fair)
+
+
+async def test_a_ranking_has_ten_players_and_a_course_sixty_games(history: History) -> None:
+    ratings = history.store.ratings
+    rows = [Standing(HOME, user_id, "muscat", matches=PLACEMENT_MATCHES) for user_id in range(1, 12)]
+    match_id = await history.won(ANA, BEN, rated=False)
+    changes = [Change(HOME, 1, "muscat", n, match_id, 25, 25, 8) for n in range(1, 62)]
+    await ratings._put("ratings", rows)
+    await ratings._put("rating_history", changes)
+    assert 10 == len((await server_page(ratings, HOME, "")).rows)
+    assert 60 == len((await player_page(ratings, HOME, 1, own=True)).course)
 
 
 async def test_the_records_of_a_game_include_the_longest_winning_streak(history: History) -> None:
@@ -221,7 +240,7 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
         await history.won(ANA, CARO, game="jinns", guild_id=guild_id)
     await history.won(CARO, BEN, game="gangs")
     ratings = history.store.ratings
-    pages = [
+    all_pages = [
         await player_page(ratings, HOME, ANA, own=True),
         await player_page(ratings, HOME, ANA, own=False),
         await player_page(ratings, HOME, CARO, own=False),
@@ -231,7 +250,7 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
         await records_page(ratings, HOME, ""),
         await records_page(ratings, HOME, "gangs"),
     ]
-    public = [showing._without_absent(page, NAMES) for page in pages]
+    public = [showing._without_absent(page, NAMES) for page in all_pages]
     texts = [re.sub(r"\d,\d{3} ± \d{3}", "1,500 ± 300", showing._words(page)) for page in public]
     assert PAGES == dict(zip(PAGES, texts, strict=True))
     player, _, newcomer, versus, ranking, _, records, former = [
