@@ -15,6 +15,7 @@ import pytest
 from bot.features.deadlines.sending import reminder_layout, send_reminder
 from bot.features.deadlines.waiting import Waiting
 from bot.interactions.channels import Channels, Compose
+from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.jobs import NOBODY
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Seat, Text
@@ -97,3 +98,59 @@ async def test_a_reminder_in_a_channel_names_only_games_of_its_server_and_mentio
             assert named == about, world
             assert [(used, named, used != CONVERSATION)] * (used is not None) == world.messages
             assert sent.message == (None if used is None else (used, 500 + used))
+
+
+async def test_a_reminder_goes_to_the_channel_that_waits_longest_of_at_most_eight() -> None:
+    """The order is that of the decisions, not of the channels."""
+    ids = [19, 18, 17, 16, 15, 14, 13, 12, 11]
+    games = [table(11) for _ in ids]
+    due = [(Waiting(n, 3, 1, n, Seat(0), Text("Where?"), False, one), SINCE) for n, one in zip(ids, games, strict=True)]
+    reached = list[int]()
+    for open_channels in (ids, ids[1:], ids[7:], ids[8:]):
+        world = Discord(frozenset(open_channels), frozenset(ids))
+        await send_reminder(cast(Channels, world), ANA, due, False, "the nonce")
+        reached += [channel_id for channel_id, *_ in world.messages]
+    assert [19, 18, 12] == reached
+
+
+class Puzzling(Discord):
+    """A Discord that refuses with an unknown code, which may go away."""
+
+    async def send(self, *_: Any, **__: Any) -> int:
+        answer: Any = SimpleNamespace(status=400, reason="Bad Request")
+        raise discord.HTTPException(answer, {"code": 1, "message": "Something new"})
+
+
+@pytest.mark.parametrize("direct", [True, False])
+async def test_an_unknown_refusal_of_a_reminder_is_tried_again_until_that_was_often_enough(direct: bool) -> None:
+    world = cast(Channels, Puzzling(frozenset(), frozenset(GAMES) if not direct else frozenset()))
+    with pytest.raises(discord.HTTPException):
+        await send_reminder(world, ANA, DUE, direct, "the nonce", attempts=MAX_ATTEMPTS - 1)
+    sent = await send_reminder(world, ANA, DUE, direct, "the nonce", attempts=MAX_ATTEMPTS)
+    assert None is sent.message
+    assert sent.about, "what was given up is not sent again at once"
+
+
+async def test_a_reminder_that_reaches_nobody_is_given_up_with_all_its_games_if_no_channel_may_mention() -> None:
+    world = Discord(frozenset(), frozenset())
+    assert DUE == [*(await send_reminder(cast(Channels, world), ANA, DUE, True, "the nonce")).about]
+
+
+def test_a_game_that_still_reminds_can_be_put_off_beside_one_that_no_longer_does() -> None:
+    (first, since), (second, _), *_ = DUE
+    last = replace(first, is_last=True)
+    labels = []
+    for due in ([last], [last, second]):
+        page = reminder_layout(ANA, [(one, since) for one in due], direct=True)
+        rows = [part["components"] for part in page.to_components() if "components" in part]
+        labels.append([button["label"] for row in rows for button in row])
+    assert [["End game 11"], ["Snooze 1 h", "This evening", "Tomorrow", "End game 11"]] == labels
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_reminder_asks_its_player_in_the_second_person_only_in_a_direct_message(direct: bool) -> None:
+    (waiting, since), *_ = DUE
+    waiting.table.say = lambda text, you=None: f"{text} for {you}"
+    text = str(reminder_layout(ANA, [(waiting, since)], direct=direct).to_components())
+    waiting.table.say = lambda text, *_: str(text)
+    assert ("for 0" in text, "for None" in text) == (direct, not direct)
