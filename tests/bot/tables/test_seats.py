@@ -1,0 +1,212 @@
+"""The seats of a running match: leaving, taking, offering and following, their events, and undo requests."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from bot.errors import UserError
+from bot.store.drafts import Draft
+from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.known_seats import knower_of
+from bot.store.matches import SeatHolder
+from bot.tables.seats import MOST_FOLLOWERS
+from bot.tables.table import Table
+from engine.core import Outcome
+from engine.notation import format_action
+from engine.texts import Seat
+from tests.bot.matches import over
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
+from tests.engine.toys.sealed import Bid, Reason
+
+CARO, DAN = 72, 75
+ONE, TWO, THREE = Seat(0), Seat(1), Seat(2)
+ANA, BEN, COMPUTER = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
+
+
+async def three(home: House) -> Table:
+    """A match of the host, the guest and a computer."""
+    return await home.posted(CHANNEL, ANA, BEN, COMPUTER)
+
+
+def kinds(table: Table) -> list[str]:
+    return [str(event.kind) for event in table.facts.events]
+
+
+def knowers(table: Table, *users: int) -> list[tuple[Seat, int]]:
+    """The seats that these users are known to know."""
+    names = {knower_of(table.row.seed, user_id): user_id for user_id in users}
+    return sorted((seat, names[knower]) for seat, knower in table.facts.known_seats if knower in names)
+
+
+async def test_a_seat_of_a_game_that_is_over_cannot_be_left(home: House) -> None:
+    table = await home.posted()
+    async with home.services.tables.changing(table) as change:
+        change.facts = over(Outcome((1.0, 0.0), (3, 1), Reason.ROUNDS), NOON)(table.facts)
+    with pytest.raises(UserError, match="This game is over"):
+        await home.services.seats.resign(table, GUEST)
+    assert {ONE: HOST, TWO: GUEST} == table.users
+
+
+async def test_a_look_that_does_not_arrive_or_cannot_be_noted_changes_nothing(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats, table = home.services.seats, await home.posted()
+    await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+    with suppress(ConnectionError):
+        async with seats.seeing(table, TWO):
+            assert 1 == table.seen_by(TWO)
+            raise ConnectionError
+    assert 0 == table.seen_by(TWO)
+
+    async def fails(*_: Any, **__: Any) -> Any:
+        raise DatabaseUnavailable(FailureKind.GONE, "away")
+
+    monkeypatch.setattr(home.store, "write", fails)
+    await seats.greet(table, GUEST, "Benjamin")
+    async with seats.seeing(table, TWO):
+        pass
+    assert ("Ben", 0) == (table.row.holders[TWO].name, table.seen_by(TWO))
+
+
+async def test_what_is_known_already_is_not_noted_again(home: House) -> None:
+    seats, table = home.services.seats, await three(home)
+    async with seats.seeing(table, TWO):
+        facts = table.facts
+    await seats.greet(table, GUEST, "Ben")
+    await seats.cast(table, THREE, "uniform", by=HOST)
+    async with seats.seeing(table, TWO):
+        pass
+    assert facts is table.facts
+
+
+async def test_only_seats_of_computers_are_offered_and_their_message_is_that_of_the_offer(home: House) -> None:
+    seats, table = home.services.seats, await home.posted(CHANNEL, ANA, BEN, COMPUTER, COMPUTER)
+    with pytest.raises(UserError, match="no computer here"):
+        await seats.offer(table, [ONE, TWO])
+    assert {THREE} == (await seats.offer(table, [ONE, THREE])).seats
+    await seats.note_offer_message(table, 9)
+    assert ({THREE}, 9) == (table.offer.seats, table.offer.message_id)
+
+
+@pytest.mark.parametrize(
+    ("user_id", "seat", "reason"),
+    [
+        (HOST, THREE, "You’re already in this game."),
+        (CARO, ONE, "already has this seat"),
+        (CARO, Seat(3), "no longer available"),
+        (CARO, Seat(9), "no longer available"),
+        (DAN, THREE, "barred you"),
+    ],
+)
+async def test_a_seat_is_for_those_outside_of_the_game_once_it_is_offered(
+    home: House, user_id: int, seat: Seat, reason: str
+) -> None:
+    seats, table = home.services.seats, await home.posted(CHANNEL, ANA, BEN, COMPUTER, COMPUTER)
+    await home.store.bars.put(GUILD, DAN, "Dan", "", NOON, None)
+    await seats.offer(table, [THREE])
+    with pytest.raises(UserError, match=reason):
+        await seats.take_over(table, seat, SeatHolder(user_id, name="x"))
+    await seats.take_over(table, THREE, SeatHolder(CARO, name="Caro"))
+    assert ({ONE: HOST, TWO: GUEST, THREE: CARO}, []) == (table.users, kinds(table))
+
+
+async def test_a_player_returns_without_an_offer_in_spite_of_a_block_and_that_is_noted(home: House) -> None:
+    seats, table = home.services.seats, await three(home)
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    await seats.resign(table, GUEST)
+    await home.store.blocks.add(HOST, GUEST, "Ben", NOON)
+    await seats.take_over(table, TWO, BEN)
+    assert ({ONE: HOST, TWO: GUEST}, ["returned"]) == (table.users, kinds(table))
+
+
+async def test_those_who_saw_the_secrets_of_a_seat_take_no_other_one(home: House) -> None:
+    seats, people = home.services.seats, (ANA, BEN, SeatHolder(DAN, name="Dan"))
+    table = await home.lobby(CHANNEL, *people, ready=[HOST, GUEST, DAN])
+    await home.services.moves.start(table, 4711)
+    await seats.resign(table, GUEST)
+    assert [] == [*table.facts.known_seats], "nothing was hidden yet"
+    await seats.offer(table, [TWO])
+    await seats.take_over(table, TWO, BEN)
+    assert [] == [*table.facts.known_seats], "nor did the newcomer see anything"
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    await seats.resign(table, GUEST)
+    assert [(TWO, GUEST)] == knowers(table, GUEST)
+    await seats.resign(table, DAN)
+    await seats.offer(table, [TWO, THREE])
+    with pytest.raises(UserError, match="another seat’s secrets"):
+        await seats.take_over(table, THREE, BEN)
+    await seats.take_over(table, TWO, SeatHolder(CARO, name="Caro"))
+    assert [(TWO, GUEST), (TWO, CARO)] == knowers(table, GUEST, CARO)[:2], "who takes it sees the bid"
+
+
+async def test_a_full_list_of_followers_takes_no_more_until_one_leaves_it(home: House) -> None:
+    seats, table = home.services.seats, await home.posted()
+    for user_id in range(1000, 1000 + MOST_FOLLOWERS):
+        await seats.follow(table, user_id, follows=True)
+    with pytest.raises(UserError, match="as many followers"):
+        await seats.follow(table, CARO, follows=True)
+    await seats.follow(table, 1000, follows=False)
+    await seats.follow(table, CARO, follows=True)
+    with pytest.raises(UserError, match="You’re in this game"):
+        await seats.follow(table, HOST, follows=True)
+    assert (MOST_FOLLOWERS, True) == (len(table.followers), CARO in table.followers)
+
+
+async def test_the_end_of_a_match_notes_who_called_it_off_and_why(home: House) -> None:
+    table = await home.posted()
+    await home.services.seats.end(table, by=GUEST, at=NOON, words="No time")
+    (event,) = table.facts.events
+    assert ("closed", GUEST, "No time") == (event.kind, event.user_id, event.words)
+
+
+async def test_a_match_is_called_off_once_its_last_player_has_left(home: House) -> None:
+    table = await three(home)
+    for user_id in (HOST, GUEST):
+        assert table.is_open
+        await home.services.seats.resign(table, user_id)
+    assert not table.is_open
+
+
+async def test_unsticking_a_match_gives_up_drafts_and_posts_its_board_once_more(home: House) -> None:
+    table = await home.posted()
+    await home.services.moves.keep_draft(table, ONE, Draft(0, ("bid 1",)))
+    await home.services.seats.unstick(table, by=DAN, at=NOON)
+    assert ({}, True, ["unstuck"]) == (table.drafts, table.waiting is not None, kinds(table))
+
+
+async def test_the_message_of_an_undo_request_that_is_over_is_not_that_of_the_next_one(home: House) -> None:
+    undoing, table = home.services.undoing, await home.posted()
+    old = await undoing.undo_request(table, HOST)
+    await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+    await undoing.note_undo_message(table, old, 9)
+    assert table.undo_request is None
+    new = await undoing.undo_request(table, HOST)
+    await undoing.note_undo_message(table, old, 9)
+    assert new == table.undo_request
+    await undoing.note_undo_message(table, new, 10)
+    assert table.undo_request is not None
+    assert 10 == table.undo_request.message_id
+
+
+async def test_after_an_undo_the_same_move_is_a_new_one(home: House) -> None:
+    """Typed again within minutes, it does not repeat the move that was taken back."""
+    moves, undoing, table = home.services.moves, home.services.undoing, await home.posted(game="garden")
+
+    async def plant(user_id: int, number: int) -> str:
+        option = table.playing().state.decisions()[0].options[0]
+        await moves.play(table, user_id, option, interaction_id=number, version=None)
+        return format_action(option)
+
+    typed = await plant(HOST, 1)
+    assert table.done_unanswered(ONE, typed, 2)
+    await undoing.undo(table, HOST, interaction_id=3)
+    assert not table.done_unanswered(ONE, typed, 4)
+    await plant(HOST, 5)
+    typed = await plant(GUEST, 6)
+    request = await undoing.undo_request(table, HOST)
+    assert table.done_unanswered(TWO, typed, 7)
+    assert frozenset() == await undoing.agree(table, GUEST, request.version, interaction_id=8)
+    assert not table.done_unanswered(TWO, typed, 9)
