@@ -218,6 +218,22 @@ def test_the_first_to_give_up_is_last_and_computers_that_take_over_are_not_ranke
     assert change_of(ANA, owners) < change_of(BEN, owners) < change_of(CARO, owners)
 
 
+def test_a_forfeited_seat_in_which_a_computer_decided_most_is_out_of_the_ranking() -> None:
+    anas = Sitting(ANA, None, 1, until=3, parting=Parting.GAVE_UP)
+    credits, (forfeit,) = credits_of(
+        1, [[anas, Sitting(None, "fair", 5)], [Sitting(BEN, None, 6)]], [(9,), (1,)], (0, 1)
+    )
+    assert (Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)) == credits
+    assert Forfeit(0, ANA, 2) == forfeit
+
+
+def test_a_seat_is_all_its_owners_if_the_one_before_decided_nothing_there() -> None:
+    for decisions in (0, 1):
+        passed_by = Sitting(CARO, None, decisions, until=decisions, parting=Parting.LET_GO)
+        credits, _ = credits_of(1, [[passed_by, Sitting(ANA, None, 5)], [Sitting(BEN, None, 6)]], [(9,), (1,)], (0, 1))
+        assert (ANA, decisions == 0) == (credits[0].user_id, credits[0].whole)
+
+
 def test_a_player_who_returns_before_any_decision_loses_nothing() -> None:
     in_time = replace(Game().sit(COMPUTER), now=20).sit(SeatHolder(ANA), TableEventKind.RETURNED).result(9, 7, 3)
     assert in_time is not None
