@@ -3458,4 +3458,32 @@ MUTANTS = (
         "sorted({waiting.channel_id for waiting, _ in here})",
         "tests/bot/deadlines/test_sending.py::test_a_reminder_goes_to_the_channel_that_waits_longest_of_at_most_eight",
     ),
+    Mutant(
+        "a warning that reached nobody counts",
+        "bot/features/deadlines/timeouts.py",
+        "after if reached else pause_clock(clock, now, CLOSED_CHANNEL_INTERVAL))\n\n    async def _send_warning",
+        "after)\n\n    async def _send_warning",
+        "tests/bot/deadlines/test_late_players.py::test_time_stops_while_a_warning_reaches_its_player_nowhere",
+    ),
+    Mutant(
+        "every seat that goes to a computer has lapsed",
+        "bot/features/deadlines/timeouts.py",
+        "by_pace = verdict is Verdict.HOLD and table.row.firm",
+        "by_pace = verdict is Verdict.HOLD",
+        "tests/bot/deadlines/test_late_players.py::test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed",
+    ),
+    Mutant(
+        "a computer ranks in a forfeited seat",
+        "bot/tables/results.py",
+        "owner.computer is not None or owner.user_id in lost_by",
+        "owner.user_id in lost_by",
+        "tests/bot/tables/test_results.py::test_a_forfeited_seat_in_which_a_computer_decided_most_is_out_of_the_ranking",
+    ),
+    Mutant(
+        "who passed by has decided in a seat",
+        "bot/tables/results.py",
+        "or not sitting.decisions)",
+        "or False)",
+        "tests/bot/tables/test_results.py::test_a_seat_is_all_its_owners_if_the_one_before_decided_nothing_there",
+    ),
 )
