@@ -3486,4 +3486,18 @@ MUTANTS = (
         "or False)",
         "tests/bot/tables/test_results.py::test_a_seat_is_all_its_owners_if_the_one_before_decided_nothing_there",
     ),
+    Mutant(
+        "who is let in sits down by no tap",
+        "bot/tables/joining.py",
+        "interaction_id=request.interaction_id)",
+        "interaction_id=0)",
+        "tests/bot/tables/test_joining.py::test_a_host_lets_somebody_in_by_the_tap_by_which_they_asked",
+    ),
+    Mutant(
+        "a declined request is accepted",
+        "bot/tables/joining.py",
+        "if request is None or request.declined:",
+        "if request is None:",
+        "tests/bot/tables/test_joining.py::test_a_declined_request_is_neither_repeated_nor_accepted",
+    ),
 )
