@@ -3361,6 +3361,8 @@ MUTANTS = (
         "rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)",
         "rated = standing is RatedStanding.OPEN",
         "tests/bot/computers/test_hints.py::test_a_player_who_is_behind_is_told_that_a_hint_forfeits_the_game",
+    ),
+    Mutant(
         "barred moderators set up leagues",
         "bot/features/leagues/new_league.py",
         "await require_not_barred(services.store, guild_id, request.user_id, services.clock.now())",
