@@ -93,20 +93,27 @@ def sign_up_layout(season: Season) -> Layout:
     return layout(Container(about, *([row(*buttons)] if buttons else []), accent_color=GOLD))
 
 
+def _rounds(league: League) -> Text:
+    rounds = Text(
+        "{rounds} {rounds:round|rounds} at tables of {seats}{swiss}{groups}.",
+        rounds=league.rounds,
+        seats=league.seats,
+        swiss=Text("; people with similar scores play each other") if league.swiss else "",
+        groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
+    )
+    if league.rounds == 1:
+        return rounds
+    pauses = PAUSES.get(league.gap, Text("{gap} days after the previous one", gap=league.gap))
+    return joined([rounds, Text("A round begins {pauses}.", pauses=pauses)], " ")
+
+
 def _about(season: Season) -> list[Text]:
     league = season.league
     pace, firm = all_paces()[league.pace]
     usual = [*_options(league), pace_words(pace, firm=firm), _computer(league)]
     return [
         Text("### {title} League", title=title_of(league)),
-        Text(
-            "{rounds} {rounds:round|rounds} at tables of {seats}{swiss}{groups}. A round begins {pauses}.",
-            rounds=league.rounds,
-            pauses=PAUSES.get(league.gap, Text("{gap} days after the previous one", gap=league.gap)),
-            seats=league.seats,
-            swiss=Text("; people with similar scores play each other") if league.swiss else "",
-            groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
-        ),
+        _rounds(league),
         Text("-# {options}", options=joined(usual, " · ")),
         POINTS_EXPLAINED,
         _people(season),

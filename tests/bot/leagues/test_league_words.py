@@ -158,17 +158,21 @@ def test_a_sign_up_shows_the_progress_of_its_league_and_the_buttons_available(
 @pytest.mark.parametrize(
     ("values", "about"),
     [
-        ({}, "1 round at tables of 2. A round begins as soon as all tables are finished."),
+        ({}, "1 round at tables of 2."),
+        ({"rounds": 2}, "2 rounds at tables of 2. A round begins as soon as all tables are finished."),
         (
             {"rounds": 5, "seats": 4, "swiss": True, "gap": 1},
             "5 rounds at tables of 4; people with similar scores play each other. A round begins no sooner than a day "
             "after the previous one.",
         ),
         (
-            {"division_size": 8, "gap": 7},
-            "1 round at tables of 2; groups of about 8. A round begins no sooner than a week after the previous one.",
+            {"division_size": 8, "gap": 7, "rounds": 3},
+            "3 rounds at tables of 2; groups of about 8. A round begins no sooner than a week after the previous one.",
         ),
-        ({"gap": 3, "pace": "brisk-firm"}, "1 round at tables of 2. A round begins 3 days after the previous one."),
+        (
+            {"gap": 3, "rounds": 2, "pace": "brisk-firm"},
+            "2 rounds at tables of 2. A round begins 3 days after the previous one.",
+        ),
     ],
 )
 def test_a_sign_up_describes_its_league(values: dict[str, Any], about: str) -> None:
