@@ -3502,4 +3502,25 @@ MUTANTS = (
         "if request is None:",
         "tests/bot/tables/test_joining.py::test_a_declined_request_is_neither_repeated_nor_accepted",
     ),
+    Mutant(
+        "answers after an impossible one are carried over",
+        "bot/features/play/drafting.py",
+        "            if action not in decision.options:\n                break",
+        "            if action not in decision.options:\n                continue",
+        "tests/bot/play/test_turn_drafts.py::test_nothing_after_an_impossible_answer_is_carried_over",
+    ),
+    Mutant(
+        "equal choices are named again and again",
+        "bot/features/play/drafting.py",
+        'f"{label} ×{times}" if times > 1 else label',
+        "label",
+        "tests/bot/play/test_turn_drafts.py::test_equal_choices_in_a_row_are_named_once_with_their_number",
+    ),
+    Mutant(
+        "a draft of other rules is an error",
+        "bot/features/play/drafting.py",
+        "except EngineError:  # stored by another version of the program",
+        "except ZeroDivisionError:",
+        "tests/bot/play/test_turn_drafts.py::test_a_draft_that_the_rules_of_today_do_not_allow_is_left_out",
+    ),
 )

@@ -1,0 +1,69 @@
+"""The draft of a turn by itself: what is stored of it, what is carried over, and how its choices are named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.features.play.drafting import TurnDraft
+from bot.store.drafts import Draft
+from bot.store.matches import SeatHolder
+from engine.core import Action
+from engine.games import discover
+from engine.match import Match
+from tests.bot.ahead import wandered
+from tests.bot.play.test_several import may_hire_three
+from tests.bot.walks import set_row, table_of
+
+ANA, BEN = 1, 2
+
+
+@pytest.fixture(scope="module")
+def hiring() -> TurnDraft:
+    """The turn of a player in the town who may hire three bandits."""
+    spec = discover()["gangs"]
+    match = wandered(Match.begin(spec, spec.setup(2), "hiring"), may_hire_three)
+    table = table_of(spec, 2, match)
+    set_row(table, holders=(SeatHolder(ANA, name="Ana"), SeatHolder(BEN, name="Ben")))
+    seat = match.state.decisions()[0].seat
+    return TurnDraft(table, match, seat, (), match)
+
+
+def answers(turn: TurnDraft, *notations: str) -> list[Action]:
+    return [turn.match.parse(notation) for notation in notations]
+
+
+def restored(turn: TurnDraft, *notations: str, version: int | None = None) -> TurnDraft:
+    """The turn of its player after a restart, with a stored draft."""
+    draft = Draft(turn.version if version is None else version, notations)
+    turn.table.facts = replace(turn.table.facts, drafts={turn.seat: draft})
+    return TurnDraft.saved(turn.table, (ANA, BEN)[turn.seat])
+
+
+def test_answers_for_later_draws_are_stored_and_restored(hiring: TurnDraft) -> None:
+    turn = hiring.planning(answers(hiring, "take red", "take green", "stop"))
+    assert turn.draft is not None
+    assert ("take red", "+ take green", "+ stop") == turn.draft.notations
+    again = restored(hiring, *turn.draft.notations)
+    assert (turn.chosen, turn.planned) == (again.chosen, again.planned)
+
+
+def test_equal_choices_in_a_row_are_named_once_with_their_number(hiring: TurnDraft) -> None:
+    turn = hiring.planning(answers(hiring, "take red", "take red", "stop"))
+    first, last = turn.labels
+    assert first == f"{hiring.voice.label(turn.chosen[0])} ×2"
+    assert last == hiring.voice.label(turn.planned[-1])
+
+
+def test_nothing_after_an_impossible_answer_is_carried_over(hiring: TurnDraft) -> None:
+    assert () == hiring.planning(answers(hiring, "price 150", "take red")).chosen
+
+
+@pytest.mark.parametrize("notation", ["price 150", "take purple", "fly away"])
+def test_a_draft_that_the_rules_of_today_do_not_allow_is_left_out(hiring: TurnDraft, notation: str) -> None:
+    assert () == restored(hiring, notation).chosen
+
+
+def test_a_draft_of_an_earlier_question_is_left_out(hiring: TurnDraft) -> None:
+    assert () == restored(hiring, "take red", version=hiring.version - 1).chosen
