@@ -1,4 +1,4 @@
-"""The draft of a turn by itself: what is stored of it, what is carried over, and how its choices are named."""
+"""The draft of a turn: its storage, the answers carried over, and the names of its choices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANA, BEN = 1, 2
 
 @pytest.fixture(scope="module")
 def hiring() -> TurnDraft:
-    """The turn of a player in the town who may hire three bandits."""
+    """A turn in which a player can hire three bandits."""
     spec = discover()["gangs"]
     match = wandered(Match.begin(spec, spec.setup(2), "hiring"), may_hire_three)
     table = table_of(spec, 2, match)
