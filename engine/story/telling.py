@@ -149,8 +149,8 @@ class _Moment:
 
     @property
     def chosen(self) -> bool:
-        """Whether a seat had a choice."""
-        return self.seat != CHANCE and not self.forced
+        """Whether a seat made a choice that can be judged: searches skip talk, so they have no value for it."""
+        return self.seat != CHANCE and not self.forced and not self.action.talk
 
 
 def worth_telling(match: Match) -> bool:

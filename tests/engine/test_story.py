@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -151,6 +152,19 @@ def test_a_short_or_unfinished_match_has_no_story() -> None:
     assert not worth_telling(played())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
     assert not worth_telling(match)
+
+
+def test_a_choice_that_only_starts_a_conversation_is_not_judged() -> None:
+    spec = discover()["gangs"]
+    match, rng = Match.begin(spec, spec.setup(2, {"trading": True}), "talk"), Random("talk")
+    while "counteroffer" != match.entries[-1].notation:
+        decision = match.state.decisions()[0]
+        talk = [option for option in decision.options if option.talk]
+        match.play(decision.seat, *talk or [rng.choice(decision.options)])
+    (look,) = [one for one in first_looks(match) if one.ply == match.ply - 1]
+    assert look.action is None
+    (answer,) = looked("gangs", 2, [look], "story")
+    assert (0.0, None) == (answer.loss, answer.better)
 
 
 def test_luck_is_the_sum_of_the_gains_by_draws() -> None:
