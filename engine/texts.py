@@ -204,6 +204,8 @@ class Word(str):
 
     form: int = 0
     mark: str = ""
+    parts: tuple[Word, ...] = ()
+    """The items of a list, which have named forms of their own."""
 
     def __format__(self, asked: str) -> str:
         """The word itself; of several forms of another word, the one that agrees with it; or the named form that the
@@ -215,8 +217,13 @@ class Word(str):
             forms = asked.split("|")
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
-        word = language().inflected(self, form) if form else self
+        word = self._inflected(form) if form else self
         return (capitalized(word) if asked.endswith("^") else word) + self.mark
+
+    def _inflected(self, form: str) -> str:
+        if self.parts:
+            return listed([format(part, form) for part in self.parts])
+        return language().inflected(self, form)
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
@@ -230,10 +237,21 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     if mark := _mark_of.get()(value):
         # A value with a mark of its own needs none for its parts.
         with marking(lambda _: ""):
-            word = Word(_spoken(value, hint, names, you))
+            word = _word(value, hint, names, you)
     else:
-        word = Word(_spoken(value, hint, names, you))
+        word = _word(value, hint, names, you)
     word.form, word.mark = _form(value, hint, you, word), mark
+    return word
+
+
+def _word(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> Word:
+    # Exactly `tuple`, as in `_rewritten`.
+    if type(value) is not tuple:
+        return Word(_spoken(value, hint, names, you))
+    hints = typing.get_args(hint)
+    parts = tuple([worded(part, hints[0] if hints else type(part), names, you) for part in value])
+    word = Word(listed([f"{part}" for part in parts]))
+    word.parts = parts
     return word
 
 
@@ -249,10 +267,6 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
     # Exactly `int`: seats and flags are ints, too.
     if type(value) is int:
         return number(value)
-    # Exactly `tuple`, as in `_rewritten`.
-    if type(value) is tuple:
-        hints = typing.get_args(hint)
-        return listed([f"{worded(part, hints[0] if hints else type(part), names, you)}" for part in value])
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
     if isinstance(label, Text):
         return put_into_words(label, names, you)

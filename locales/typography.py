@@ -1,10 +1,12 @@
-"""Spelling that depends on the next word or sign: French spaces, Spanish *e* and *u*, Italian *ad* and *ed*."""
+"""Spelling that depends on the next word or sign: French spaces, Spanish *e* and *u*, Italian *ad*, *ed* and *l’*."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from string import Formatter
+
+from engine.texts import capitalized
 
 NO_BREAK = "\u202f"
 
@@ -14,6 +16,8 @@ _SPACED_SIGN = re.compile(r"(?<=«) | (?=[:;!?»])")
 _EMOJI = r"<a?:\w+:\d+>"
 _SILENT = rf"(?>(?:{_EMOJI}|[^\w−-])*)"
 """Custom emoji, signs and blanks; atomic, so that the name of an emoji is not read as a word."""
+_SPOKEN_VOWEL = re.compile(rf"{_SILENT}(?:8|11(?!\d))")
+"""Digits that are read with a vowel first: *l’8º*, *l’11º*."""
 SOUNDS = {
     "es": {
         # Not before a diphthong, as in *y hielo*.
@@ -25,11 +29,13 @@ SOUNDS = {
     "it": {
         "a": ("ad", re.compile(rf"{_SILENT}[aàáâä]", re.IGNORECASE)),
         "e": ("ed", re.compile(rf"{_SILENT}[eèéêë]", re.IGNORECASE)),
+        "il": ("l’", _SPOKEN_VOWEL),
+        **{article: (f"{article}l’", _SPOKEN_VOWEL) for article in ("al", "dal", "del", "nel", "sul")},
     },
 }
 """Language -> word -> the word that replaces it before a sound, and that sound."""
 
-_LAST_WORD = re.compile(r"(?<!\S)(\w)( [^\w−-]*)$")
+_LAST_WORD = re.compile(r"(?<!\S)(\w+)( [^\w−-]*)$")
 _NAMED = re.compile(r"([^|@]*)@")
 """The words of a form before the value that it names, as in `{seat:lascia a @|ti lascia}`."""
 
@@ -55,9 +61,10 @@ def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str
     'Tocca ad Anna ed Elena.'
     """
     sentence = ""
-    for literal, name, spec, _ in Formatter().parse(template):
+    # From the end, since a field may be empty, and then the word before it meets what follows.
+    for literal, name, spec, _ in reversed([*Formatter().parse(template)]):
         value = _formatted(language, words[name], spec or "") if name is not None else ""
-        sentence += _before(language, literal, value) + value
+        sentence = _before(language, literal, value + sentence) + value + sentence
     return sentence
 
 
@@ -79,4 +86,5 @@ def _before(language: str, literal: str, value: str) -> str:
     variant, sound = replacement
     if not sound.match(value):
         return literal
-    return f"{literal[: match.start()]}{variant.capitalize() if match[1].isupper() else variant}{match[2]}"
+    blank = match[2].removeprefix(" ") if variant.endswith("’") else match[2]
+    return f"{literal[: match.start()]}{capitalized(variant) if match[1][0].isupper() else variant}{blank}"

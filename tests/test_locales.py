@@ -20,7 +20,7 @@ from engine.errors import NotationError
 from engine.games import discover
 from engine.languages import CONTEXT, ENGLISH, reading
 from engine.notation import parse_action
-from engine.texts import FIELD, SPOKEN, Seat, Text, term
+from engine.texts import FIELD, SPOKEN, Seat, Text, Word, term
 from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
@@ -130,6 +130,29 @@ def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word
     assert ends == {value: both("{a} and {b}", value).split(" **")[0].split()[-1] for value in ends}
     assert ["lascia ad Anna.", "lascia a Ugo."] == [both("It leaves {b}.", name) for name in ("Anna", "Ugo")]
     assert "Anna, Ugo ed Elena" == italian.listed(["Anna", "Ugo", "Elena"])
+
+
+def test_italian_articles_follow_the_sound_of_a_number() -> None:
+    ends = {"8º": "l’8º", "80": "l’80", "11º": "l’11º", "11.000": "l’11.000", "110": "il 110", "7º": "il 7º"}
+    assert ends == {value: fill_by_sound("it", "il {n}", {"n": value}) for value in ends}
+    assert "Dell’8º" == fill_by_sound("it", "Del {n}", {"n": "8º"})
+    # A form of another word between them may be empty.
+    template = "Dopo il {seat:|tuo }{n}."
+    turns = [fill_by_sound("it", template, {"seat": form, "n": "8º"}) for form in (worded_as(0), worded_as(1))]
+    assert ["Dopo l’8º.", "Dopo il tuo 8º."] == turns
+
+
+def worded_as(form: int) -> Word:
+    word = Word("Ana")
+    word.form = form
+    return word
+
+
+def test_each_word_of_a_list_has_its_named_form() -> None:
+    entries = {"Without {things}.": "Ohne {things:dat}."}
+    german_words = locales.Translation("de", entries, {("rot", "dat"): "roten", ("blau", "dat"): "blauen"})
+    with reading(german_words):
+        assert "Ohne roten und blauen." == str(Text("Without {things}.", things=("rot", "blau")))
 
 
 def test_french_punctuation_never_begins_a_line() -> None:

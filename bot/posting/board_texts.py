@@ -301,7 +301,9 @@ def _seat_of(table: Table, user_id: int) -> Seat:
 def won_text(outcome: Outcome) -> Text:
     """Who wins."""
     winners = outcome.winners
-    return Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners)
+    if len(winners) == 1:
+        return Text("{winner} {winner:wins|win}!", winner=winners[0])
+    return Text("{winners} win!", winners=winners)
 
 
 CHANGES = 4

@@ -20,6 +20,7 @@ from bot.posting.board_texts import (
     predictions_text,
     rated_lines,
     table_events_of,
+    won_text,
 )
 from bot.store.clocks import IDLE, SeatClock
 from bot.store.matches import PastHolder, Status
@@ -31,7 +32,9 @@ from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences
 from bot.tables.table import Table
 from engine.core import Decision
-from engine.texts import Seat, Text
+from engine.languages import reading
+from engine.texts import Seat, Text, put_into_words
+from locales import language_of
 from playground.components import Kind, walk
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 
@@ -268,6 +271,24 @@ def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:
     ] == table.say(due_text(table)).splitlines()
     shared = SimpleNamespace(**{**vars(outcome), "winners": (Seat(0), Seat(2))})
     assert "## 🔴 Ana and 🟨 Tumbleweed win!" == table.say(due_text(with_match(table, outcome=shared))).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", ["You win!", "Ben wins!", "Ben and Caro win!"]),
+        ("de", ["Du hast gewonnen!", "Ben gewinnt!", "Ben und Caro gewinnen!"]),
+        ("es", ["¡Has ganado!", "¡Gana Ben!", "¡Ganan Ben y Caro!"]),
+        ("it", ["Hai vinto!", "Vince Ben!", "Vincono Ben e Caro!"]),
+    ],
+)
+def test_a_single_winner_is_one_even_if_it_is_the_reader(code: str, words: list[str]) -> None:
+    def won(*winners: Seat) -> str:
+        outcome: Any = SimpleNamespace(winners=winners)
+        with reading(language_of(code)):
+            return put_into_words(won_text(outcome), ("Ana", "Ben", "Caro"), Seat(0))
+
+    assert words == [won(Seat(0)), won(Seat(1)), won(Seat(1), Seat(2))]
 
 
 def test_the_end_calls_the_followers_and_names_the_first_who_saw_it_coming() -> None:
