@@ -35,7 +35,7 @@ GAMES = ("alibaba", "gangs", "jinns", "muscat", "muses")
 SHORT = ("jinns", "muses")
 """Games of few moves. In the pseudo-language, all words of all games are looked at without playing them here."""
 CODES = (*(code for code in languages() if code != "en"), "xx")
-NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC")
+NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC|\|\|[0-9a-f]+\|\|")
 ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
 """Words that are in nearly every English sentence, and none of the other languages."""
 

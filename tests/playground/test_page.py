@@ -257,7 +257,7 @@ async def test_missing_answer_is_reported_in_a_sentence(window: Open, timed_app:
     page = await window()
     await pick(page, "trial ignore")
     await page.get_by_role("button", name="Send").tap()
-    await timed_app.discord.notifier.until(lambda: bool(timed_app.discord.interactions.waiting))
+    await timed_app.discord.notifier.until(lambda: timed_app.discord.interactions.latest)
     timed_app.clock.advance(HANG + 1)
     await expect(page.get_by_role("alert")).to_contain_text("The application did not respond")
     await expect(page.locator(".pill.command")).to_have_text("/trial ignore")
