@@ -7,6 +7,7 @@ import pytest
 from engine.games.muses import GAME
 from engine.games.muses.muse_table import table_of
 from engine.games.muses.tiles import MUSES
+from engine.wording import Voice
 from tests.games.muses_positions import lying, position, table
 
 
@@ -143,3 +144,11 @@ def test_every_use_of_a_power_is_announced() -> None:
     assert ["Red lets Polyhymnia use Erato’s power.", "Polyhymnia and Urania swap dice."] == game.sentences()
     lift = table(tiles, has_moved="urania").play("power urania erato,l14")
     assert ["Red uses Urania’s power.", "Erato moves from N13 to L14."] == lift.sentences()
+
+
+def test_a_typed_use_of_a_borrowed_power_copies_no_die_of_its_lender() -> None:
+    tiles = {"polyhymnia": "0,0 r2", "melpomene": "1,0 b5", "euterpe": "0,1 y3"}
+    game = table(tiles, has_moved="polyhymnia")
+    voice = Voice(game.match.names, state=game.state)
+    typed = game.match.parse("power polyhymnia melpomene")
+    assert "Her own die 2 → 1 (as Melpomene)" == voice.label(typed)

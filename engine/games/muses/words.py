@@ -193,7 +193,7 @@ def _effect(use: _Use, action: Power) -> Text:
         case DieTurned(tile=tile):
             _, old, new = use.die(tile)
             if tile is action.muse:
-                return Text("Her own die {old} → {new}{like}", old=old, new=new, like=_like(action))
+                return Text("Her own die {old} → {new}{like}", old=old, new=new, like=_like(use, action))
             return Text("{called}: die {old} → {new}", called=CALLED_FIRST[tile], old=old, new=new)
         case Carried(tile=tile, cell=cell):
             return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
@@ -202,9 +202,10 @@ def _effect(use: _Use, action: Power) -> Text:
     raise TypeError(use.event)
 
 
-def _like(action: Power) -> Text:
+def _like(use: _Use, action: Power) -> Text:
     """The tile whose die is copied, if any."""
-    tiles = action.on.tiles[action.on.lent :] if action.on else ()
+    # Not by `lent`, which a parsed target does not know.
+    tiles = action.on.tiles[use.lender is not None :] if action.on else ()
     return Text(" like {tile}", tile=CALLED[tiles[0]]) if tiles else _NOTHING
 
 
