@@ -18,6 +18,7 @@ class Language:
     # With the space, since other words begin with these letters.
     reader: tuple[str, ...] = ("you ", "your ")
     """The words for the reader at the beginning of a sentence."""
+    decimal_point = "."
 
     def translated(self, template: str) -> str:
         """The translation of a template or a word."""
@@ -44,8 +45,12 @@ class Language:
         return f"{value:,}".replace("-", "−")
 
     def decimals(self, digits: str) -> str:
-        """A decimal number, such as `+0.5` or `−1.25`; `digits` has a decimal point."""
-        return digits.replace("-", "−")
+        """A decimal number, such as `+0.5` or `−1,200.25`; `digits` has a decimal point, if any, and no other signs."""
+        whole, point, fraction = digits.partition(".")
+        unsigned = whole.lstrip("+-")
+        # Apart from the number, which would lose the sign of −0.25.
+        sign = whole.removesuffix(unsigned).replace("-", "−")
+        return f"{sign}{self.number(int(unsigned))}{point and self.decimal_point}{fraction}"
 
     def day(self, value: date) -> str:
         """A date, such as `November 25, 2026`."""

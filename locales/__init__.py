@@ -62,6 +62,8 @@ class Translation(Language):
         self.code = code
         self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION, FIELD))}
         self.locale = Locale.parse(code)
+        # `latn` keeps English digits, even for languages with other default digits in CLDR.
+        self.decimal_point = self.locale.number_symbols["latn"]["decimal"]
         self.reader = tuple(entries.get(READER, READER).split("|"))
         spell = with_french_spaces if self.locale.language == "fr" else str
         self._entries = {english: spell(self._with_names(translation)) for english, translation in entries.items()}
@@ -111,11 +113,6 @@ class Translation(Language):
     def number(self, value: int) -> str:
         """Format an integer for this language."""
         return str(format_decimal(value, locale=self.locale)).replace("-", "−")
-
-    def decimals(self, digits: str) -> str:
-        """Format digits with a decimal point for this language."""
-        # `latn` keeps English digits, even for languages with other default digits in CLDR.
-        return super().decimals(digits).replace(".", self.locale.number_symbols["latn"]["decimal"])
 
     def day(self, value: date) -> str:
         """Format a date in full for this language."""

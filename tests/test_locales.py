@@ -92,7 +92,10 @@ def test_each_language_has_its_own_plurals_numbers_dates_and_name() -> None:
     french, spanish = map(locales.language_of, ("fr", "es"))
     assert [0, 0, 2] == [french.form(count) for count in (0, 1, 2)], "zero is singular; millions have a form"
     assert [2, 0, 2, 1] == [spanish.form(count) for count in (0, 1, 2, 1_000_000)]
-    assert ["−1.200", "1,5"] == [(german := locales.language_of("de")).number(-1200), german.decimals("1.5")]
+    german = locales.language_of("de")
+    assert ["−1.200", "1,5"] == [german.number(-1200), german.decimals("1.5")]
+    assert ["+1.800,0", "−0,25", "12"] == [german.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
+    assert ["+1,800.0", "−0.25", "12"] == [ENGLISH.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
     assert ["November 5, 2026", "5. November 2026"] == [one.day(date(2026, 11, 5)) for one in (ENGLISH, german)]
     assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
 

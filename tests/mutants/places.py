@@ -1523,8 +1523,8 @@ MUTANTS = (
     Mutant(
         "decimals have an English point",
         "locales/__init__.py",
-        '.replace(".", self.locale.number_symbols["latn"]["decimal"])',
-        "",
+        'self.locale.number_symbols["latn"]["decimal"]',
+        '"."',
         "tests/test_locales.py::test_each_language_has_its_own_plurals_numbers_dates_and_name",
     ),
     Mutant(

@@ -124,7 +124,8 @@ def _row(one: Standing, story: SeatStory) -> Row:
 
 
 def _signed(wins: float) -> str:
-    return language().decimals(f"{wins:+.1f}")
+    # `z`, since −0.04 would be −0.0.
+    return language().decimals(f"{wins:+z.1f}")
 
 
 def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:

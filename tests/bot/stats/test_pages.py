@@ -206,6 +206,7 @@ PAGES = {
 **Muscat** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 · wins in a row 1 \
 · accuracy – · luck +0.0
 -# Bars show the share of games won; the mark is what equal players would win.
+-# Luck has been worth +0.0 wins in all, according to the stories of the games.
 -# Most games with <@71>, <@72>""",
     "two": """### <@71> against <@72>
 **Muscat** – games 6 · ahead 5 · behind 0 · equal 1""",
@@ -224,7 +225,8 @@ PAGES = {
     "records of a former member": """### Ali Baba’s Gangs records in this server
 **Most points** – 8 · somebody
 **Closest finish, in points** – 4
-**Longest game, in moves** – 9""",
+**Longest game, in moves** – 9
+**Won from the slimmest chance, in %** – 100 · somebody""",
 }
 """All pages of a server of which Caro is no longer a member, with the same rating for everyone."""
 
@@ -238,7 +240,8 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
     await history.won(CARO, ANA)
     for guild_id in (HOME, AWAY):
         await history.won(ANA, CARO, game="jinns", guild_id=guild_id)
-    await history.won(CARO, BEN, game="gangs")
+    match_id = await history.won(CARO, BEN, game="gangs")
+    await history.store.ratings.note_story(match_id, [SeatStory(luck=-0.04), SeatStory(luck=0.04)])
     ratings = history.store.ratings
     all_pages = [
         await player_page(ratings, HOME, ANA, own=True),
@@ -268,7 +271,7 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
     assert ("Ana against Ben", [5 / 6]) == (versus.title, [line.share for line in versus.lines])
     assert (True, ["Ana", "Ben"]) == (ranking.numbered, [line.about for line in ranking.lines])
     assert ["Ana", "", "", "Ana", "Ana"] == [line.note for line in records.lines]
-    assert ["somebody", "", ""] == [line.note for line in former.lines]
+    assert ["somebody", "", "", "somebody"] == [line.note for line in former.lines]
 
 
 NAMES = {ANA: "Ana", BEN: "Ben"}
