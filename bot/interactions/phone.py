@@ -23,8 +23,8 @@ FORM_HEIGHT = 650
 FORM, QUESTION, MENU, RADIO_BUTTON = 130, 45, 46, 48
 """Pixels of a form without its questions, of a question without its answers, of a menu and of a radio button."""
 
-MENU_LINE = 32
-"""Characters of the chosen row of a menu in a form."""
+FORM_MENU_LINE, MENU_LINE = 32, 36
+"""Characters of the chosen row of a menu, in a form and in a message."""
 
 
 def lines_of(words: str) -> int:

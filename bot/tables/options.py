@@ -17,17 +17,22 @@ def option_words(spec: GameSpec, name: str, value: OptionValue, *, written: Call
     markup; seats go by their colors, texts by the name the game gives them.
     """
     field = next(field for field in dataclasses.fields(spec.options) if field.name == name)
+    return Text("{option}: {value}", option=option_title(field), value=value_words(spec, field, value, written=written))
+
+
+def value_words(
+    spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue, *, written: Callable[[str], str] = str
+) -> Text:
+    """The value of an option without its title, as in a menu below it."""
     if value not in field.metadata["choices"] and field.metadata.get("file"):
-        words = Text("{value}", value=written(str(field.metadata["file"](value))))
-    elif field_types(spec.options)[name] is Seat:
-        words = term(SEAT_COLORS[int(value or 0)])
-    else:
-        words = term(value.replace("_", " ")) if isinstance(value, str) else Text("{value}", value=value)
-    return Text("{option}: {value}", option=option_title(field), value=words)
+        return Text("{value}", value=written(str(field.metadata["file"](value))))
+    if field_types(spec.options)[field.name] is Seat:
+        return term(SEAT_COLORS[int(value or 0)])
+    return term(value.replace("_", " ")) if isinstance(value, str) else Text("{value}", value=value)
 
 
 def plain_option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
-    """An option with its value as plain text, as in a menu or a file."""
+    """An option with its value as plain text, as in a file."""
     return option_words(spec, name, value, written=str)
 
 

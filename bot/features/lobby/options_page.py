@@ -21,9 +21,10 @@ from bot.features.lobby.table_message import require_host, update_lobby
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, TableKind
 from bot.interactions.parts import PRIMARY, Layout, layout, row
+from bot.interactions.phone import MENU_LINE
 from bot.interactions.responses import together
 from bot.store.shard_range import NO_SERVER
-from bot.tables.options import option_about, option_title, plain_option_words
+from bot.tables.options import option_about, option_title, plain_option_words, value_words
 from bot.tables.rated import why_not_rated
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
@@ -273,5 +274,9 @@ def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: S
     if isinstance(value, str) and value not in [choice for _, choice in rows]:
         rows.append((KEPT, value))
     about = Text("**{option}** – {about}", option=option_title(option), about=option_about(option))
-    choices = (Choice(row, choice, plain_option_words(spec, option.name, choice)) for row, choice in rows)
+    labels = [plain_option_words(spec, option.name, choice) for _, choice in rows]
+    if max(len(str(label)) for label in labels) > MENU_LINE:
+        # a phone would cut the value, and the title is above the menu
+        labels = [Text("{answer:^}", answer=value_words(spec, option, choice)) for _, choice in rows]
+    choices = (Choice(row, choice, label) for (row, choice), label in zip(rows, labels, strict=True))
     return Pick(option.name, about, tuple(choices))

@@ -243,7 +243,7 @@ def test_the_form_of_a_new_league_fits_on_a_phone(code: str) -> None:
     """With menus, since radio buttons for all answers would take two screens."""
     with reading(language_of(code)):
         labels = [label for question in _questions() for _, label, _ in question.answers]
-        assert [] == [label for label in labels if len(label) > phone.MENU_LINE]
+        assert [] == [label for label in labels if len(label) > phone.FORM_MENU_LINE]
     fields = [label.component for label in _rules_form(discover()["muscat"]).children]
     assert {discord.ui.Select} == {type(field) for field in fields}
     assert phone.menu_form_height(len(fields)) <= phone.FORM_HEIGHT

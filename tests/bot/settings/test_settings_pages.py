@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from bot.features.fields import page_with
+from bot.features.fields import Pick, page_with
+from bot.features.lobby.options_page import _option_field
 from bot.features.moderation import server_settings
 from bot.features.moderation.server_settings import settings_layout
 from bot.features.settings.preference_page import PAGES, preferences_layout
+from bot.interactions.phone import MENU_LINE
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences
+from engine.games import discover
+from engine.languages import reading
 from engine.texts import Text
+from locales import language_of
 from tests.bot.whole import HOUR, NOW, whole
 
 LANGUAGES = ["en English", "de Deutsch", "es Español", "fr Français", "it Italiano"]
@@ -134,6 +140,19 @@ PACES = [
     f"brisk-firm 4 hours, then a computer – Brisk: 4 hours per turn plus 12 to spare; {COMPUTER}",
 ]
 """The labels are short enough for a phone, which cuts the rows of a menu."""
+
+
+@pytest.mark.parametrize("code", ["en", "de", "es", "fr", "it"])
+def test_no_choice_of_a_setting_is_cut_on_a_phone(code: str) -> None:
+    fields = [field for page in (*PAGES, *server_settings.PAGES) for field in page.fields if isinstance(field, Pick)]
+    with reading(language_of(code)):
+        fields += [
+            _option_field(spec, option, option.default, ())
+            for spec in discover().values()
+            for option in dataclasses.fields(spec.options)
+        ]
+        labels = [str(choice.label) for field in fields for choice in field.choices]
+    assert [] == [label for label in labels if len(label) > MENU_LINE]
 
 
 def test_the_settings_of_a_server_say_what_each_choice_means() -> None:
