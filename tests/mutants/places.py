@@ -3236,6 +3236,27 @@ MUTANTS = (
         "tests/bot/play/test_turns.py::test_the_question_comes_with_the_events_since_the_last_look_and_their_picture",
     ),
     Mutant(
+        "the question after a choice looks as if the choice had been played",
+        "bot/features/play/choosing.py",
+        "offered=offered, preview=bool(turn.chosen))",
+        "offered=offered, preview=False)",
+        "tests/bot/play/test_turns.py::test_the_question_after_a_choice_shows_a_preview_that_marks_only_its_effects",
+    ),
+    Mutant(
+        "odds take the place of the effects of a choice",
+        "bot/features/play/choosing.py",
+        "if effects or with_odds == then else",
+        "if with_odds == then else",
+        "tests/bot/play/test_previews.py::test_odds_never_take_the_place_of_the_effects_of_a_choice",
+    ),
+    Mutant(
+        "news leave no room for advice to a learner",
+        "bot/features/play/choosing.py",
+        " is not None and not preferences.coached:",
+        " is not None:",
+        "tests/bot/play/test_turns.py::test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room",
+    ),
+    Mutant(
         "an outdated draft is played on",
         "bot/features/play/drafting.py",
         "        if draft is None or draft.version != turn.version:\n            return turn.with_plan()",

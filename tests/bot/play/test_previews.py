@@ -11,12 +11,13 @@ from bot.features.play.choosing import PREVIEW_LINES, preview_words
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.your_move_layouts import LIKE_THIS
 from bot.interactions.phone import lines_of
+from bot.posting.board_texts import recap
 from tests.bot.walks import CASES, name_of, walk
 
 CUT = re.compile(r" …$", re.MULTILINE)
 
 
-def previews_before_luck(spec, seats) -> Iterator[str]:
+def previews_before_luck(spec, seats) -> Iterator[tuple[TurnDraft, str]]:
     for table in walk(spec, seats, "previews"):
         match = table.match
         for decision in match.state.decisions():
@@ -26,11 +27,19 @@ def previews_before_luck(spec, seats) -> Iterator[str]:
                 chosen = turn.with_chosen((option,))
                 view = chosen.ahead.view(chosen.seat, since=match.version, preview=True)
                 if view.luck_next:
-                    yield preview_words(chosen, view, LIKE_THIS)
+                    yield chosen, preview_words(chosen, view, LIKE_THIS)
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
 def test_odds_never_cut_an_effect_from_a_preview(spec, seats):
-    for words in previews_before_luck(spec, seats):
+    for _, words in previews_before_luck(spec, seats):
         assert not CUT.search(words), words
         assert lines_of(words) <= PREVIEW_LINES, words
+
+
+@pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+def test_odds_never_take_the_place_of_the_effects_of_a_choice(spec, seats):
+    for turn, words in previews_before_luck(spec, seats):
+        effects = recap(turn.table, turn.seat, turn.ahead.history(turn.seat, since=turn.match.version), most=1)
+        before_luck, _, _ = words.partition("🎲 After")
+        assert len(before_luck.splitlines()) > bool(effects), words

@@ -331,3 +331,26 @@ async def test_the_question_comes_with_the_events_since_the_last_look_and_their_
     offered = [option.pay for option in pictures.drawings[0][0].offered]
     assert ([True, False], {True}) == (offered, {contrast for _, contrast in pictures.drawings})
     assert (7, other) == (table.playing().version, due_user(table))
+
+
+async def test_the_question_after_a_choice_shows_a_preview_that_marks_only_its_effects(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted(game="alibaba")
+    mine, version = due_user(table), table.playing().version
+    pictures: Any = home.services.pictures
+    pictures.drawings.clear()
+    await desk.tap(mine, f"turn:1:{version}:")
+    ((_, *lines),) = await desk.tap(mine, f"try:1:{version}:steal 2")
+    assert any(line.startswith("[Confirm") for line in lines)
+    (question, _), (next_question, _) = pictures.drawings
+    assert (False, True) == (question.preview, next_question.preview)
+    assert (version, version + 1) == (question.ply, next_question.ply)
+    assert ["Stole"] == [type(event).__name__ for event in next_question.events]
+
+
+async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(desk: Desk) -> None:
+    home = desk.home
+    _, _, other = await levied(home, desk)
+    await keep_preferences(home.store.settings, other, Preferences(coached=True))
+    ((_, *lines),) = await desk.tap(other, "turn:1:0:")
+    assert ["🔴 Ana takes a coin from you.", "### Shall the traveler pay?"] == lines[:2]
