@@ -3257,6 +3257,13 @@ MUTANTS = (
         "tests/bot/play/test_turns.py::test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room",
     ),
     Mutant(
+        "an invitation by a moderator pings across their block",
+        "bot/features/lobby/inviting.py",
+        "services.clock.now(), by=request.user_id)",
+        "services.clock.now(), by=table.row.host_id)",
+        "tests/bot/lobby/test_company.py::test_a_moderator_who_invites_pings_nobody_across_a_block_of_their_own",
+    ),
+    Mutant(
         "an outdated draft is played on",
         "bot/features/play/drafting.py",
         "        if draft is None or draft.version != turn.version:\n            return turn.with_plan()",

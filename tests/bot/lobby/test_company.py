@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 
+import discord
 import pytest
 
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.desk import Desk
 from tests.bot.forging import forge_row
 from tests.bot.moderating import begin
+from tests.bot.refusing import CHANNEL, NOON
+from tests.bot.test_job_results import sent
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
@@ -386,3 +390,13 @@ async def test_a_request_refused_by_discord_can_be_repeated(app: App, room: Room
     app.local.fault("POST /channels/*/messages", 403, code=50013)
     assert "Nobody was asked" in refusal(await ben.tap("Ask to join"))
     assert "You’ve asked for a seat" in refusal(await ben.tap("Ask to join"))
+
+
+async def test_a_moderator_who_invites_pings_nobody_across_a_block_of_their_own(desk: Desk) -> None:
+    moderator, blocked, other = 75, 72, 73
+    table = await desk.home.lobby()
+    await desk.home.store.blocks.add(blocked, moderator, "Eva", NOON)
+    may = discord.Permissions(manage_messages=True)
+    await desk.tap(moderator, f"guests:{table.id}:0:", str(blocked), str(other), permissions=may)
+    assert f"POST /channels/{CHANNEL}/messages @{other}" == sent(desk.home)[0][0]
+    assert {blocked, other} == set(table.invited), "both are named"
