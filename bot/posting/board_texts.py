@@ -27,7 +27,7 @@ History = Sequence[tuple[Seat, Sequence[Event]]]
 
 # Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
-LOG_LINES = 24
+LOG_LINES = 20
 """Lines of a page of the log that fit on the screen of a phone, with its heading and buttons."""
 MEDALS = ("🥇", "🥈", "🥉")
 NO_MEDAL = "◽"

@@ -51,8 +51,8 @@ def teaser(table: Table, story: Story) -> str:
 def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
     """The whole story for one person, with the lesson of the costliest of their `own` mistakes, if there are any.
 
-    The picture has the remarks in words, and the last page how accurately all played: the message is to fit on the
-    screen of a phone.
+    The picture has the title and the remarks, and the last page how accurately all played: the message is to fit on
+    the screen of a phone.
     """
     lines = [f"💡 {lesson_of(table, own[0])}"] if own else _sums(table, story)
     ways = [
@@ -61,7 +61,8 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
         share_story.button(table, Text("Show to everyone")),
         export.button(table, Text("Export")),
     ]
-    return layout(*_whole(table, story, shown, lines), row(*ways))
+    heading, *rest = _whole(table, story, shown, lines)
+    return layout(*([] if own else [heading]), *rest, row(*ways))
 
 
 def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
