@@ -94,6 +94,15 @@ def test_an_owner_who_cannot_pay_20_is_skipped() -> None:
     assert (1, ["return R1", "done"]) == (t.due, t.options())
 
 
+def test_a_bandit_to_return_says_what_it_would_otherwise_cost_or_bring() -> None:
+    t = at_gangs(**RED_AT_30, owned={0: "R1"}).play("play 1")
+    meanings = [str(t.state.gloss(option)) for option in t.state.decisions()[0].options]
+    assert [
+        "otherwise, 12 of 36 numbers cost 480, 24 bring 160",
+        "12 of 36 numbers arrest one or more; all together bring 160",
+    ] == meanings
+
+
 def test_no_dice_are_rolled_and_no_raid_happens_once_all_bandits_are_returned() -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1"}).play("play 1", "return R1")
     assert (1, [], []) == (t.state.turn, t.shown(BlackFell), t.shown(Raided))

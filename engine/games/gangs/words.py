@@ -43,12 +43,12 @@ def odds_text(state: GangsTable) -> Text:
 
 
 def purchase_gloss(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
-    """The prospects of one more bandit: `12 of 36 numbers cost 480, the others bring 160`."""
+    """The prospects of one more bandit: `12 of 36 numbers cost 480, 24 bring 160`."""
     return _either(state, (thief,), state.gain(buyer, thief))
 
 
 def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
-    """The prospects of all cards of a type: `2 of them: 12 of 36 numbers cost 960, the others bring 320`."""
+    """The prospects of all cards of a type: `2 of them: 12 of 36 numbers cost 960, 24 bring 320`."""
     bandits = state.bandits[seat]
     cards, either = bandits.count(thief), _either(state, (thief,), group_value(bandits, thief))
     return Text("{cards} of them: {either}", cards=cards, either=either) if cards > 1 else either
@@ -56,8 +56,8 @@ def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
 
 def _either(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
     bad, numbers = arresting(state, thieves), len(numbers_left(state))
-    either = "{bad} of {numbers} numbers {bad:costs|cost} {fine}, the others bring {value}"
-    return Text(either, bad=bad, numbers=numbers, fine=FINE * value, value=value)
+    either = "{bad} of {numbers} numbers {bad:costs|cost} {fine}, {rest} {rest:brings|bring} {value}"
+    return Text(either, bad=bad, rest=numbers - bad, numbers=numbers, fine=FINE * value, value=value)
 
 
 def risk_text(state: GangsTable, seat: Seat) -> Text:

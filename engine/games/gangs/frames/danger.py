@@ -141,8 +141,10 @@ class Window(Interrupted[Return | Offer | Done]):
         return _ask(after, self.then)
 
     def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:
-        """The odds and the cost of an arrest."""
-        return risk_text(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.bandit)
+        """The odds and the cost of an arrest, if the bandit is not returned or sold."""
+        if isinstance(action, Done):
+            return risk_text(state, self.seat)
+        return Text("otherwise, {prospects}", prospects=prospects(state, self.seat, action.bandit))
 
     def named(self, state: GangsTable, action: Return | Offer | Done, field: str = "") -> Text | None:
         """`Red bandit 3, returned for 20`; for the field, only the bandit."""
