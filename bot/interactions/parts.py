@@ -65,8 +65,8 @@ def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
 
 
 def sealed_luck(secret: str) -> Text:
-    """A line for a message that the luck of a match is fixed, with the public commitment as a spoiler."""
-    return Text("-# 🎲 The luck of this game is fixed: {digits}", digits=f"||{public_commitment(secret)}||")
+    """A line for a message that the luck of a match is sealed, with the public commitment as a spoiler."""
+    return Text("-# 🎲 The luck of this game is sealed: {digits}", digits=f"||{public_commitment(secret)}||")
 
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:

@@ -37,8 +37,8 @@ class Need:
 
 SEE = Need(1 << 10, Text("View Channel"), Text("to see it"))
 WRITE = Need(1 << 11, Text("Send Messages"), Text("to post boards and mention people"))
-WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
-WRITE_OVERVIEW = Need(WRITE.bit, WRITE.name, Text("to write the overview"))
+WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write to the moderators’ log"))
+WRITE_OVERVIEW = Need(WRITE.bit, WRITE.name, Text("to post the overview"))
 WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and mention people in threads"))
 ATTACH = Need(1 << 15, Text("Attach Files"), Text("for the pictures of the boards"))
 OPEN_THREADS = Need(1 << 35, Text("Create Public Threads"), Text("to open a thread for the game"))

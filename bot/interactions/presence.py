@@ -14,7 +14,7 @@ SERVER_AWAY = Text(
     "Discord isn’t showing me this server at the moment: there’s an outage, or I’ve only just started. Nothing in "
     "your games is lost. Please try again in a few minutes."
 )
-NOT_A_MEMBER = Text("I can’t see this server at the moment. Is the bot itself a member of it?")
+NOT_A_MEMBER = Text("I can’t see this server at the moment. Have I been invited to it?")
 
 
 class Presence(Enum):

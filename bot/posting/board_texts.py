@@ -233,7 +233,7 @@ def _question(table: Table, decision: Decision, clock: SeatClock | None) -> Text
     if clock.out:
         until = Text("-# ⏳ the time for this is up")
     elif turn != clock.until:
-        until = Text("{told}; counting the time to spare, until {time}", told=until, time=stamp(clock.until))
+        until = Text("{told}; with the time to spare, until {time}", told=until, time=stamp(clock.until))
     return Text("{told}\n{until}", told=text, until=until)
 
 

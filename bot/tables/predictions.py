@@ -13,7 +13,7 @@ from bot.tables.table import Table, require_running
 from bot.tables.tables import Tables
 from engine.texts import Seat, Text
 
-PLAYERS_TEXT = Text("You play or have played in this game, so you can’t predict its winner.")
+PLAYERS_TEXT = Text("You’re playing or have played in this game, so you can’t predict its winner.")
 FOLLOW_FIRST_TEXT = Text("Please follow this game first: tap **Follow** under `/game board`.")
 UNKNOWN_SEAT_TEXT = Text("That choice is no longer available.")
 

@@ -78,7 +78,7 @@ async function act(what, details) {
     if (answer.outcome === "form") showForm(answer);
     return answer;
   } catch {
-    say("The playground is not running anymore. Start it again and this page comes back by itself.");
+    say("The local Discord is not running anymore. Start it again, and this page comes back by itself.");
     return null;
   }
 }
@@ -112,7 +112,7 @@ function listen() {
   };
   line.onclose = () => {
     if (line !== socket) return;
-    weather("The playground is not running. Waiting for it to come back…");
+    weather("The local Discord is not running. Waiting for it to come back…");
     setTimeout(listen, (pause = Math.min(2 * pause, 4000)));
   };
 }
@@ -237,7 +237,7 @@ function tableRow(one) {
   const rings = pings ? "badge ping" : "badge";
   const badge = count ? h("span", { class: rings, "aria-label": `${count} unread` }, String(count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
-  const words = kind === "dm" ? `Private with ${one.name}` : title(one);
+  const words = kind === "dm" ? `Direct message with ${one.name}` : title(one);
   const name = h("span", { class: "table-name" }, words);
   const closed = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;
@@ -253,7 +253,7 @@ function personRow(user) {
   };
   const href = `?user=${encodeURIComponent(user.name)}`;
   const current = user.id === state.me ? "true" : null;
-  const office = user.moderates ? h("span", { class: "note" }, "looks after the server") : null;
+  const office = user.moderates ? h("span", { class: "note" }, "moderator") : null;
   const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name), office];
   return h("li", {}, h("a", { class: "person", href, "aria-current": current, onclick: go }, ...face));
 }
@@ -290,7 +290,7 @@ function welcome() {
     button(`/${path}`, `button chip ${at ? "secondary" : "primary"}`, () => composer.begin(path)),
   );
   const words = channel()?.kind !== "dm"
-    ? "Travelers rest here and play. Start a game, or write / to see what the bot can do."
+    ? "Travelers rest here and play. Start a game, or type / to see what the bot can do."
     : "Private messages from the bot appear here.";
   return h(
     "div",
@@ -328,7 +328,7 @@ function drawEvents() {
 }
 
 function drawClock() {
-  const words = new Date(now()).toLocaleString(locale, { weekday: "long", hour: "2-digit", minute: "2-digit" });
+  const words = new Date(now()).toLocaleString(locale, { weekday: "long", hour: "numeric", minute: "2-digit" });
   $("clock").textContent = words;
 }
 

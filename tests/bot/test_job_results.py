@@ -220,7 +220,7 @@ async def test_a_start_time_keeps_a_table_open_until_a_day_after_it(home: House)
 
 
 START = Job(JobKind.START, NOON, 1, guild_id=GUILD)
-LUCK = "-# 🎲 The luck of this game is fixed: "
+LUCK = "-# 🎲 The luck of this game is sealed: "
 
 
 async def test_a_start_time_begins_the_game_or_asks_those_who_are_not_ready(home: House) -> None:

@@ -237,7 +237,7 @@ async def on_request(app: App) -> Scene:
     table = await ana.slash("table new", game=GAME, join="On request")
     for person in (ben, caro):
         await person.tap("Ask to join")
-        question = await room.onlooker.expect("asks to join")
+        question = await room.onlooker.expect("is asking to join")
         if person is ben:
             await ana.tap("Let in", on=question)
             await room.onlooker.until(lambda on=question: not room.onlooker.look(on).labels, what="an answer")

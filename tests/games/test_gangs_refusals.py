@@ -40,7 +40,11 @@ def test_a_refused_trade_gives_the_reason() -> None:
     assert "You cannot make an offer to yourself." == t.refusal("to red")[0]
     assert "There is no player in that seat." == t.refusal("to white")[0]
     t.play("to blue")
-    assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 105")[0] == t.refusal("price 1010")[0]
+    assert (
+        "The price must be a multiple of ten from −1,000 to 1,000."
+        == t.refusal("price 105")[0]
+        == t.refusal("price 1010")[0]
+    )
     assert "Blue has 100 and cannot pay 110 for red 1." == t.refusal("price 110")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 0")
@@ -53,7 +57,7 @@ def test_a_refused_counteroffer_gives_the_reason() -> None:
     t = poor().play("offer R1", "to blue", "price 80", "counteroffer")
     equal = "You were offered red 1 for 80: name a lower price than that."
     assert (equal, "3.8") == t.refusal("price 80") == t.refusal("price 90")
-    assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 75")[0]
+    assert "The price must be a multiple of ten from −1,000 to 1,000." == t.refusal("price 75")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 70", "offer R1", "to blue", "price 70")
     last = "That was the last offer in this window, so a counteroffer would lead to nothing."

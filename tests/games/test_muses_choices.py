@@ -143,5 +143,5 @@ def test_odds_name_the_muses_to_be_turned_up_and_count_the_seats() -> None:
             assert len(names) == len(hidden) == text.count("sun")
             assert all(name in text for name in names)
         elif isinstance(state.frames[-1], Rolling):
-            assert f"Everyone begins with a chance of 1 in {state.seats}." == text
+            assert f"Everyone has a 1 in {state.seats} chance of going first." == text
     assert {TurningUp, Rolling} <= seen

@@ -82,7 +82,7 @@ def test_malformed_targets_are_refused(text: str) -> None:
 CLIO, ERATO, HIDDEN = Tile.CLIO, Tile.ERATO, Tile.HIDDEN0
 
 TOLD: list[tuple[Event, str, str]] = [
-    (Began(RED), "Red begins.", "You begin."),
+    (Began(RED), "Red goes first.", "You go first."),
     (Placed(RED, CLIO, N13), "Red lays Clio on N13.", "You lay Clio on N13."),
     (
         PlacedUnseen(RED, HIDDEN, N13),

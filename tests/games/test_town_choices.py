@@ -43,7 +43,7 @@ def test_advice_names_the_steps_to_jewels_on_both_routes_of_a_fork(walked: int, 
 
 def test_near_the_end_the_advice_warns_that_a_stake_may_never_be_safe() -> None:
     late = [str(line) for line in ideas(cave(seats=3, walked=2 * LAP - 18))]
-    assert "the game ends after about 2 more turns of yours. Stakes in the cave are lost." in late[1]
+    assert "you have only about 2 more turns. Stakes in the cave at the end are lost." in late[1]
     assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
 
 

@@ -267,7 +267,7 @@ def test_the_help_for_typed_moves_with_partners_explains_the_words_for_towers() 
 
 def test_the_long_description_lists_the_pawns_left_to_place() -> None:
     text = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
-    assert re.search(r"Left of yellow: (Y\d ×\d(, | and )?)+\.", text)
+    assert re.search(r"Yellow pawns left: (Y\d ×\d(, | and )?)+\.", text)
     assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in text
 
 
@@ -284,5 +284,5 @@ def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:
 @pytest.mark.parametrize("placed", [0, 12])
 def test_the_short_description_lists_the_pawns_left_to_place_and_explains_piles(placed: int) -> None:
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
-    assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG[:4]))
+    assert re.search(r"\w+ pawns left: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG[:4]))
     assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG[:4])) == bool(placed)

@@ -79,7 +79,7 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
 def vote_reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
     """The reminder of a vote to its missing voters."""
     text = Text(
-        "⏳ {voters}, you have not voted yet: what should happen to {who}’s turn?\n"
+        "⏳ {voters}, you haven’t voted yet: what should happen to {who}’s turn?\n"
         "-# **{title}** · {end} [Go to vote]({link})",
         voters=tuple(map(mention, user_ids)),
         who=mention(clock.user_id),

@@ -56,7 +56,7 @@ async def decline(request: TableRequest, user_id: int) -> None:
     """*Decline*: the person gets no seat, and cannot ask again at this table."""
     require_host(request)
     join_request = await request.services.joining.decline(request.table, user_id)
-    answer = Text("-# The host has answered the request of {user}.", user=mention(join_request.user_id))
+    answer = Text("-# The host has answered {user}’s request.", user=mention(join_request.user_id))
     await done(request, DONE, _show_answer(request, join_request, answer))
 
 
@@ -69,7 +69,7 @@ async def _show_answer(request: TableRequest, join_request: JoinRequest, text: T
 def _request_layout(table: Table, user_id: int) -> Layout:
     """Asks the host whether a person may join."""
     question = Text(
-        "{host}: {user} asks to join your table of **{title}**.",
+        "{host}: {user} is asking to join your **{title}** table.",
         host=mention(table.row.host_id),
         user=mention(user_id),
         title=table.title,

@@ -136,7 +136,7 @@ ADMISSION = Pick(
 
 def _guests_layout(table: Table) -> Layout:
     """A private menu of people to invite, with the admission of the table."""
-    question = Text("### Who should be invited to {title}?", title=table.title)
+    question = Text("### Who do you want to invite to {title}?", title=table.title)
     hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=INVITATIONS)
     menu = UserMenu(chosen.id(table), Text("Choose people"), INVITATIONS)
     admission = field_items((ADMISSION,), lambda _: admission_chosen.id(table), {"admits": table.row.admits})

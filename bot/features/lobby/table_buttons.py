@@ -196,7 +196,7 @@ async def resign(request: TableRequest) -> None:
     may_return = request.table.is_open and request.table.left_by(request.user_id)
     way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
     thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
-    notice = Text("{who} leaves the game; a computer takes over the seat.", who=who)
+    notice = Text("{who} has left the game; a computer takes over the seat.", who=who)
     await done(request, thanks, go_on_without(request.services, request.table, notice))
 
 
@@ -220,5 +220,5 @@ def remove_layout(table: Table) -> Layout:
         unseat.button(table, table.plain_names[n], seat=n, who=str(holder.user_id))
         for n, holder in enumerate(table.row.holders)
     ]
-    question = table.say(Text("### Who should leave the table?"))
+    question = table.say(Text("### Who do you want to remove?"))
     return layout(TextDisplay(question), *rows(holders))

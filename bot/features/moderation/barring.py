@@ -138,7 +138,7 @@ async def _show(request: Request, guild: discord.Guild, note: Text | None = None
 
 
 ABOUT = Text(
-    "### Who may not play here\n"
+    "### People barred from games here\n"
     "A bar keeps a person from setting up, joining and taking over games in this server, and leagues don’t pair them. "
     "If they try, they’re told until when, and why. Games they’re already playing go on; with `/server games` you can "
     "give their seats to computers."
@@ -167,7 +167,7 @@ def _bar_line(bar: Bar) -> Text:
 
 def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
     """A menu of spans for a bar; `bar` is the person's present one."""
-    lines = [Text("### For how long may {user} not play here?", user=mention(user_id))]
+    lines = [Text("### How long should {user} be barred?", user=mention(user_id))]
     if bar is not None:
         lines.append(Text("They are barred {until}; your choice here replaces that.", until=span_of(bar)))
     rows = tuple((days, str(text)) for days, text in SPANS.items())

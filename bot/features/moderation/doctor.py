@@ -49,8 +49,8 @@ GAME_CHANNEL_TYPES = (
     discord.ChannelType.forum,
 )
 """Channels in which people write or open threads."""
-LOG_PROBLEM_TEXT = Text("⚠️ I can’t write the moderators’ log:")
-OVERVIEW_PROBLEM_TEXT = Text("⚠️ I can’t write the overview:")
+LOG_PROBLEM_TEXT = Text("⚠️ I can’t write to the moderators’ log:")
+OVERVIEW_PROBLEM_TEXT = Text("⚠️ I can’t post the overview:")
 EVENTS_PROBLEM_TEXT = Text("⚠️ I can’t create events: in this server I need the **Create Events** permission.")
 GONE_TEXT = Text("* The channel is gone.")
 

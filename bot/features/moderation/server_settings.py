@@ -125,7 +125,7 @@ ARCHIVE = Pick.of(
 MENTIONS = Pick.of(
     "calls",
     Text(
-        "**Mentions** – how people learn that it’s their move. Without a ping, reminders come by direct message "
+        "**Mentions** – how people find out that it’s their turn. Without a ping, reminders come by direct message "
         "or not at all."
     ),
     {True: Text("Mention people"), False: Text("Write names only, without a ping")},
@@ -159,7 +159,7 @@ EVENTS = Pick.of(
 
 LANGUAGE = Pick.of(
     "language",
-    Text("**Language** – of boards and of everything else that everyone can see."),
+    Text("**Language** – for boards and everything else that everyone can see."),
     {"": Text("This server’s language on Discord"), **LANGUAGES},
 )
 

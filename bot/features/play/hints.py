@@ -69,7 +69,7 @@ async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStand
     """The question before a hint that ends the rating of the game."""
     if standing is not RatedStanding.BEHIND:
         return Text("If you take a hint, this game no longer counts in `/stats`. Continue?")
-    question = Text("If you take a hint, you forfeit this game in `/stats`. Continue?")
+    question = Text("If you take a hint, this game counts as a loss for you in `/stats`. Continue?")
     return with_warning(question, await forfeit_warning(request.services.store, turn.table, request.user_id))
 
 

@@ -156,7 +156,7 @@ def comparison_layout(retry: Retry, comparison: Comparison, shown: tuple[str, st
 def _verdict(retry: Retry, comparison: Comparison) -> Text:
     answer, chances = comparison.answer, comparison.chances
     if answer == retry.played:
-        return Text("### That is what you chose in the game")
+        return Text("### That’s what you chose in the game")
     if chances[answer] >= max(chances.values()) - SMALL:
         return Text("### Well chosen!")
     if chances[answer] > chances[retry.played] + SMALL:

@@ -115,7 +115,9 @@ def move_said(turns: Sequence[TurnDraft], typed: str) -> TurnDraft:
         turn, move = refused
         return turn.with_chosen((*turn.chosen, move))
     text = escaped(shortened(typed))
-    raise UserError(Text("I found no move like “{said}”. **As text** on the board lists what you can do.", said=text))
+    raise UserError(
+        Text("I couldn’t find a move like “{said}”. **As text** on the board lists what you can do.", said=text)
+    )
 
 
 def which_of(table: Table, voice: Voice, moves: Sequence[Action]) -> Text:

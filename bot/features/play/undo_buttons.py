@@ -63,7 +63,9 @@ async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedSt
     table = request.table
     question = Text("{reason} If you take this back, the game no longer counts in `/stats`.", reason=policy.reason)
     if standing is RatedStanding.BEHIND:
-        question = Text("{reason} If you take this back, you forfeit this game in `/stats`.", reason=policy.reason)
+        question = Text(
+            "{reason} If you take this back, this game counts as a loss for you in `/stats`.", reason=policy.reason
+        )
         question = with_warning(question, await forfeit_warning(request.services.store, table, request.user_id))
     return f"{table.say(question)}\n{summary}"
 

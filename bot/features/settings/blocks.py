@@ -113,7 +113,11 @@ ABOUT = Text(
 
 def _blocks_layout(blocks: Sequence[Block], page: int, note: Text | None, *, in_server: bool) -> Layout:
     """The blocks of a user, a page of them in a menu, and in a server a menu to block another player."""
-    count = Text("You have blocked {n} {n:player|players}.", n=len(blocks)) if blocks else Text("You block nobody.")
+    count = (
+        Text("You have blocked {n} {n:player|players}.", n=len(blocks))
+        if blocks
+        else Text("You haven’t blocked anyone.")
+    )
     lines = [*([note] if note else []), ABOUT, Text("-# {count}", count=count)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(joined(lines, "\n")))]
     if in_server:

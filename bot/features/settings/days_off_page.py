@@ -75,7 +75,7 @@ async def submit_dates(request: Request) -> None:
     if days is None:
         raise UserError(
             Text(
-                "I don’t understand these days. Type dates as in {example}: at most {most} days in the next 12 months.",
+                "I can’t read these dates. Type them as in {example}: at most {most} days in the next 12 months.",
                 example=_example(today),
                 most=MAX_DATES,
             )

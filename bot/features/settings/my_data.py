@@ -42,7 +42,7 @@ CONFIRM_TEXT = Text(
     "an open league in force. Messages in channels stay as they are."
 )
 FORGOTTEN_TEXT = Text("Everything about you is deleted. From now on, you’re a new player to me.")
-LEFT_TEXT = Text("Somebody leaves the game; a computer takes over the seat.")
+LEFT_TEXT = Text("Somebody has left the game; a computer takes over the seat.")
 
 
 MAX_BYTES = 8_000_000

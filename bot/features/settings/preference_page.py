@@ -79,7 +79,7 @@ TYPED_MOVES = Pick.of(
 
 ADVICE = Pick.of(
     "coached",
-    Text("**Advice for beginners** – in two lines, each idea once a game: what matters and what the answers mean."),
+    Text("**Advice for beginners** – two lines on what matters and what the answers mean, each idea once a game."),
     {False: Text("No advice"), True: Text("Advice under questions")},
 )
 
@@ -123,7 +123,7 @@ NEXT_NOTICE = Pick.of(
 COLORS = Pick.of(
     "contrast",
     Text(
-        "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
+        "**Colors** – for pictures that only you see, and for boards in direct messages. In a server, "
         "moderators choose them with `/server settings`."
     ),
     {False: Text("Standard colors"), True: Text("High contrast")},
@@ -132,7 +132,7 @@ COLORS = Pick.of(
 LANGUAGE = Pick.of(
     "language",
     Text(
-        "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+        "**Language** – for what only you see, and for direct messages. What everyone sees is in the language of "
         "the server."
     ),
     {"": Text("Same as my Discord"), **LANGUAGES},
@@ -239,7 +239,7 @@ async def submit_zone(request: Request, shown: str = "") -> None:
     zones = await asyncio.to_thread(find_zones, request.value)
     if not zones:
         typed = shortened(request.value)
-        raise UserError(Text("I found no time zone like “{typed}”. Try the nearest large city.", typed=typed))
+        raise UserError(Text("I couldn’t find a time zone like “{typed}”. Try the nearest large city.", typed=typed))
     if len(zones) == 1:
         await _change(request, "zone", zones[0], shown)
     else:

@@ -22,7 +22,7 @@ MAX_CHANGES = 60
 """Changes of a rating that a picture shows at most."""
 
 NO_GAMES_TEXT = Text(
-    "No rated game has ended in this server yet. Every game between at least two people is rated, unless its host "
+    "No rated game has ended in this server yet. Every game with at least two people is rated, unless its host "
     "turns that off."
 )
 
@@ -201,7 +201,7 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     games = await _games(ratings, guild_id)
     game = game or games[0]
     standings = await ratings.table(guild_id, game, MIN_GAMES, MAX_ROWS)
-    empty = Text("Nobody has played {least} rated games of it here yet.", least=MIN_GAMES)
+    empty = Text("Nobody here has played {least} rated games yet.", least=MIN_GAMES)
     return Page(
         f"server/{game}",
         Text("{game} in this server", game=title_of(game)),
@@ -235,7 +235,7 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
         Text("{game} records in this server", game=title_of(game)),
         (Text(""),),
         tuple(Row(name, (number(figure),), user_id) for name, figure, user_id in rows),
-        () if rows else (Text("No rated game of it has ended here yet."),),
+        () if rows else (Text("No rated game has ended here yet."),),
         tuple(games),
     )
 

@@ -22,7 +22,7 @@ from engine.texts import Seat, Text
 from engine.wording import Voice
 
 AS_YOU_KNOW_IT = Text(
-    "-# It contains everything that you may know about the game. Once the game is over, there is a "
+    "-# It contains everything you’re allowed to know about the game. Once the game is over, there is a "
     "file for programs, too."
 )
 TO_PLAY_ON = Text("-# With the second file `/table continue` lets you continue this game from any move.")

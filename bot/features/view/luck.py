@@ -40,7 +40,7 @@ def _announced(table: Table) -> Text:
     """What is said as long as the secret is one."""
     return Text(
         "### Luck\n"
-        "Every draw of this game comes from a secret that was fixed when the table was set up, mixed with IDs that "
+        "Every draw of this game comes from a secret that was chosen when the table was set up, mixed with IDs that "
         "Discord makes when players sit down and when the game starts. The SHA-256 of the secret is:\n"
         "`{commitment}`\n"
         "-# When the game is over, you can see the secret here and check every draw. Undo does not change the luck.",

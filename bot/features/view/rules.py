@@ -200,7 +200,7 @@ def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
         sorry = "### Nothing found\nThe rules of {title} don’t mention “{words}”. Try another word, or part of one."
         return Text(sorry, title=book.spec.name, words=words)
     if len(found) > MENU_ROWS + 1:
-        many = "### “{words}” in {number} sections\nThe best of them are below; a more specific word finds fewer."
+        many = "### “{words}” in {number} sections\nThe best matches are below; a more specific word narrows them down."
         return Text(many, words=words, number=len(found))
     return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
 

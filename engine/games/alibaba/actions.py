@@ -10,7 +10,7 @@ from engine.town.data import Thief
 
 @dataclass(frozen=True, slots=True)
 class Steal(Action):
-    """Steal treasure from the cave: the longer it stays in danger, the more it is."""
+    """Steal treasure from the cave: the longer it stays in danger, the more you get."""
 
     label = "Steal {turns}"
 

@@ -115,8 +115,8 @@ STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
 SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come only for them.")
 NO_HURRY = Text("Nobody is in the cave, so no thief comes now: save the cards that skip jewels for later.")
-CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
-CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
+CALL_FEW = Text("You are in danger here yourself: the fewer thieves turn up, the safer you are.")
+CALL_MANY = Text("You are not in the cave: every thief that turns up is a danger to the others, never to you.")
 HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here bears it, you lose the stake and 1,000 more.")
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
@@ -149,5 +149,5 @@ def _ahead(state: Cave) -> Text:
         # Counts the main route only, since side streets are optional (rule 2.3).
         jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
         return Text("{n} of the next 5 steps {n:has|have} jewels, where thieves turn up.", n=jewels)
-    ends = "Careful: the game ends after about {turns} more {turns:turn|turns} of yours. Stakes in the cave are lost."
+    ends = "Careful: you have only about {turns} more {turns:turn|turns}. Stakes in the cave at the end are lost."
     return Text(ends, turns=state.left // (USUAL_STEP * state.seats))

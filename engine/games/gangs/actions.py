@@ -50,7 +50,7 @@ class Price(Action):
     label = "For {piastres}"
 
     piastres: int = describe(
-        "the price in tens, from -1000 to 1000; negative means the owner of the bandit pays", "Which price?"
+        "the price in tens, from -1000 to 1000; negative means the owner of the bandit pays", "What price?"
     )
 
 

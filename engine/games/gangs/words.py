@@ -92,7 +92,7 @@ def awaiting(state: GangsTable, space: Space) -> Text:
         return Text("up to {most} bandits, {low} to {high} each", most=MOST_TAKEN, low=prices[0], high=prices[-1])
     if space.graffiti is Graffiti.TOLL:
         toll = TOLL * len(state.bandits[state.on_turn])
-        return Text("everyone pays {each} for each bandit, you {toll}", each=TOLL, toll=Money(toll))
+        return Text("everyone pays {each} for each bandit; you pay {toll}", each=TOLL, toll=Money(toll))
     return WRITINGS[Graffiti(space.graffiti or "")]
 
 

@@ -158,8 +158,8 @@ PHRASES = {
     "tower": (Text("a better tower within reach"), Text("no better tower within reach")),
     "towers": (Text("more towers within reach"), Text("fewer towers within reach")),
     "gain": (Text("a better move later"), Text("no good move later")),
-    "next_tower": (Text("a better tower to take in the next turn"), Text("no better tower to take in the next turn")),
-    "next_gain": (Text("a better move in the next turn"), Text("no good move in the next turn")),
+    "next_tower": (Text("a better tower to take next turn"), Text("no better tower to take next turn")),
+    "next_gain": (Text("a better move next turn"), Text("no good move next turn")),
     "lopsided": (
         Text("strength on one side of the lake"),
         Text("strength spread more evenly around the lake"),

@@ -85,7 +85,7 @@ def _unreachable(state: Jinns, move: Move) -> Refusal | None:
     squares, pawn = reach(state.board, move.square), state.board[move.square].top
     if move.to in squares:
         return None
-    counts = _of_pawn("{pawn} on {square} counts {strength} {strength:pile|piles}", pawn, move.square)
+    counts = _of_pawn("{pawn} on {square} moves {strength} {strength:pile|piles}", pawn, move.square)
     if not squares:
         others = SQUARES - state.board.count(EMPTY) - 1
         few = Text("only {others} {others:other is|others are} left", others=others)

@@ -22,7 +22,7 @@ NO_ACTION = "no_action"
 class MuscatOptions(Options):
     """The defaults are the rules of 2001; the other values are common interpretations and variants."""
 
-    start_player: Seat = option(0, "Who begins.", *range(5), title="First player")  # plain numbers, as stored
+    start_player: Seat = option(0, "Who goes first.", *range(5), title="First player")  # plain numbers, as stored
     # Empty markets of level 1 are equivalent, so `fixed` does not favor any seat.
     start_placement: str = option(
         "choose",

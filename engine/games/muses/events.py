@@ -68,7 +68,7 @@ class NeutralLaid(Event):
 class Began(Event):
     """The seat that lays the first tile and has the first turn of the dance."""
 
-    template = "{seat} {seat:begins|begin}."
+    template = "{seat} {seat:goes|go} first."
 
     seat: Seat
 

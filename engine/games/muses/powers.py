@@ -126,7 +126,7 @@ class CopyDie(MusePower):
 
     own: bool
 
-    requirement = Text("one neighbor whose die has another value than hers")
+    requirement = Text("one neighbor whose die shows a different value from hers")
 
     @property
     def summary(self) -> Text:

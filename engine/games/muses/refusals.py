@@ -69,7 +69,7 @@ def power_first(state: Muses, action: Power) -> Refusal:
 def power_after(state: Muses, tile: int, action: Power) -> Refusal:
     """The reason why a power cannot be used after the move of a tile."""
     if NUMBERS[action.muse] != tile:
-        text = "{moved} has moved in this turn; nobody else may use a power."
+        text = "{moved} has moved this turn; nobody else may use a power."
         return _refusal("6.1", text, moved=TILES[tile])
     # `_unusable` always finds a reason, since every legal use is among the options.
     return _unusable(state, action) or _refusal("6", "That is not possible.")

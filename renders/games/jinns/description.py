@@ -149,7 +149,7 @@ def _to_place(state: Jinns, *, brief: bool) -> str:
     pattern = placements(state.seats)
     color = pattern[state.placed].color
     pawns = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
-    available = str(Text("Left of {color}: {left}.", color=color, left=pawns))
+    available = str(Text("{color:^} pawns left: {left}.", color=color, left=pawns))
     if brief:
         return available
     coming = []

@@ -230,7 +230,7 @@ async def test_a_player_who_is_behind_is_told_that_a_hint_forfeits_the_game(
     room, _ = await begin(app, computer=False, allowed=True)
     ana = room.person("Ana")
     reply = await ana.slash("game hint")
-    assert "If you take a hint, you forfeit this game" in reply
+    assert "If you take a hint, this game counts as a loss for you" in reply
     assert [] == app.query("SELECT kind FROM table_events")
     assert "If I were you" in await ana.tap("Show the hint", on=reply)
     assert [("conceded",)] == app.query("SELECT kind FROM table_events")

@@ -28,7 +28,7 @@ WAIT, PLAY, HOLD, INVITE = (
 )
 OPEN, FIRM = "24 hours, then a vote", "24 hours, then a computer"
 WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
-REMINDER, VOTE = "you have not voted yet", 12
+REMINDER, VOTE = "you haven’t voted yet", 12
 """What reminds of a vote, and how many hours one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1
 """Hours until the warning of a daily pace with a full bank, and from there to the end."""
@@ -102,7 +102,7 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
 async def test_lobby_and_board_show_the_remaining_time(paced_app: PacedApp) -> None:
     room, (ana, ben, _) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
-    until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; counting the time to spare, until <t:(\d+):f>"
+    until = r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; with the time to spare, until <t:(\d+):f>"
     turn, bank = re.search(until, board.text).groups()
     assert 48 * 3600 == int(bank) - int(turn)
     assert "Ana: 48 hours to spare" in (page := await ben.slash("table pace"))

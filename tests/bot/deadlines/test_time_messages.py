@@ -192,7 +192,7 @@ def test_a_firm_pace_has_no_vote_and_speaks_of_none() -> None:
 def test_a_reminder_of_a_vote_names_those_without_a_vote_and_leads_to_it() -> None:
     late = clock(0, ANA, 72, **OUT)
     assert [
-        "⏳ <@72> and <@73>, you have not voted yet: what should happen to <@71>’s turn?",
+        "⏳ <@72> and <@73>, you haven’t voted yet: what should happen to <@71>’s turn?",
         f"-# **Toll** · {NONE_YET[3:]} [Go to vote](https://discord.com/channels/8/9/55)",
     ] == whole(vote_reminder_layout(paced_table(ANA, BEN, CARO), late, [BEN, CARO]))
 

@@ -79,7 +79,7 @@ async def bid(room: Room, *players: str) -> None:
 
 
 POINTS = (
-    "-# A table is worth up to 1 point: the share of the other people that you finish ahead of, a tie counting half. "
+    "-# Each table is worth up to 1 point: the share of the other people you finish ahead of, with ties counting half. "
     "Computers don’t count."
 )
 SIGN_UP = """### Sealed Bids League
@@ -101,7 +101,7 @@ LEFT = [
 ]
 """What follows in the thread of a table where Ben leaves while Dan is waiting."""
 
-LUCK = "-# 🎲 The luck of this game is fixed: ||luck||"
+LUCK = "-# 🎲 The luck of this game is sealed: ||luck||"
 COURSE = [
     Post(
         SIGN_UP.format(points=POINTS, players="@Caro, @Dan", state="This league is over."),

@@ -268,7 +268,7 @@ def test_a_table_says_who_plays_there(
     items = table_layout(league, table).walk_children()
     text, luck = "".join(one.content for one in items if isinstance(one, discord.ui.TextDisplay)).split("\n")
     assert f"**Muscat, round 2, table 3**: {seats}" == text
-    assert "The luck of this game is fixed" in luck
+    assert "The luck of this game is sealed" in luck
     assert f"Muscat R2 T3: {people}" == thread_name(league, table, names)
     assert len(thread_name(league, table, names)) <= 100
 

@@ -104,7 +104,7 @@ async def test_every_table_publishes_its_luck_commitment_before_its_seed_can_be_
     ):
         digits = commitment(secret)
         reply = await room.onlooker.expect(f"round 1, table {number}")
-        assert f"The luck of this game is fixed: ||{digits[:32]}||" in reply
+        assert f"The luck of this game is sealed: ||{digits[:32]}||" in reply
         assert reply.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 

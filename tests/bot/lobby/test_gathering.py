@@ -289,7 +289,7 @@ async def test_invitations_by_command_bring_guests_into_the_thread_of_the_table(
     assert {"Ana", "Ben", "Caro"} == set(table.pinged)
     assert {ana.id, caro.id} < set(room.local.channel(inside.channel).members)
     assert "Bots can’t play" in await inside.person("Ana").slash("table invite", who="Caravanserai")
-    assert "Who should be invited" in await inside.person("Ana").slash("table invite")
+    assert "Who do you want to invite" in await inside.person("Ana").slash("table invite")
 
 
 async def test_an_invitation_refused_by_discord_does_not_count(timed_app: TimedApp, room: Room) -> None:

@@ -114,13 +114,13 @@ async def test_players_and_users_who_do_not_follow_cannot_predict(app: App) -> N
     await play_round(room)
     page = await open_page(room, "Dan")
     row = entry(page, "Ben")
-    assert "You play or have played" in await refused(room, "Ana", page, row)
+    assert "You’re playing or have played" in await refused(room, "Ana", page, row)
     assert "follow this game first" in await refused(room, "Eva", page, row)
     ben = room.person("Ben")
     await ben.tap("Resign", on=await ben.slash("game leave"))
     answer = await follow(room, "Ben")
     assert PREDICT not in answer.labels
-    assert "You play or have played" in await refused(room, "Ben", page, row)
+    assert "You’re playing or have played" in await refused(room, "Ben", page, row)
     dan = room.person("Dan")
     for value in ("7", "x", "²"):
         answer = await forge_row(app, dan, page, page.menus[0].custom_id, value)

@@ -19,7 +19,7 @@ from engine.texts import Seat, Text
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 
 ABOUT = ["## Toll", "Walk the road; at every gate your neighbor may take a coin.", ""]
-LUCK = f"-# 🎲 The luck of this game is fixed: ||{public_commitment('secret')}||"
+LUCK = f"-# 🎲 The luck of this game is sealed: ||{public_commitment('secret')}||"
 HOST = "🔴 <@71> · host"
 JOIN, START, COMPUTER, MORE = "[Join join]", "[Start start]", "[Add computer add]", "[More more]"
 NEEDED, READY = "-# 2 to 3 players. 1 more needed.", "-# 2 to 3 players. Start when everyone is here."
@@ -133,7 +133,7 @@ def test_an_invitation_comes_from_who_invites_and_leads_to_the_table() -> None:
 @pytest.mark.parametrize("admits", Admission)
 def test_the_host_chooses_guests_and_sees_who_may_join(admits: Admission) -> None:
     heading, hint, guests, about, menu, *rows = whole(_guests_layout(table_of(ANA, admits=admits)))
-    assert "### Who should be invited to Toll?" == heading
+    assert "### Who do you want to invite to Toll?" == heading
     assert "-# They’re mentioned here once; up to 10 at a time." == hint
     assert ["Choose people: guests", ": admits"] == [guests, menu]
     assert about.startswith("**Who may join** – ")
@@ -143,7 +143,7 @@ def test_the_host_chooses_guests_and_sees_who_may_join(admits: Admission) -> Non
 
 def test_a_request_asks_the_host_for_the_one_who_wants_to_join() -> None:
     assert [
-        "<@72>: <@74> asks to join your table of **Toll**.",
+        "<@72>: <@74> is asking to join your **Toll** table.",
         "[Let in letin 74]",
         "[Decline decline 74]",
     ] == whole(_request_layout(table_of(ANA, host_id=BEN), DAN))
@@ -166,7 +166,7 @@ def test_an_offer_says_in_whose_place_each_computer_plays_and_for_whom_a_seat_is
 
 def test_a_host_removes_by_seat_and_person_whoever_moves_up_meanwhile() -> None:
     assert [
-        "### Who should leave the table?",
+        "### Who do you want to remove?",
         "[🔴 Ana unseat 71]",
         "[🟦 Ben unseat 1 72]",
         "[🟨 Tumbleweed unseat 2 None]",

@@ -132,7 +132,7 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     running, lobby = await home.posted(), await home.lobby(9)
     assert [["new private", "You can’t bar yourself."]] == await eva.taps("barwhom:0:0:", str(EVA))
     assert [["new private", "I don’t know this person."]] == await eva.taps("barwhom:0:0:", "x")
-    question = f"### For how long may <@{GUEST}> not play here?"
+    question = f"### How long should <@{GUEST}> be barred?"
     ((how, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
     assert ("edit", [question, "Choose how long: barspan 71 Ben"]) == (how, lines[:2])
     about = "The person sees it when they try to play, and the moderators’ log shows it."

@@ -115,7 +115,7 @@ async def test_a_host_learns_nothing_about_a_bar(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME, join="On request")
     await ben.tap("Ask to join")
-    request = await room.onlooker.expect("asks to join")
+    request = await room.onlooker.expect("is asking to join")
     await bar(app.room(), "Ben")
     answer = await ana.tap("Let in", on=request)
     assert (True, "That’s not possible here.") == (answer.ephemeral, answer.text)

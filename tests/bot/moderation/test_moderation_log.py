@@ -142,7 +142,8 @@ async def test_an_unwritable_log_blocks_no_action_and_settings_and_doctor_explai
     app.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
     await change_pace(eva, 0)
     await worked_off(app)
-    why = "⚠️ I can’t write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
+    needed = "* **Send Messages**, to write to the moderators’ log: the permissions of"
+    why = f"⚠️ I can’t write to the moderators’ log:\n{needed}"
     page = await eva.slash("server settings")
     assert ("⚠️ Messages" in page.labels, why in await open_server_settings(eva, "log")) == (True, True)
     changed = await open_server_settings(eva, "pace")

@@ -53,7 +53,7 @@ def test_the_bars_of_a_server_say_who_is_barred_until_when_and_why() -> None:
 )
 def test_a_moderator_chooses_how_long_and_sees_the_present_bar(bar: Bar | None, lines: list[str]) -> None:
     assert [
-        "### For how long may <@72> not play here?",
+        "### How long should <@72> be barred?",
         *lines,
         "Choose how long: barspan 72 Ben",
         *(f"  {days} {label}" for days, label in SPANS.items()),

@@ -168,10 +168,10 @@ async def test_moderators_see_why_the_overview_is_not_written(timed_app: TimedAp
     hall.local.forbid(hall.channel, "SEND_MESSAGES")
     room = timed_app.app.room()
     eva = moderator(room)
-    why = "⚠️ I can’t write the overview:\n* **Send Messages**, to write the overview"
+    why = "⚠️ I can’t post the overview:\n* **Send Messages**, to post the overview"
     assert why in await open_server_settings(eva, "overview")
     hall.local.delete_channel(hall.channel)
-    assert "I can’t write the overview:\n* The channel is gone." in await open_server_settings(eva, "overview")
+    assert "I can’t post the overview:\n* The channel is gone." in await open_server_settings(eva, "overview")
     answer = await eva.tap("Check all channels", on=await open_server_settings(eva, "log"))
     assert "### A setting needs attention" in answer
-    assert "I can’t write the overview:\n* The channel is gone." in answer
+    assert "I can’t post the overview:\n* The channel is gone." in answer

@@ -135,7 +135,7 @@ async def test_suggested_prices_come_first_in_the_command(sale: Sale) -> None:
 
 async def test_a_refused_price_gives_the_reason_and_names_the_rule(sale: Sale) -> None:
     reply = (await sale.type("1,010")).text.splitlines()[0]
-    assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == reply
+    assert "“1,010” isn’t possible. The price must be a multiple of ten from −1,000 to 1,000. (Rule 3.8)" == reply
 
 
 @pytest.mark.parametrize("sale", [True, False], ids=["on turn", "off turn"], indirect=True)

@@ -228,7 +228,7 @@ async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk:
     player = "You’re in this game, so you’ll hear when it ends anyway."
     for control in ("follow:1:0:", "unfollow:1:0:"):
         assert [["new private", player]] == await desk.tap(HOST, control)
-    plays = "You play or have played in this game, so you can’t predict its winner."
+    plays = "You’re playing or have played in this game, so you can’t predict its winner."
     for control in ("predict:1:0:", "predicted:1:0:"):
         assert [["new private", plays]] == await desk.tap(HOST, control, "1")
         first = "Please follow this game first: tap **Follow** under `/game board`."

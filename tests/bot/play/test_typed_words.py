@@ -148,7 +148,7 @@ async def test_unknown_or_ambiguous_words_get_a_friendly_answer_and_change_nothi
     assert "That could mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
     assert several.text.endswith("Please be more specific.")
     nothing = await ana.slash("game move", what="@everyone **z9**")
-    assert "I found no move like “@\u200beveryone \\*\\*z9\\*\\*”." in nothing
+    assert "I couldn’t find a move like “@\u200beveryone \\*\\*z9\\*\\*”." in nothing
     assert "**As text**" in nothing
     assert [True] * 2 == [results.ephemeral for results in (several, nothing)]
     assert ana.mention in await ben.slash("game move", what="a3 nothing")

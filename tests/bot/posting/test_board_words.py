@@ -68,7 +68,7 @@ ASKED = "🔴 <@71>: 🔴 Ana chooses a road."
     ("seat_clock", "lines"),
     [
         (None, []),
-        (clock(1), [f"-# ⏳ until {at(23)}, {at(23, 'R')}; counting the time to spare, until {at(71)}"]),
+        (clock(1), [f"-# ⏳ until {at(23)}, {at(23, 'R')}; with the time to spare, until {at(71)}"]),
         (clock(1, bank=0 * HOUR, until=NOW + 23 * HOUR), [f"-# ⏳ until {at(23)}, {at(23, 'R')}"]),
         (clock(1, turn_until=None), [f"-# ⏳ until {at(71)}, {at(71, 'R')}"]),
         (clock(72, out=NOW), ["-# ⏳ the time for this is up"]),

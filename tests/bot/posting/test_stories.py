@@ -146,7 +146,7 @@ async def test_a_mistake_can_be_replayed(app: App) -> None:
     assert "Plant a4 nothing** – in the game" in result
     assert "Not better" not in result
     result = await through(ben, await ben.tap("Try again", on=result), "a4", "nothing")
-    assert "That is what you chose in the game" in result
+    assert "That’s what you chose in the game" in result
     assert "One thing to do better" in await ben.tap("Story", on=result)
     assert before == app.query("SELECT count(*) FROM entries"), "the game stays as it was"
 

@@ -19,7 +19,7 @@ MANY = [Block(f"d{n}", n, f"P{n}") for n in range(27)]
 @pytest.mark.parametrize("in_server", [False, True])
 def test_a_user_sees_whom_they_have_blocked_and_in_a_server_can_block_others(in_server: bool) -> None:
     menu = ["Block a player: block"] * in_server
-    assert [*INTRO, "-# You block nobody.", *menu] == whole(_blocks_layout([], 0, None, in_server=in_server))
+    assert [*INTRO, "-# You haven’t blocked anyone.", *menu] == whole(_blocks_layout([], 0, None, in_server=in_server))
     blocks = [Block("d0", 0, ""), Block("d1", BEN, "Ben")]
     assert [
         *("done", *INTRO, "-# You have blocked 2 players.", *menu),

@@ -157,7 +157,7 @@ async def test_a_time_zone_is_typed_chosen_and_shown_to_others(desk: Desk) -> No
     assert "Which one do you mean?: inzone" in lines
     assert "  America/New_York America/New York" in lines
     assert "Asia/Tokyo" == (await stored(desk))["zone"]
-    refusal = "I found no time zone like “Atlantis”. Try the nearest large city."
+    refusal = "I couldn’t find a time zone like “Atlantis”. Try the nearest large city."
     assert [["new private", refusal]] == await desk.tap(HOST, "zoned:0:0:", "Atlantis")
     assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "inzone:0:0:", "Mars")
     for field, is_shown in (("shown", True), ("", False)):
@@ -199,7 +199,7 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     about = "Dates as year-month-day, separated by commas. These days replace the earlier ones."
     assert [[*form, about]] == await desk.tap(HOST, "askdates:0:0:")
     refusals = {
-        "12/24": "I don’t understand these days. Type dates as in " + hint + ": at most 40 days in the next 12 months.",
+        "12/24": "I can’t read these dates. Type them as in " + hint + ": at most 40 days in the next 12 months.",
         "2026-07-01 – 2026-07-15": "More than 14 days off in a row would hold up your games.",
     }
     for typed, refusal in refusals.items():
@@ -233,7 +233,7 @@ async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: 
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(HOST, "unblock:0:0:", "x")
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(GUEST, "unblock:0:0:", digest)
     ((_, note, *lines),) = await desk.tap(HOST, "unblock:0:0:", digest)
-    assert ("✓ You no longer block this player.", "-# You block nobody.") == (note, lines[-2])
+    assert ("✓ You no longer block this player.", "-# You haven’t blocked anyone.") == (note, lines[-2])
     assert "Block a player: block" == lines[-1]
 
 
@@ -273,5 +273,5 @@ async def test_my_data_is_a_file_and_forgetting_asks_first(desk: Desk) -> None:
     assert {} == await stored(desk)
     assert ((GUEST,), (GUEST,)) == (table.people, lobby.people)
     lines = [line for _, *message in sent(home) for line in message]
-    assert "Somebody leaves the game; a computer takes over the seat." in lines
+    assert "Somebody has left the game; a computer takes over the seat." in lines
     assert "Ana" not in str(lines)

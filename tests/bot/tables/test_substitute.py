@@ -45,7 +45,7 @@ async def offered(app: App) -> tuple[Room, Seen]:
     room = await begin(app, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))
-    notice = f"🟦 {room.person('Ben').mention} leaves the game; a computer takes over the seat."
+    notice = f"🟦 {room.person('Ben').mention} has left the game; a computer takes over the seat."
     message = await room.onlooker.expect(f"{notice}\n-# `/table seats` offers it to somebody else.")
     assert () == message.pinged
     return room, await room.person("Ana").slash("table seats")

@@ -56,7 +56,7 @@ async def test_a_table_announces_its_luck_before_other_players_join(app: App, ro
     (secret,) = secrets_of(app)
     assert 64 == len(secret)
     # 128 bits where everyone reads them, most of them behind a tap
-    assert f"The luck of this game is fixed: ||{commitment(secret)[:32]}||" in lobby
+    assert f"The luck of this game is sealed: ||{commitment(secret)[:32]}||" in lobby
     answer = await ben.tap("Luck", on=await ben.tap("More", on=lobby))
     assert answer.ephemeral
     assert commitment(secret) in answer
@@ -69,7 +69,7 @@ async def test_the_announced_luck_survives_a_restart(app: App, room: Room) -> No
     before = secrets_of(app)
     await app.close()
     await app.open()
-    assert f"is fixed: ||{commitment(before[0])[:32]}||" in await ben.tap("Join")
+    assert f"is sealed: ||{commitment(before[0])[:32]}||" in await ben.tap("Join")
     assert before == secrets_of(app)
 
 

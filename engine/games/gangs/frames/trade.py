@@ -206,7 +206,7 @@ class NamePrice(Frame[GangsTable, Price]):
     def out_of_reach(self, state: GangsTable, price: int) -> Text:
         """The reason why a price is impossible: `Yellow has 400 and cannot pay 500 for red 1`."""
         if price % OFFER_STEP or abs(price) > OFFER_MOST:
-            return Text("A price goes in tens from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST)
+            return Text("The price must be a multiple of ten from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST)
         payer = self.seat if price < 0 else self.buyer
         poor = "{payer} {payer:has|have} {purse} and cannot pay {price} for {thief}."
         if price < 0:

@@ -144,11 +144,11 @@ class MustMove(Question[Step]):
         muse = TILES[self.tile]
         if isinstance(action, Step):
             if action.muse is not muse:
-                text = "{muse} has used her power in this turn, so she is the one to move."
+                text = "{muse} has used her power this turn, so she is the one to move."
                 return Refusal(Text(text, muse=muse), "6.1")
             return refusals.step(state, action)
         if isinstance(action, Power):
-            return Refusal(Text("{muse} has used her power; there is one power in a turn.", muse=muse), "6")
+            return Refusal(Text("{muse} has used her power; a turn has only one.", muse=muse), "6")
         if isinstance(action, Done):
             return Refusal(Text("{muse} has used her power; now she must move.", muse=muse), "6.1")
         return None
@@ -200,7 +200,7 @@ class AfterMove(Question[Power | Done]):
         if isinstance(action, Power):
             return refusals.power_after(state, self.tile, action)
         if isinstance(action, Step):
-            text = Text("{muse} has moved; there is one move in a turn.", muse=TILES[self.tile])
+            text = Text("{muse} has moved; a turn has only one move.", muse=TILES[self.tile])
             return Refusal(text, "5")
         return None
 

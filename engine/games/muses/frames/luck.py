@@ -88,7 +88,7 @@ class Rolling(Question[First]):
 
     def odds(self, state: Muses) -> Text | None:
         """The equal chance of each seat."""
-        return Text("Everyone begins with a chance of 1 in {seats}.", seats=state.seats)
+        return Text("Everyone has a 1 in {seats} chance of going first.", seats=state.seats)
 
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """Ask this seat to lay the first tile."""
@@ -185,5 +185,5 @@ def _next_hand(after: HandBuilder) -> None:
     after.ask(Dealing(), TurningUp())
 
 
-_DEALT, _ROLLED = Text("The Muses are dealt."), Text("The highest roll begins.")
+_DEALT, _ROLLED = Text("The Muses are dealt."), Text("The highest roll goes first.")
 _TURNED_UP = (Decision(CHANCE, Text("The hand is over; the tiles are turned up."), (TURN_UP,)),)
