@@ -215,7 +215,7 @@ PAGES = {
 2. **<@72>** – rating 1,500 ± 300? · games 6
 -# ? means provisional: more games will settle it.""",
     "empty ranking": """### Jinns of the Lake in this server
--# Nobody has played 5 rated games of it here yet.""",
+-# Nobody here has played 5 rated games yet.""",
     "records": """### Muscat records in this server
 **Most points** – 8 · <@71>
 **Closest finish, in points** – 0

@@ -245,7 +245,7 @@ async def test_the_versus_page_shows_which_player_was_ahead(app: App) -> None:
 async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=4)
     ana, ben = room.people("Ana", "Ben")
-    assert "Nobody has played 5 rated games" in await words(ana, "server")
+    assert "Nobody here has played 5 rated games" in await words(ana, "server")
     room = await played(app, "Ana", "Ben")
     page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
