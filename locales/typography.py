@@ -61,7 +61,7 @@ def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str
     'Tocca ad Anna ed Elena.'
     """
     sentence = ""
-    # From the end, since a field may be empty, and then the word before it meets what follows.
+    # From the end, since a word before an empty field is followed by the next literal or field.
     for literal, name, spec, _ in reversed([*Formatter().parse(template)]):
         value = _formatted(language, words[name], spec or "") if name is not None else ""
         sentence = _before(language, literal, value + sentence) + value + sentence

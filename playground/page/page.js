@@ -237,7 +237,7 @@ function tableRow(one) {
   const rings = pings ? "badge ping" : "badge";
   const badge = count ? h("span", { class: rings, "aria-label": `${count} unread` }, String(count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
-  const words = kind === "dm" ? `Direct message with ${one.name}` : title(one);
+  const words = kind === "dm" ? `DM with ${one.name}` : title(one);
   const name = h("span", { class: "table-name" }, words);
   const closed = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;

@@ -228,8 +228,8 @@ def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_o
     ] == questions
     details = {one.label: [detail for *_, detail in one.answers if detail] for one in _questions()}
     beginnings = ["As soon as all tables are finished", "No sooner than a day", "No sooner than a week"]
-    found = [detail.partition(" after the")[0] for detail in details["When does the next round begin?"]]
-    assert beginnings == found, "the whole words below the short ones"
+    labels = [detail.partition(" after the")[0] for detail in details["When does the next round begin?"]]
+    assert beginnings == labels, "the whole words below the short ones"
     assert len(paces) == len(details["How long can a turn take?"])
     assert ["People with similar scores play each other"] == details["Who plays whom?"]
 

@@ -17,6 +17,7 @@ from bot.store.jobs import JobKind, ReplaceAll, version_of
 from bot.store.matches import SeatHolder
 from bot.tables import asides
 from bot.tables.moves import Moves, NextStep
+from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State
 from engine.games import discover
@@ -373,21 +374,33 @@ async def test_the_timing_of_an_auto_answer_reveals_nothing_hidden(
     assert 1 == len(heard)
 
 
+def levying(seed: str) -> tuple[Match, Seat]:
+    """A game of toll that has come to a question for the toll, and the seat that is asked."""
+    match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), seed)
+    while (decision := match.state.decisions()[0]).automatic:
+        match.play(decision.seat, decision.options[0])
+    return match, decision.seat
+
+
+async def answered_once(match: Match, seat: Seat) -> Table:
+    """The table after the auto-answer of a seat, which ends with a board."""
+    table = table_of(match.spec, 2, match)
+    set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
+    table.facts = replace(table.facts, auto_answers={seat: {"levying": AutoAnswer.FIRST}})
+    store: Any = Ledger()
+    tables = Tables(store)
+    async with tables.changing(table) as change:
+        assert NextStep.BOARD is await Moves(store, tables, Clock()).answer(table, change, seat)
+    return table
+
+
 async def test_a_delayed_auto_answer_goes_on_until_another_player_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     """Like a player, who answers the next question in the same private message: one board for all of them."""
-    spec, real, answered_on = TOYS["toll"], State.aside, 0
+    real, answered_on = State.aside, 0
     monkeypatch.setattr(State, "aside", lambda *asked: (aside := real(*asked)) and replace(aside, discreet=True))
     for n in range(12):
-        match = Match.begin(spec, spec.setup(2), f"{n}")
-        while (decision := match.state.decisions()[0]).automatic:
-            match.play(decision.seat, decision.options[0])
-        table, seat = table_of(spec, 2, match), decision.seat
-        set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
-        table.facts = replace(table.facts, auto_answers={seat: {"levying": AutoAnswer.FIRST}})
-        store: Any = Ledger()
-        tables = Tables(store)
-        async with tables.changing(table) as change:
-            assert NextStep.BOARD is await Moves(store, tables, Clock()).answer(table, change, seat)
+        match, seat = levying(f"{n}")
+        table = await answered_once(match, seat)
         answered_on += sum(entry.notation == "levy yes" for entry in table.match.entries) > 1
         assert seat not in {decision.seat for decision in table.match.state.decisions()}
     assert answered_on
@@ -397,24 +410,16 @@ async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_it
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nobody else would tell them: the answer before it was not their own, so they have no private message."""
-    spec, real, asked_on = TOYS["toll"], State.aside, 0
+    real, asked_on = State.aside, 0
     for n in range(12):
-        match = Match.begin(spec, spec.setup(2), f"{n}")
-        while (decision := match.state.decisions()[0]).automatic:
-            match.play(decision.seat, decision.options[0])
-        first, seat = match.state, decision.seat
+        match, seat = levying(f"{n}")
+        first = match.state
 
         def aside(state: State, seat: Seat, first: State = first) -> Any:
             key = "levying" if state == first else "another question"
             return (aside := real(state, seat)) and replace(aside, discreet=True, key=key)
 
         monkeypatch.setattr(State, "aside", aside)
-        table = table_of(spec, 2, match)
-        set_row(table, holders=(SeatHolder(1), SeatHolder(2)))
-        table.facts = replace(table.facts, auto_answers={seat: {"levying": AutoAnswer.FIRST}})
-        store: Any = Ledger()
-        tables = Tables(store)
-        async with tables.changing(table) as change:
-            assert NextStep.BOARD is await Moves(store, tables, Clock()).answer(table, change, seat)
+        table = await answered_once(match, seat)
         asked_on += {decision.seat for decision in table.playing().state.decisions()} == {seat}
     assert asked_on

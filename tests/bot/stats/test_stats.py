@@ -281,7 +281,7 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     chosen = await caro.choose(menu[second], on=page)
     assert chosen.images[0].alt.startswith(f"{second} in this server")
     assert [[True, False], [False, True]] == [
-        [one.chosen for one in shown.menus[0].options] for shown in (page, chosen)
+        [one.chosen for one in picture.menus[0].options] for picture in (page, chosen)
     ]
 
 
