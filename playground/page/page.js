@@ -67,6 +67,8 @@ const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
 // requests
 
 async function act(what, details) {
+  // As on Discord, the sender of a command sees its answer.
+  if (what === "slash") toEnd();
   const body = { user: person, channel: here, ...details };
   try {
     const response = await fetch(`/act/${what}`, { method: "POST", body: JSON.stringify(body) });

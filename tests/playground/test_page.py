@@ -367,6 +367,18 @@ async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -
     await expect(page.locator("#newest")).to_be_hidden()
 
 
+async def test_the_sender_of_a_command_sees_its_answer(window: Open, ana: Player) -> None:
+    page = await window("Ben")
+    for number in range(12):
+        await ana.say(f"word {number} " * 20)
+    await expect(page.locator(".message")).to_have_count(12)
+    await page.locator("#log").evaluate(SCROLL_UP)
+    await pick(page, "trial think")
+    await page.get_by_role("button", name="Send").tap()
+    await expect(page.locator(".message").last).to_contain_text("And again")
+    await expect(page.locator(".message").last).to_be_in_viewport()
+
+
 async def test_times_are_in_the_language_of_the_client(window: Open, ana: Player) -> None:
     words = {
         "fr": ("novembre", "il y a "),
