@@ -153,6 +153,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ana.page.locator("#log")).to_contain_text("starts on 1A")
     await ana.photograph("07-confirmed")
 
+    await expect(ben.newest).to_contain_text("starts on 1A")  # Ana's own answer says it before the board does
     await ben.tap("As text")
     await expect(ben.newest).to_contain_text("Only you can see this")
     await ben.photograph("08-as-text")
@@ -167,7 +168,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await play_by_tapping(ana, "place A", photo="10-second-preview")
     await expect(ben.page.locator(".message", has_text="@Ben: Choose one action")).to_be_visible()
     await play_by_tapping(ben, "draw", photo="11-draw")
-    await expect(ben.newest).to_be_visible()
+    await expect(ben.newest).to_contain_text("@Ana")
     await ben.photograph("12-after-draw")
 
     await ana.pick("game rules")
