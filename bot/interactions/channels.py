@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -73,6 +75,7 @@ class Channels:
         self.requests = requests or Requests()
         self.servers = servers
         self._on_gone = on_gone
+        self._editing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.report_success = on_success
 
     async def send(
@@ -213,6 +216,13 @@ class Channels:
             if channel_id := error.object_id():
                 return channel_id
             raise
+
+    def editing(self, message_id: int) -> asyncio.Lock:
+        """The lock of a message that the taps of several people change. Read its contents and replace it within.
+
+        Otherwise the older contents may arrive last: Discord has no order among requests.
+        """
+        return self._editing.setdefault(message_id, asyncio.Lock())
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
         """Replace our message, and its picture if there is a new one, without mentions. Raises `DISCORD_ERRORS`."""

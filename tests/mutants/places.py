@@ -3551,4 +3551,18 @@ MUTANTS = (
         "except ZeroDivisionError:",
         "tests/bot/play/test_turn_drafts.py::test_a_draft_that_the_rules_of_today_do_not_allow_is_left_out",
     ),
+    Mutant(
+        "two answers to taps in a lobby overtake each other",
+        "bot/features/lobby/table_message.py",
+        "editing(message_id):\n        compose = await _as_now",
+        "editing(id(request)):\n        compose = await _as_now",
+        "tests/bot/lobby/test_lobby.py::test_the_lobby_shows_both_of_two_changes_however_late_the_answer_to_the_first_arrives",
+    ),
+    Mutant(
+        "two answers to sign-ups overtake each other",
+        "bot/features/leagues/sign_up.py",
+        "editing(message.id)",
+        "editing(id(request))",
+        "tests/bot/leagues/test_leagues.py::test_a_sign_up_lists_two_players_though_the_answer_to_the_first_arrives_last",
+    ),
 )

@@ -12,7 +12,7 @@ from bot.features.groups import league
 from bot.features.handlers import Answer, Request, anywhere
 from bot.features.leagues import layouts
 from bot.features.leagues.layouts import sign_up_layout, title_of
-from bot.features.leagues.season import season_of
+from bot.features.leagues.season import Season, season_of
 from bot.features.named import game_named, suggest_games
 from bot.features.services import Services
 from bot.interactions.calendar_files import CalendarEvent, calendar_answer
@@ -145,7 +145,8 @@ async def _refresh(request: Request, league: League, summary: Text) -> None:
     """Update the sign-up: in place if its button was tapped, else together with the answer `summary`."""
     message = request.response.interaction.message
     if message is not None and league.message_id in (None, message.id):
-        await request.response.show(sign_up_layout(await season_of(request.services.store, league)))
+        async with request.services.channels.editing(message.id):
+            await request.response.show(sign_up_layout(await _season_now(request.services, league)))
         return
     await together(request.response.say(summary), refresh_sign_up(request.services, league.id))
 
@@ -153,9 +154,16 @@ async def _refresh(request: Request, league: League, summary: Text) -> None:
 async def refresh_sign_up(services: Services, league_id: int) -> None:
     """Update the message of the sign-up, if it still exists."""
     league = await services.store.leagues.find(league_id)
-    if league is not None and league.message_id is not None:
-        compose = partial(sign_up_layout, await season_of(services.store, league))
+    if league is None or league.message_id is None:
+        return
+    async with services.channels.editing(league.message_id):
+        compose = partial(sign_up_layout, await _season_now(services, league))
         await services.channels.refresh(league.channel_id, league.message_id, compose)
+
+
+async def _season_now(services: Services, league: League) -> Season:
+    """The season of a league, which is read again: others may have changed it."""
+    return await season_of(services.store, await services.store.leagues.find(league.id) or league)
 
 
 # --- the commands ---

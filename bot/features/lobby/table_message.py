@@ -113,9 +113,11 @@ async def publish(
 
 async def _message_exists(services: Services, table: Table) -> bool:
     """Update the message of a lobby. Returns whether it exists, according to Discord."""
-    row, compose = table.row, await _open_lobby(services, table)
-    message_id = row.lobby_message_id
-    return message_id is not None and await services.channels.replace(row.channel_id, message_id, compose)
+    row, message_id = table.row, table.row.lobby_message_id
+    if message_id is None:
+        return False
+    async with services.channels.editing(message_id):
+        return await services.channels.replace(row.channel_id, message_id, await _open_lobby(services, table))
 
 
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
@@ -165,12 +167,13 @@ async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> 
         await done(request, text, _not_lost(request), *rest)
     else:
         request.response.already_done = text
-        await together(_answered_in_place(request), *rest)
+        await together(_answered_in_place(request, tapped.id), *rest)
 
 
-async def _answered_in_place(request: TableRequest) -> None:
-    compose = await _as_now(request.services, request.table)
-    await request.response.show(compose())
+async def _answered_in_place(request: TableRequest, message_id: int) -> None:
+    async with request.services.channels.editing(message_id):
+        compose = await _as_now(request.services, request.table)
+        await request.response.show(compose())
     await _note_if_closed(request.services, request.table)
 
 
@@ -190,10 +193,11 @@ async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> 
     Raises:
         DISCORD_ERRORS: a retry may succeed.
     """
-    row = table.row
-    if row.lobby_message_id is not None:
-        compose = await _as_now(services, table)
-        await services.channels.update(row.channel_id, row.lobby_message_id, compose, attempts=attempts)
+    row, message_id = table.row, table.row.lobby_message_id
+    if message_id is not None:
+        async with services.channels.editing(message_id):
+            compose = await _as_now(services, table)
+            await services.channels.update(row.channel_id, message_id, compose, attempts=attempts)
 
 
 async def _note_if_closed(services: Services, table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 import re
@@ -120,6 +121,21 @@ async def test_the_end_of_sign_up_has_a_calendar_file(app: App) -> None:
     assert f"/{sign_up.record.channel_id}/{sign_up.id}" in file.replace("\r\n ", ""), "a link to the sign-up"
     await moderator(room).tap("Call it off", on=await moderator(room).slash("league end"))
     assert "Sign-up for this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
+
+
+async def test_a_sign_up_lists_two_players_though_the_answer_to_the_first_arrives_last(app: App) -> None:
+    room = app.room()
+    ana, ben = room.people("Ana", "Ben")
+    sign_up = await set_up(room)
+    late = app.local.fault("POST /interactions/*/callback", hang=True)
+    first = asyncio.create_task(ana.tap("Join", on=sign_up))
+    await app.local.struck(late)
+    second = asyncio.create_task(ben.tap("Join", on=sign_up))
+    while len(app.query("SELECT * FROM league_players")) < 2:
+        await app.breathe()
+    app.local.release()
+    await asyncio.gather(first, second)
+    assert [True, True] == [player.mention in ana.look(sign_up) for player in (ana, ben)]
 
 
 async def test_only_the_organizer_or_a_moderator_begins_and_ends_a_league(app: App) -> None:

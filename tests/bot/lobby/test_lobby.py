@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from importlib import resources
 
@@ -133,3 +134,18 @@ async def test_a_lobby_has_four_buttons_and_more_opens_the_allowed_rest_in_priva
     assert [own, ["Rules", "Luck", "Block a player"]] == [pages[person].labels for person in (ben, dan)]
     assert all(page.ephemeral for page in pages.values())
     assert "Close this table for everyone?" in await ana.tap("Close the table", on=pages[ana])
+
+
+async def test_the_lobby_shows_both_of_two_changes_however_late_the_answer_to_the_first_arrives(app: App) -> None:
+    room = app.room()
+    ana, ben = room.people("Ana", "Ben")
+    lobby = await ana.slash("table new", game="toll")
+    late = app.local.fault("POST /interactions/*/callback", hang=True)
+    joining = asyncio.create_task(ben.tap("Join", on=lobby))
+    await app.local.struck(late)
+    adding = asyncio.create_task(ana.tap("Add computer", on=lobby))
+    while app.query("SELECT count(*) FROM seat_history") != [(3,)]:
+        await app.breathe()
+    app.local.release()
+    await asyncio.gather(joining, adding)
+    assert (True, True) == (ben.mention in ana.look(lobby), "Tumbleweed" in ana.look(lobby))
