@@ -23,8 +23,8 @@ COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionT
 COLUMNS = {"id", "moderates", "locale", "channel_id", "guild_id", "is_guild_integration"}
 """What can be different about an interaction; everything else is an option of the command."""
 
-PRIVATE = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
-PUBLIC = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
+PRIVATE = SimpleNamespace(id=8, flags=SimpleNamespace(ephemeral=True))
+PUBLIC = SimpleNamespace(id=9, flags=SimpleNamespace(ephemeral=False))
 
 
 class Answers:
