@@ -54,7 +54,14 @@ class MoveReader:
 
     def _called(self, _: str, words: Sequence[str]) -> list[Action]:
         """The options with this name, alone or followed by the gloss and the notation."""
-        return self._first_of(words, ((eq, _names), (eq, _full_names)))
+        # first by their names: a gloss costs much more
+        started = [one for one in self.options if self._is_begun(words, one)]
+        return self._first_of(words, started, ((eq, _names), (eq, _full_names)))
+
+    def _is_begun(self, words: Sequence[str], option: Action) -> bool:
+        """Whether a text begins with a name of an option."""
+        names = map(plain, _names(self._voices, option))
+        return any(words[: len(name)] == name for name in names)
 
     def _written(self, typed: str, _: Sequence[str]) -> list[Action]:
         try:
@@ -63,16 +70,21 @@ class MoveReader:
             return []
 
     def _alike(self, _: str, words: Sequence[str]) -> list[Action]:
-        return self._first_of(words, ((_has, _names), (begins, _names), (_has, _full_names)))
+        return self._first_of(words, self.options, ((_has, _names), (begins, _names), (_has, _full_names)))
 
-    def _first_of(self, words: Sequence[str], tries: Sequence[tuple[Fits, Ways]]) -> list[Action]:
-        # to the reader as “you”, and by their name
-        voices = self.voice, Voice(self.voice.names, None, self.voice.state)
+    def _first_of(
+        self, words: Sequence[str], options: Sequence[Action], tries: Sequence[tuple[Fits, Ways]]
+    ) -> list[Action]:
         for fits, ways in tries:
-            fitting = [one for one in self.options if any(fits(plain(way), words) for way in ways(voices, one))]
+            fitting = [one for one in options if any(fits(plain(way), words) for way in ways(self._voices, one))]
             if fitting:
                 return fitting
         return []
+
+    @property
+    def _voices(self) -> tuple[Voice, Voice]:
+        """To the reader as “you”, and by their name."""
+        return self.voice, Voice(self.voice.names, None, self.voice.state)
 
 
 def _languages() -> Iterator[Language]:
