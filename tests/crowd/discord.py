@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -188,6 +189,7 @@ class FakeChannels(Channels):
     def __init__(self, post: FakeDiscord, process: Process, on_success: Callable[[], None]) -> None:
         self._post = post
         self._process = process
+        self._editing = WeakValueDictionary()
         self.report_success = on_success
         self.requests = Requests()
         self.servers = EasyServers()
