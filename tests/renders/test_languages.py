@@ -26,6 +26,7 @@ from renders import lettering, picture, sprites
 from renders import story as stories
 from tests.renders.positions import draw_plainly
 from tests.renders.test_story import MARKS, chapter
+from tests.sampling import every
 
 PSEUDO = Pseudo()
 NAMES = ("Ánn", "Bén", "Cárl", "Dórá", "Émíl", "Fínn")
@@ -85,7 +86,7 @@ def engine_texts(view: View[State], you: Seat | None) -> Iterator[str]:
 DRAWN_GAMES = [slug for slug in discover() if find_spec(f"renders.games.{slug}")]
 """Games with pictures of their own; a new game may exist in English only."""
 
-DRAW_INTERVAL = 11
+DRAW_INTERVAL = every(19)
 """Every how many positions one is drawn: most words recur in the next picture."""
 
 CASES = [(slug, seats) for slug in DRAWN_GAMES for seats in {discover()[slug].seats[0], discover()[slug].seats[-1]}]
@@ -202,6 +203,6 @@ def some_views(slug: str, seats: int) -> tuple[Match, list[View[State]]]:
     while match.outcome is None:
         decision = rng.choice(match.state.decisions())
         match.play(decision.seat, rng.choice(list(decision.options)))
-        if match.version % 29 == 0 or match.outcome:
+        if match.version % every(47) == 0 or match.outcome:
             views.append(match.view(None))
     return match, views

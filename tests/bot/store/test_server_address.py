@@ -15,6 +15,7 @@ from bot.config import Config
 from bot.errors import StartError
 from bot.store.opening import open_database
 from bot.store.server_address import ServerAddress, complete, parse
+from tests.sampling import every
 from tests.server import Server
 
 MARKS = ("zzq1", "wwx2", "vvk3")
@@ -47,7 +48,7 @@ async def test_no_part_of_a_password_is_reported(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     caplog.set_level(logging.DEBUG)
-    for password, is_encoded in itertools.product(PASSWORDS, (False, True)):
+    for password, is_encoded in itertools.product(PASSWORDS[:: every(3)], (False, True)):
         address = form.format(quote(password, safe="") if is_encoded else password)
         with pytest.raises(StartError) as refused:
             async with open_database(address):
