@@ -9,7 +9,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -47,21 +47,22 @@ PARTICIPLES = {"asked", "drawn", "found", "given", "kept", "known", "left", "sai
 """Participles that do not name the thing in a variable."""
 
 
-def texts_of(source: str, tree: ast.Module) -> Iterator[str]:
+def texts_of(source: str, nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The comments of a file, its docstrings, and the descriptions of its constants."""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string
-    for node in ast.walk(tree):
+    # tokenizing takes long, and most files have no such phrase after a number sign
+    if any(PHRASES.search(line.partition("#")[2]) for line in source.splitlines()):
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
 
 
 def slips_of(source: str) -> list[str]:
     """The phrases and names of a file that stand in the way of a reader."""
-    tree = ast.parse(source)
-    phrases = [match[0] for text in texts_of(source, tree) for match in PHRASES.finditer(text)]
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    nodes = list(ast.walk(ast.parse(source)))
+    phrases = [match[0] for text in texts_of(source, nodes) for match in PHRASES.finditer(text)]
+    names = (node for node in nodes if isinstance(node, ast.Name))
     return phrases + [name.id for name in names if isinstance(name.ctx, ast.Store) and name.id in PARTICIPLES]
 
 
