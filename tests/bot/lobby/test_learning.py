@@ -175,7 +175,7 @@ async def test_every_preset_shows_its_difference_in_the_options_and_the_lobby(ro
     for preset in spec.presets:
         about = f"{preset.title}: {preset.summary}" if preset.summary else preset.title
         await ana.tap(preset.title, on=page)
-        assert f"-# {about}" in ana.look(lobby)
+        await ana.until(lambda text=about: f"-# {text}" in ana.look(lobby), what="the preset")
 
 
 async def test_a_new_table_in_a_direct_message_links_to_the_server_invite(room: Room) -> None:
@@ -215,12 +215,12 @@ async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it(room: Room
         seen.add(tuple(label for each in pages for label in chosen(each)))
         assert all(len(each.menus) == len(chosen(each)) for each in pages)
         assert len(dataclasses.fields(spec.options)) + 1 == sum(len(each.menus) for each in pages), "with hints"
-        assert f"-# {preset.title}" in ana.look(lobby)
+        await ana.until(lambda name=preset.title: f"-# {name}" in ana.look(lobby), what="the name of the preset")
     assert len(spec.presets) == len(seen), "each is another game"
     other = next(option for option in page.menus[0].options if not option.chosen)
     changed = await ana.choose(other.value, on=page)
     assert other.label in chosen(changed)
-    assert f"-# {spec.presets[0].title}" not in ana.look(lobby)
+    await ana.until(lambda: f"-# {spec.presets[0].title}" not in ana.look(lobby), what="no name of a preset")
 
 
 async def test_changing_an_option_keeps_its_page_open(room: Room) -> None:
@@ -243,25 +243,29 @@ async def test_only_the_host_chooses_presets(room: Room) -> None:
     assert "-# First game" in ana.look(lobby)
 
 
+def in_order(room: Room, order: list[str]) -> Seen | None:
+    """The lobby, once it names these users in this order."""
+    lobby = room.onlooker.messages[0]
+    return lobby if order == re.findall(r"<@(\d+)>", lobby.text) else None
+
+
 async def test_shuffling_seats_is_random_and_keeps_the_host(room: Room, app: App) -> None:
     names = ("Ana", "Ben", "Caro", "Dan", "Eva")
     people = room.people(*names)
     await people[0].slash("table new", game="muscat")
     for person in people[1:]:
-        lobby = await person.tap("Join")
+        await person.tap("Join")
     orders = set()
     for _ in range(4):
         await tap_more(people[1], "Shuffle seats")
-        lobby = room.onlooker.messages[0]
-        seated = re.findall(r"<@(\d+)>", lobby.text)
+        seated = [str(user_id) for (user_id,) in app.query("SELECT user_id FROM seat_history ORDER BY seat")]
         assert sorted(seated) == sorted(str(person.id) for person in people)
+        lobby = await room.onlooker.until(lambda order=seated: in_order(room, order), what="the new order")
         assert 1 == lobby.text.count("· host")
         assert f"{people[0].mention} · host" in lobby
         orders.add(tuple(seated))
     assert len(orders) > 1, "four times the same order is no luck"
     assert "Shuffle seats" not in (await room.onlooker.tap("More")).labels
-    rows = app.query("SELECT user_id FROM seat_history ORDER BY seat")
-    assert seated == [str(user_id) for (user_id,) in rows]
 
 
 async def test_a_player_alone_cannot_shuffle_seats(room: Room) -> None:
