@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date
+from datetime import date, time
 
 CONTEXT = "\4"
 """Separates a context from its template, as in gettext: one English word may need several translations."""
@@ -56,6 +56,12 @@ class Language:
         """A date, such as `November 25, 2026`."""
         # Not `%d`, which writes `05`.
         return f"{value:%B} {value.day}, {value.year}"
+
+    def time_of_day(self, value: time) -> str:
+        """A time of day, such as `10 PM` or `10:30 PM`."""
+        # Not `%I`, which writes `05`.
+        minutes = f":{value:%M}" if value.minute else ""
+        return f"{value.hour % 12 or 12}{minutes} {'PM' if value.hour >= 12 else 'AM'}"
 
     def listed(self, words: Sequence[str]) -> str:
         """A list: `a`, `a and b`, `a, b and c`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from enum import Enum
 from typing import Any
 
@@ -264,6 +264,8 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
         return put_into_words(value, names, you)
     if isinstance(value, date):
         return language().day(value)
+    if isinstance(value, time):
+        return language().time_of_day(value)
     # Exactly `int`: seats and flags are ints, too.
     if type(value) is int:
         return number(value)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, time
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.lists import format_list
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
@@ -117,6 +117,10 @@ class Translation(Language):
     def day(self, value: date) -> str:
         """Format a date in full for this language."""
         return str(format_date(value, "long", locale=self.locale))
+
+    def time_of_day(self, value: time) -> str:
+        """Format a time of day for this language."""
+        return str(format_time(value, "short", locale=self.locale))
 
     def listed(self, words: Sequence[str]) -> str:
         """Join words to a list for this language."""

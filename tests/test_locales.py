@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from datetime import date
+from datetime import date, time
 from itertools import product
 from pathlib import Path
 
@@ -97,6 +97,9 @@ def test_each_language_has_its_own_plurals_numbers_dates_and_name() -> None:
     assert ["+1.800,0", "−0,25", "12"] == [german.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
     assert ["+1,800.0", "−0.25", "12"] == [ENGLISH.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
     assert ["November 5, 2026", "5. November 2026"] == [one.day(date(2026, 11, 5)) for one in (ENGLISH, german)]
+    times = time(0), time(9, 5), time(12), time(22), time(22, 30)
+    assert ["12 AM", "9:05 AM", "12 PM", "10 PM", "10:30 PM"] == list(map(ENGLISH.time_of_day, times))
+    assert ["00:00", "09:05", "12:00", "22:00", "22:30"] == list(map(german.time_of_day, times))
     assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
 
 

@@ -52,7 +52,7 @@ def absent_text(absent: Mapping[int, date]) -> Text | None:
     return Text("-# 🏖️ Away: {people}", people=joined(each, ", "))
 
 
-async def local_times(settings: Settings, user_ids: Collection[int], reader_id: int, now: datetime) -> dict[int, str]:
+async def local_times(settings: Settings, user_ids: Collection[int], reader_id: int, now: datetime) -> dict[int, time]:
     """The local times of the users who show theirs, without those whose clock shows the same time as the reader's."""
     read = _known_time(await preferences_of(settings, reader_id), now)
     times = {}
@@ -60,11 +60,11 @@ async def local_times(settings: Settings, user_ids: Collection[int], reader_id: 
         preferences = await preferences_of(settings, user_id)
         local = _known_time(preferences, now) if preferences.zone_shown else None
         if local is not None and (read is None or local.utcoffset() != read.utcoffset()):
-            times[user_id] = f"{local:%H:%M}"
+            times[user_id] = local.time()
     return times
 
 
-def local_times_text(times: Mapping[int, str]) -> Text | None:
+def local_times_text(times: Mapping[int, time]) -> Text | None:
     """A line about local times; `None` without any."""
     if not times:
         return None

@@ -43,6 +43,12 @@ def at_hour(preferences: Preferences, day: date, hour: int) -> datetime:
     return datetime.combine(day, time(hour), zone_of(preferences)).astimezone(UTC)
 
 
+def hour_of_day(hour: int, half: str = "") -> int:
+    """The hour of the day that a user typed, with `half` as `a` for AM, `p` for PM, or neither."""
+    # German *um 20:00 am Samstag*: not the half of a day
+    return hour % 12 + (12 if half == "p" else 0) if half and hour <= 12 else hour
+
+
 def morning(preferences: Preferences, now: datetime, days: int) -> datetime:
     """The morning of the day after a number of days, in UTC."""
     return at_hour(preferences, now.astimezone(zone_of(preferences)).date() + timedelta(days), MORNING)

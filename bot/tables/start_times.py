@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
-from bot.tables.hours import DAY_NAMES, zone_of
+from bot.tables.hours import DAY_NAMES, hour_of_day, zone_of
 from bot.tables.preferences import Preferences
 from engine.languages import ENGLISH, language, reading
 from engine.texts import Text
@@ -65,8 +65,9 @@ def read_start(typed: str, preferences: Preferences, now: datetime) -> datetime 
 
 
 def typed_form(start: datetime, preferences: Preferences) -> str:
-    """A start as its host can type it in their time zone: `2026-12-24 19:30`."""
-    return f"{start.astimezone(zone_of(preferences)):%Y-%m-%d %H:%M}"
+    """A start as its host can type it, in their time zone and language: `2026-12-24 7:30 PM`."""
+    local = start.astimezone(zone_of(preferences))
+    return f"{local:%Y-%m-%d} {language().time_of_day(local.time())}"
 
 
 def _plain(typed: str) -> str:
@@ -127,11 +128,8 @@ def _without_time(words: str) -> tuple[time | None, str]:
     if len(matches) != 1:
         return None, words
     (match,) = matches
-    hour, half = int(match["hour"]), (match["half"] or "")[:1]
+    hour = hour_of_day(int(match["hour"]), (match["half"] or "")[:1])
     minute = int(match["minute"] or match["after_h"] or match["after_uhr"] or 0)
-    # German *um 20:00 am Samstag*: not the half of a day
-    if half and hour <= 12:
-        hour = hour % 12 + (12 if half == "p" else 0)
     at = time(hour, minute) if hour < 24 and minute < 60 else None
     return at, f"{words[: match.start()]} {words[match.end() :]}"
 

@@ -133,7 +133,7 @@ async def suggest_start_times(interaction: Interaction, current: str) -> Candida
 def _in_words(start: datetime, preferences: Preferences) -> str:
     local = start.astimezone(zone_of(preferences))
     weekday = DAY_NAMES[local.weekday()]
-    return str(Text("{weekday}, {day}, {time}", weekday=weekday, day=local.date(), time=f"{local:%H:%M}"))
+    return str(Text("{weekday}, {day}, {time}", weekday=weekday, day=local.date(), time=local.time()))
 
 
 def _form(table: Table, preferences: Preferences, now: datetime) -> Form:

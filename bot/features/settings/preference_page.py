@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, time
 from functools import partial
 from typing import Any
 
@@ -36,7 +36,7 @@ from bot.features.time_zone import ALONE, set_zone
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
-from bot.tables.hours import all_zones, away_until, find_zones, morning, zone_of
+from bot.tables.hours import all_zones, away_until, find_zones, hour_of_day, morning, zone_of
 from bot.tables.preferences import BESIDE, INSTEAD, UNKNOWN_ZONE, Preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
 from locales import languages, own_name
@@ -44,13 +44,15 @@ from locales import languages, own_name
 MAX_TYPED = 40
 """Characters that a form accepts; the longest name of a time zone has 32."""
 
+_HOUR = re.compile(r"(\d+)(?:\s*([ap])\.?m\b)?")
+
 LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
 """The languages of the bot, each by its own name."""
 
 
 def _own_hours(quiet: str) -> Text | None:
     hours = quiet_hours(quiet)
-    return Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1]) if hours else None
+    return Text("From {begins} to {over}", begins=time(hours[0]), over=time(hours[1])) if hours else None
 
 
 QUIET = Typed(
@@ -209,13 +211,21 @@ async def change_preference(request: Request, name: str) -> None:
 
 @anywhere("quieted")
 async def submit_quiet_hours(request: Request) -> None:
-    """Store quiet hours from the form, such as `22-8`, `22:00 to 8:00` or `22 – 8`."""
-    # other minutes stay: as a third number they are refused, so that 22:30 does not become 22
-    numbers = re.findall(r"\d+", request.value.replace(":00", ""))
-    quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
+    """Store quiet hours from the form, such as `22-8`, `22:00 to 8:00` or `10 PM – 8 AM`."""
+    quiet = _typed_hours(request.value)
     if quiet_hours(quiet) is None:
-        raise UserError(Text("I don’t understand these hours. Type two whole hours, as in 21-6."))
+        raise UserError(Text("I don’t understand these hours. Type two whole hours, as in 9 PM to 6 AM."))
     await _change(request, "quiet", quiet)
+
+
+def _typed_hours(typed: str) -> str:
+    """Typed hours as they are stored, such as `22-8`; other words give hours that are refused."""
+    # other minutes stay: as a third number they are refused, so that 22:30 does not become 22
+    hours = _HOUR.findall(typed.replace(":00", "").casefold())
+    # *9 to 5 PM* does not say in which half of the day 9 is
+    if len({bool(half) for _, half in hours}) != 1:
+        return ""
+    return "-".join(str(hour_of_day(int(hour), half)) for hour, half in hours)
 
 
 @anywhere("away")
@@ -301,10 +311,10 @@ def _quiet_form() -> Form:
     return Form(
         submit_quiet_hours.id(),
         Text("Your quiet hours"),
-        Text("From which hour to which"),
+        Text("Start and end"),
         most=MAX_TYPED,
-        hint="21-6",
-        about=Text("Whole hours, 0 to 23 (18 is 6 PM)."),
+        hint=Text("9 PM to 6 AM"),
+        about=Text("Whole hours, such as 9 PM to 6 AM or 21-6."),
     )
 
 
@@ -312,7 +322,7 @@ def _zone_items(
     preferences: Preferences, now: datetime, zones: Sequence[str], shown: str = ""
 ) -> list[discord.ui.Item[Any]]:
     about = SHOWN_ZONE if preferences.zone_shown and preferences.zone != UNKNOWN_ZONE else ZONE
-    text = Text(about, zone=preferences.zone, time=f"{now.astimezone(zone_of(preferences)):%H:%M}")
+    text = Text(about, zone=preferences.zone, time=now.astimezone(zone_of(preferences)).time())
     buttons = [set_zone.button(Text("Change the time zone"), shown=shown)]
     if shown != ALONE:
         buttons.append(_local_time_control(preferences))

@@ -19,6 +19,7 @@ from tests.bot.test_job_results import sent
 
 TITLE = "### Your settings, in all games and servers"
 NO_CHOICE = "That setting no longer exists."
+ABOUT_HOURS = "Whole hours, such as 9 PM to 6 AM or 21-6."
 ZONE_QUESTION = "I don’t know your time zone"
 
 
@@ -132,14 +133,18 @@ async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: De
         ("8-8", ""),
         ("night", ""),
         ("2200-800", ""),
+        ("10 PM to 8 AM", "22-8"),
+        ("9pm-12am", "21-0"),
+        ("10:00 p.m. – 6 a.m.", "22-6"),
+        ("9 to 5 PM", ""),
     ],
 )
 async def test_typed_quiet_hours_are_whole_hours(desk: Desk, typed: str, quiet: str) -> None:
-    form = ["form", "Your quiet hours", "cf:quieted:0:0:", "21-6 = ", "Whole hours, 0 to 23 (18 is 6 PM)."]
+    form = ["form", "Your quiet hours", "cf:quieted:0:0:", "9 PM to 6 AM = ", ABOUT_HOURS]
     assert [form] == await desk.tap(HOST, "habit:0:0:quiet", "other")
     (answer,) = (await desk.tap(HOST, "quieted:0:0:", typed))[:1]
     assert quiet == (await stored(desk)).get("quiet", "")
-    refusal = ["new private", "I don’t understand these hours. Type two whole hours, as in 21-6."]
+    refusal = ["new private", "I don’t understand these hours. Type two whole hours, as in 9 PM to 6 AM."]
     assert ([refusal] if not quiet else []) == ([answer] if answer[0] == "new private" else [])
 
 
@@ -148,11 +153,11 @@ async def test_a_time_zone_is_typed_chosen_and_shown_to_others(desk: Desk) -> No
     assert [form] == await desk.tap(HOST, "zone:0:0:")
     assert [["form", "Your time zone", "cf:zoned:0:0:alone", "Berlin = "]] == await desk.tap(HOST, "zone:0:0:alone")
     ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "berlin")
-    assert "Europe/Berlin, where it is 14:00 now." in lines[1]
+    assert "Europe/Berlin, where it is 2 PM now." in lines[1]
     assert {"zone": "Europe/Berlin", "zone_asked": True} == await stored(desk)
     ((how, line, *buttons),) = await desk.tap(HOST, "zoned:0:0:alone", "tokyo")
     assert ("edit", ["[Change the time zone zone alone]"]) == (how, buttons)
-    assert "Asia/Tokyo, where it is 21:00 now." in line
+    assert "Asia/Tokyo, where it is 9 PM now." in line
     ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "new")
     assert "Which one do you mean?: inzone" in lines
     assert "  America/New_York America/New York" in lines

@@ -70,7 +70,7 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
     [
         (
             Preferences(),
-            "**Your time zone** – UTC, where it is 08:00 now. Quiet hours and mornings depend on it.",
+            "**Your time zone** – UTC, where it is 8 AM now. Quiet hours and mornings depend on it.",
             "*- None",
             "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables "
             "see the day.",
@@ -78,15 +78,15 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
         ),
         (
             Preferences(zone="Asia/Tokyo", zone_shown=True, quiet="21-6", away=(NOW + 30 * HOUR).isoformat()),
-            "**Your time zone** – Asia/Tokyo, where it is 17:00 now. Quiet hours and mornings depend on it. When it’s "
+            "**Your time zone** – Asia/Tokyo, where it is 5 PM now. Quiet hours and mornings depend on it. When it’s "
             "your turn, the other players see your local time.",
-            "*21-6 From 21:00 to 6:00",
+            "*21-6 From 9 PM to 6 AM",
             "**Away** – no reminders until <t:1800108000:f>; it ends automatically. Others at your tables see the day.",
             "[Hide my time from others localtime]",
         ),
         (
             Preferences(zone_shown=True, away=(NOW - HOUR).isoformat()),
-            "**Your time zone** – UTC, where it is 08:00 now. Quiet hours and mornings depend on it.",
+            "**Your time zone** – UTC, where it is 8 AM now. Quiet hours and mornings depend on it.",
             "*- None",
             "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables "
             "see the day.",

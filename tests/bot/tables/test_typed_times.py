@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.tables.hours import zone_of
 from bot.tables.preferences import Preferences
 from bot.tables.start_times import read_start, typed_form
 from engine.languages import reading
-from locales import language_of
+from locales import language_of, languages
 
 BERLIN = Preferences(zone="Europe/Berlin")
 NOW = datetime(2026, 11, 27, 18, 30, 20, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -21,7 +22,7 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
     """What the typed words mean, in the time zone of the preferences; `None` if they are refused."""
     with reading(language_of(language)):
         start = read_start(typed, preferences, now)
-    return typed_form(start, preferences) if start else None
+    return f"{start.astimezone(zone_of(preferences)):%Y-%m-%d %H:%M}" if start else None
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,15 @@ def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, t
 )
 def test_unclear_and_ambiguous_times_are_refused(typed: str) -> None:
     assert read(typed) is None
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_form_shows_a_start_time_as_its_reader_types_it(language: str) -> None:
+    with reading(language_of(language)):
+        for typed in ("2026-12-24 19:30", "2026-12-24 00:00", "2026-12-24 12:00"):
+            shown = typed_form(read_start(typed, BERLIN, NOW), BERLIN)
+            assert typed == read(shown, language)
+            assert (language == "en") == shown.endswith(("AM", "PM"))
 
 
 def test_a_typed_time_is_in_the_users_time_zone_even_when_clocks_change() -> None:
