@@ -399,7 +399,7 @@ def _event_text(table: Table, event: TableEvent) -> Text:
         case TableEventKind.STOOD_IN:
             return Text("a computer plays this turn for {user}", user=user)
         case TableEventKind.HELD | TableEventKind.LAPSED:
-            return Text("a computer holds {user}’s seat", user=user)
+            return Text("a computer takes over {user}’s seat", user=user)
         case TableEventKind.INVITED:
             return Text("a substitute for {user} is invited", user=user)
         case TableEventKind.RETURNED:

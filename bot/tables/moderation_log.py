@@ -62,5 +62,5 @@ def _in_words(table: Table, event: TableEvent) -> Text | None:
         case TableEventKind.HELD | TableEventKind.LAPSED | TableEventKind.INVITED:
             by_pace, by_vote = Text("too many late turns"), Text("by a vote of the others")
             why = by_pace if event.kind is TableEventKind.LAPSED else by_vote
-            return Text("a computer holds {user}’s seat: {why}", user=user, why=why)
+            return Text("a computer takes over {user}’s seat: {why}", user=user, why=why)
     return None

@@ -123,7 +123,7 @@ class Table(Named):
             raise UserError(Text("You haven’t joined this table yet. Tap **Join** first."))
         # a seat that another person has by now cannot be had back (`Seats.take_over`)
         if seat is None and any(past in self.computers for past in self.left_by(user_id)):
-            raise UserError(Text("A computer holds your seat: get it back with `/game join`."))
+            raise UserError(Text("A computer has taken over your seat. Get it back with `/game join`."))
         if seat is None:
             raise UserError(Text("You’re not playing in this game. {due}", due=self.due_sentence()))
         return seat

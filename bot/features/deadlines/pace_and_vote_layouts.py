@@ -21,14 +21,14 @@ from engine.texts import Seat, Text, joined
 LABELS = {
     Verdict.WAIT: Text("Keep waiting"),
     Verdict.PLAY: Text("Let a computer play this turn"),
-    Verdict.HOLD: Text("Let a computer hold the seat"),
+    Verdict.HOLD: Text("Let a computer take over"),
     Verdict.INVITE: Text("Invite a substitute"),
 }
 
 CONSEQUENCES = {
     Verdict.PLAY: Text("the next turn is theirs again"),
-    Verdict.HOLD: Text("until they are back"),
-    Verdict.INVITE: Text("a computer holds the seat until somebody takes it"),
+    Verdict.HOLD: Text("until they’re back"),
+    Verdict.INVITE: Text("a computer takes over until somebody else does"),
 }
 """The consequence of each choice except to wait."""
 
@@ -110,7 +110,7 @@ def _voters_line(table: Table, clock: SeatClock, votes: Tally) -> Text:
     if votes.open:
         template = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
     else:
-        template = "Everyone has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
+        template = "Everyone has voted. You can still change your vote: {enough} {enough:vote is|votes are} enough."
     return Text(template, others=others, enough=votes.enough)
 
 
@@ -145,8 +145,8 @@ def _result_text(table: Table, clock: SeatClock) -> Text:
             return joined([text, *_no_majority(table, clock)], "\n")
         case Verdict.HOLD | Verdict.INVITE:
             return Text(
-                "⏳ {who}’s time was up: a computer holds the seat.\n-# {who}, you can have it back at any "
-                "time{unless}.",
+                "⏳ {who}’s time was up: a computer takes over the seat.\n-# {who}, you can have it back at "
+                "any time{unless}.",
                 who=who,
                 unless=Text(", unless somebody has taken it") if clock.verdict is Verdict.INVITE else "",
             )

@@ -139,9 +139,9 @@ async def _show(request: Request, guild: discord.Guild, note: Text | None = None
 
 ABOUT = Text(
     "### People barred from games here\n"
-    "A bar keeps a person from setting up, joining and taking over games in this server, and leagues don’t pair them. "
-    "If they try, they’re told until when, and why. Games they’re already playing go on; with `/server games` you can "
-    "give their seats to computers."
+    "Barred people can’t set up or join games in this server or take over a seat, and leagues don’t pair them. If they "
+    "try, they’re told until when, and why. Games they’re already playing go on; with `/server games` you can give "
+    "their seats to computers."
 )
 
 

@@ -34,7 +34,7 @@ from bot.interactions.scheduled_events import may_make_events
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
 
-ALL_WELL_TEXT = Text("All is well: I have every permission that a game needs here.")
+ALL_WELL_TEXT = Text("Everything looks good: I have every permission that a game needs here.")
 CHANNEL_GONE_TEXT = Text("The channel of this game is gone.")
 CHANNEL_HIDDEN_TEXT = Text("I can’t see this game’s channel. Give me **View Channel** there.")
 NO_CHANNEL_TEXT = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
@@ -165,7 +165,8 @@ def report(
     elif others:
         summary = Text("### A setting needs attention")
     else:
-        summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
+        template = "### Everything looks good\nI checked {checked} {checked:channel|channels}."
+        summary = Text(template, checked=len(channels))
     notices = () if everywhere else (*log, *others)
     sections = _fitting([_section(one) for one in faulty])
     return joined([summary, *notices, *sections, *_without_threads(places), *more], "\n")

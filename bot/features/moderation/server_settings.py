@@ -178,7 +178,7 @@ TABLES = Page("tables", Text("Tables"), (PACE, RATED, ARCHIVE))
 MESSAGES = Page("messages", Text("Messages"), (MENTIONS, LOG_CHANNEL))
 
 PAGES = (
-    Page("places", Text("Who and where"), (PLACES, ROLES, LEAGUE_ROLES)),
+    Page("places", Text("Access"), (PLACES, ROLES, LEAGUE_ROLES)),
     LIMITS,
     TABLES,
     MESSAGES,

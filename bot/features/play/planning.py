@@ -30,7 +30,9 @@ from engine.errors import EngineError
 from engine.texts import Seat, Text
 
 PLANNING_NOTE = Text("-# You’re planning a turn. Nobody else sees this.")
-ALTERNATIVE_NOTE = Text("-# In case your plan would do something else. Nobody else sees this.")
+ALTERNATIVE_NOTE = Text(
+    "-# You’re planning an alternative, in case your plan would do something else. Nobody else sees this."
+)
 SAME_CHOICES = Text("-# Your plan already has the same choices. For an alternative, choose something different.")
 ON_TURN = Text("It’s your turn now. Tap **Your move**.")
 SAVED_NOTE = Text("✓ Your plan is saved.")

@@ -178,9 +178,9 @@ def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
         "be back, but not why you’re away."
     )
     rows = tuple(zip(WEEKDAYS, DAY_NAMES, strict=True))
-    weekdays = Menu(choose_weekdays.id(), rows, Text("No day of the week"), weekdays_off(preferences), several=True)
-    single = Text("**Single days** – {days}", days=_in_words(preferences, now))
-    form = ask_dates.button(Text("Change the single days"))
+    weekdays = Menu(choose_weekdays.id(), rows, Text("No regular days off"), weekdays_off(preferences), several=True)
+    single = Text("**Specific dates** – {days}", days=_in_words(preferences, now))
+    form = ask_dates.button(Text("Change the dates"))
     back = show_settings.button(Text("Back"), page="away")
     return layout(TextDisplay[Any](str(about)), row(weekdays), TextDisplay[Any](str(single)), row(form, back))
 
@@ -194,11 +194,11 @@ def _in_words(preferences: Preferences, now: datetime) -> Text:
 def _form(days: Iterable[date], today: date) -> Form:
     return Form(
         submit_dates.id(),
-        Text("Your single days off"),
-        Text("Which days"),
+        Text("Specific dates off"),
+        Text("Dates"),
         most=MAX_LINE,
         hint=_example(today),
-        about=Text("Dates as year-month-day, separated by commas. These days replace the earlier ones."),
+        about=Text("Year-month-day, separated by commas. These dates replace the earlier ones."),
         optional=True,
         value=", ".join(" – ".join(map(date.isoformat, dict.fromkeys(ends))) for ends in ranges_of(days)),
     )

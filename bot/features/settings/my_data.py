@@ -27,10 +27,10 @@ from engine.texts import Text
 
 ABOUT = Text(
     "### Your data\n"
-    "I store your Discord ID, your names in the servers where you play, your seats and moves, and your choices in "
-    "`/me settings` and for your games; no messages, and nothing about your other servers.\n"
+    "I store your Discord ID, your names in the servers where you play, your seats and moves, and what you choose in "
+    "`/me settings` and for your games. I don’t store messages or anything about your other servers.\n"
     "**As a file** gives you all of it. **Forget me** deletes it: computers take over your seats, and in finished "
-    "games you are called “somebody”."
+    "games your name becomes “somebody”."
 )
 CONFIRM_TEXT = Text(
     "Forget you? This cannot be undone.\n"

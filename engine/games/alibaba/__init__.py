@@ -63,7 +63,7 @@ GAME = GameSpec(
         ),
         turn=Text(
             "On your turn you may steal. Then you play a card, and the camel walks that many steps. On jewels, "
-            "thieves turn up; if one of them bears the number rolled, you lose your stake."
+            "thieves turn up; if one of them has the number rolled, you lose your stake."
         ),
         end=Text("The game ends when the camel has gone around twice. Stakes still in the cave are lost."),
     ),

@@ -117,16 +117,16 @@ SEND_THIEVES = Text("Others are in the cave and you are not: where there are jew
 NO_HURRY = Text("Nobody is in the cave, so no thief comes now: save the cards that skip jewels for later.")
 CALL_FEW = Text("You are in danger here yourself: the fewer thieves turn up, the safer you are.")
 CALL_MANY = Text("You are not in the cave: every thief that turns up is a danger to the others, never to you.")
-HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here bears it, you lose the stake and 1,000 more.")
+HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here has it, you lose the stake and 1,000 more.")
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
-RECRUIT_DEAR = Text("A type you already have goes away. Red ones bear the most numbers, so choose red if you can.")
+RECRUIT_DEAR = Text("A type you already have goes away. Red ones have the most numbers, so choose red if you can.")
 
 
 def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:
     """Advice to keep the thief with the most numbers."""
     best = max(choice, key=lambda thief: len(MARKS[thief]))
-    keep = "It costs nothing. {thief} bears {n} of the 36 numbers; none that lies here bears more."
+    keep = "It costs nothing. {thief} has {n} of the 36 numbers; no other thief here has more."
     return KEEP_ONE, Text(keep, thief=thief_name(best), n=len(MARKS[best]))
 
 

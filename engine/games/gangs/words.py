@@ -138,5 +138,5 @@ def price_advice(thief: Thief) -> tuple[Text, ...]:
     """The value of a bandit to its owner, and the fine."""
     value, marks = VALUE[thief], len(MARKS[thief])
     first = Text("A {gang} bandit brings {value} if it gets away now.", gang=thief.gang, value=value)
-    then = "Arrested, it costs {fine} and is gone; it bears {marks} of the 36 numbers."
+    then = "If arrested, it costs {fine} and is gone; it has {marks} of the 36 numbers."
     return first, Text(then, fine=FINE * value, marks=marks)

@@ -26,7 +26,7 @@ class JinnsOptions(Options):
 
     # The surviving pages of the later edition are incomplete; the rest follows the early one.
     edition: str = option(
-        "early", "Which rules the other options follow unless you choose them.", "early", "later", title="Edition"
+        "early", "The rules for all options that are left “by edition”.", "early", "later", title="Edition"
     )
     setup: str = option(
         BY_EDITION,

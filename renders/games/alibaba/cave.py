@@ -223,7 +223,7 @@ def verdicts(encounter: Encounter, labels: Sequence[str], name_of: ThiefNamer = 
     bearers = encounter.bearers
     if not bearers:
         number = encounter.number
-        return str(Text("No thief here bears {number}", number=number)), str(Text("{n} strikes nobody", n=number))
+        return str(Text("No thief here has {number}", number=number)), str(Text("{n} strikes nobody", n=number))
     thieves, n = tuple(map(name_of, bearers)), len(encounter.losses)
     losers = tuple(labels[loss.seat] for loss in encounter.losses)
     spared = tuple(labels[seat] for seat in encounter.spared)

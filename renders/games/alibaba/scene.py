@@ -34,7 +34,7 @@ class CaveScene(Scene[Cave]):
     walk_actions = (Steal, Extend, Play)
     no_stake = (Text("nothing in the cave"),)
     legend = (
-        Text("Players in the cave lose the stake if a thief turned up bears the number rolled, 1 to 36."),
+        Text("Players in the cave lose the stake if a thief turned up has the number rolled, 1 to 36."),
         Text("Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches its owner."),
     )
 

@@ -33,7 +33,7 @@ class GangsScene(Scene[GangsTable]):
     walk_actions = (Play, Sell)
     legend = (
         Text(
-            "Bandits of the colors on a space are in danger; those that bear the number rolled, 1 to 36, are arrested."
+            "Bandits of the colors on a space are in danger; those that have the number rolled, 1 to 36, are arrested."
         ),
         Text(
             "A red one is worth 160 and has 12 numbers, a blue one 80 and 9, a green one 40 and 6, a yellow one 20 and"

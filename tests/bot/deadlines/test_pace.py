@@ -23,7 +23,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 WAIT, PLAY, HOLD, INVITE = (
     "Keep waiting",
     "Let a computer play this turn",
-    "Let a computer hold the seat",
+    "Let a computer take over",
     "Invite a substitute",
 )
 OPEN, FIRM = "24 hours, then a vote", "24 hours, then a computer"
@@ -218,7 +218,7 @@ async def test_a_tied_vote_ends_with_a_computer_and_reminds_no_player_who_voted(
     room, (_, ben, caro), late = await paced_app.late()
     await ben.tap(HOLD, on=late)
     tied = await caro.tap(WAIT, on=late)
-    assert "Everyone has voted; 2 votes are enough if somebody changes their mind" in tied
+    assert "Everyone has voted. You can still change your vote: 2 votes are enough" in tied
     assert "if it is still tied, a computer plays this turn" in tied
     await paced_app.hours(VOTE + 0.1)
     assert "The vote was a tie" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
@@ -329,7 +329,7 @@ async def test_the_moderation_log_names_the_seat_a_vote_gave_to_a_computer(paced
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
-    line = await log.onlooker.expect(f"a computer holds {first.mention}’s seat: by a vote of the others")
+    line = await log.onlooker.expect(f"a computer takes over {first.mention}’s seat: by a vote of the others")
     assert (f"<#{room.local.channel(room.channel).id}>" in line, ()) == (True, line.pinged)
 
 
@@ -337,12 +337,12 @@ async def test_a_held_seat_is_returned_to_its_player(paced_app: PacedApp) -> Non
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
-    held = await becomes(room, late, "a computer holds the seat")
+    held = await becomes(room, late, "a computer takes over the seat")
     assert ["I’m back"] == held.labels
     seat = 0 if first is ana else 1
     assert paced_app.now_at(seat) is None
     assert "none of its seats was yours" in await room.person("Dan").tap("I’m back", on=held)
-    assert "A computer holds your seat" in await first.slash("game undo")
+    assert "A computer has taken over your seat" in await first.slash("game undo")
     board = await room.board(after=late)
     assert "until <t:" not in board, "nobody waits for the last one who is left"
     assert "now playing" in await first.tap("I’m back", on=held)

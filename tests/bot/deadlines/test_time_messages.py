@@ -124,12 +124,12 @@ NONE_YET = f"-# The vote ends {at(12, 'R')}; if nobody votes, a computer plays t
             {BEN: "hold"},
             {"hold": "🟦 Ben"},
             OTHERS,
-            f"-# The vote ends {at(12, 'R')}; **Let a computer hold the seat** leads.",
+            f"-# The vote ends {at(12, 'R')}; **Let a computer take over** leads.",
         ),
         (
             {CARO: "wait", BEN: "play"},
             {"wait": "🟨 Caro", "play": "🟦 Ben"},
-            "Everyone has voted; 2 votes are enough if somebody changes their mind.",
+            "Everyone has voted. You can still change your vote: 2 votes are enough.",
             f"-# The vote ends {at(12, 'R')}; if it is still tied, a computer plays this turn.",
         ),
         ({DAN: "hold", ANA: "wait"}, {}, OTHERS, NONE_YET),  # the previous player, and the late one
@@ -142,8 +142,8 @@ def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
     choices = {
         "wait": "• **Keep waiting** – 24 hours more for this turn",
         "play": "• **Let a computer play this turn** – the next turn is theirs again",
-        "hold": "• **Let a computer hold the seat** – until they are back",
-        "invite": "• **Invite a substitute** – a computer holds the seat until somebody takes it",
+        "hold": "• **Let a computer take over** – until they’re back",
+        "invite": "• **Invite a substitute** – a computer takes over until somebody else does",
     }
     assert [
         "⏳ **Toll**: <@71>’s time for this turn is up. What should happen?",
@@ -152,13 +152,13 @@ def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
         end,
         "[Keep waiting vote 4 0 wait]",
         "[Let a computer play this turn vote 4 0 play]",
-        "[Let a computer hold the seat vote 4 0 hold]",
+        "[Let a computer take over vote 4 0 hold]",
         "[Invite a substitute vote 4 0 invite]",
     ] == whole(late_layout(table, late))
 
 
 PLAYS = "⏳ <@71>’s time was up: a computer plays this turn. The seat stays theirs."
-HOLDS = "⏳ <@71>’s time was up: a computer holds the seat."
+HOLDS = "⏳ <@71>’s time was up: a computer takes over the seat."
 
 
 @pytest.mark.parametrize(

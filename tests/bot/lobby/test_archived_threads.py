@@ -78,7 +78,7 @@ async def test_a_locked_thread_stays_closed_and_moderators_read_why_no_player_ca
         await inside.person("Ana").tap("Your move")
     app.local.set_thread(thread.name, locked=False)
     await opened_again(app, thread)
-    assert "### All is well" in await eva.slash("server doctor")
+    assert "### Everything looks good" in await eva.slash("server doctor")
 
 
 async def test_a_thread_without_an_open_game_stays_archived(app: App) -> None:

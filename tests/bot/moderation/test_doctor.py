@@ -32,7 +32,7 @@ async def test_an_unavailable_server_is_reported_and_tables_can_still_be_opened(
     app.local.guilds.deliver()
     await app.let_pass(5)
     assert "Games in this server" in await eva.slash("server games")
-    assert "All is well" in await eva.slash("server doctor")
+    assert "Everything looks good" in await eva.slash("server doctor")
 
 
 @pytest.mark.parametrize("how", ["not sent", "outage"])
@@ -76,10 +76,10 @@ async def test_a_timeout_of_the_bot_is_reported_with_its_end_and_its_remedy(app:
         await eva.tap("Check this channel", on=await open_server_settings(eva, "log")),
     ):
         assert (1, True) == (answer.text.count(TIMED_OUT), "**Timeout Members** can lift it" in answer)
-        assert not any(words in answer for words in ("All is well", "Grant it", "attention")), answer.text
+        assert not any(words in answer for words in ("Everything looks good", "Grant it", "attention")), answer.text
     app.local.guilds.time_out("Caravanserai", 0)
     await app.let_pass(5)
-    assert "### All is well" in await eva.slash("server doctor")
+    assert "### Everything looks good" in await eva.slash("server doctor")
 
 
 async def test_a_pending_board_is_posted_when_a_timeout_ends(app: App) -> None:
@@ -102,7 +102,7 @@ async def test_administrators_are_never_timed_out(app: App) -> None:
     app.local.give_role("Caravanserai", "Helper")
     app.local.guilds.time_out("Caravanserai", 3600)
     await app.let_pass(5)
-    assert "All is well" in await eva.slash("server doctor")
+    assert "Everything looks good" in await eva.slash("server doctor")
 
 
 async def test_permissions_from_the_interaction_override_computed_ones(
@@ -118,7 +118,7 @@ async def test_permissions_from_the_interaction_override_computed_ones(
 
     monkeypatch.setattr(type(world), "permissions", less)
     answer = await eva.slash("server doctor")
-    assert ("All is well" in answer, "**Attach Files**" in answer) == (False, True)
+    assert ("Everything looks good" in answer, "**Attach Files**" in answer) == (False, True)
 
 
 @pytest.mark.parametrize("how", ["hidden", "gone", "a hidden thread"])
@@ -133,7 +133,7 @@ async def test_the_doctor_checks_the_channel_of_a_running_game_even_where_none_c
     else:
         await begin(room, "Ana", "Ben")
         channel_id = app.local.channel(room.channel).id
-    assert "### All is well" in await eva.slash("server doctor")
+    assert "### Everything looks good" in await eva.slash("server doctor")
     if how == "gone":
         await app.close()
         app.local.delete_channel(room.channel)
@@ -153,7 +153,7 @@ async def test_a_voice_channel_chat_requires_connect(app: App, kind: ChannelKind
     await app.let_pass(5)
     room = Room(app.local, lounge.name)
     eva, ana = moderator(app.room()), room.person("Ana")
-    assert "All is well" in await eva.slash("server doctor")
+    assert "Everything looks good" in await eva.slash("server doctor")
     app.local.forbid("lounge", "CONNECT")
     await app.let_pass(5)
     for answer in (await ana.slash("table new", game=GAME), await eva.slash("server doctor")):

@@ -155,7 +155,7 @@ async def test_an_unwritable_log_blocks_no_action_and_settings_and_doctor_explai
     answer = await eva.slash("server doctor")
     assert ("### The moderators’ log needs attention" in answer, "**View Channel**" in answer) == (True, True)
     app.local.permit(log.channel, "VIEW_CHANNEL", role="@everyone")
-    assert "### All is well" in await eva.slash("server doctor")
+    assert "### Everything looks good" in await eva.slash("server doctor")
     app.local.delete_channel(log.channel)
     assert "* The channel is gone." in await eva.slash("server doctor")
     gone = await open_server_settings(eva, "log")

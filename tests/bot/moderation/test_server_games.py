@@ -306,7 +306,7 @@ async def test_games_of_other_servers_and_forged_choices_are_refused(app: App) -
 async def test_the_doctor_lists_only_channels_with_problems_and_their_causes(app: App) -> None:
     local, desk, ill = app.local, app.room(), app.room()
     eva = moderator(desk)
-    assert "### All is well" in await eva.slash("server doctor")
+    assert "### Everything looks good" in await eva.slash("server doctor")
     local.forbid(ill.channel, "ATTACH_FILES", role="@everyone")
     local.forbid(desk.channel, "CREATE_PUBLIC_THREADS")
     answer = await eva.slash("server doctor")
@@ -319,7 +319,7 @@ async def test_the_doctor_lists_only_channels_with_problems_and_their_causes(app
     chosen = await eva.slash("server doctor")
     assert ("View Channel" in chosen, "### 1 of 1 channel needs attention" in chosen) == (True, True)
     page = await open_server_settings(eva, "log")
-    assert "All is well" in await eva.tap("Check this channel", on=page)
+    assert "Everything looks good" in await eva.tap("Check this channel", on=page)
     local.forbid(desk.channel, "SEND_MESSAGES")
     assert "**Send Messages**" in await eva.tap("Check this channel", on=page)
 
@@ -332,7 +332,7 @@ async def test_the_doctor_checks_each_channel_of_the_chosen_categories_once(app:
     for chosen, channels in ((("Fun",), 2), (("Fun", "fun-1"), 2), (("Fun", desk.channel), 3), ((desk.channel,), 1)):
         await eva.choose(*chosen, on=await eva.slash("server settings"), menu=0)
         count = f"I checked {channels} channel{'s' if channels > 1 else ''}."
-        assert f"### All is well\n{count}" in await eva.slash("server doctor")
+        assert f"### Everything looks good\n{count}" in await eva.slash("server doctor")
     await eva.choose("Fun", on=await eva.slash("server settings"), menu=0)
     local.forbid("fun-2", "ATTACH_FILES", role="@everyone")
     assert "### 1 of 2 channels needs attention" in await eva.slash("server doctor")

@@ -123,9 +123,9 @@ async def test_each_page_is_titled_and_leads_to_all_others(app: App) -> None:
 @pytest.mark.parametrize(
     ("control", "title"),
     [
-        ("serversettings:0:0:", "Who and where"),
+        ("serversettings:0:0:", "Access"),
         ("moreserver:0:0:", "Tables"),
-        ("serversettings:0:0:gone", "Who and where"),
+        ("serversettings:0:0:gone", "Access"),
     ],
 )
 async def test_buttons_of_older_messages_lead_to_a_page(app: App, control: str, title: str) -> None:

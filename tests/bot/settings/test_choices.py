@@ -190,17 +190,17 @@ ABOUT_DAYS = "### Your days off"
 async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: Desk) -> None:
     await desk.tap(HOST, "inzone:0:0:", "Europe/Berlin")
     ((_, title, *lines),) = await desk.tap(HOST, "daysoff:0:0:")
-    assert (ABOUT_DAYS, "**Single days** – none") == (title, lines[-3])
-    assert ["[Change the single days askdates]", "[Back settingspage away]"] == lines[-2:]
+    assert (ABOUT_DAYS, "**Specific dates** – none") == (title, lines[-3])
+    assert ["[Change the dates askdates]", "[Back settingspage away]"] == lines[-2:]
     ((_, _, *lines),) = await desk.tap(HOST, "weekdays:0:0:", "7", "6")
     assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored(desk))["off"], chosen(lines))
     ((_, _, *lines),) = await desk.tap(HOST, "dates:0:0:", "2026-12-25, 2026-12-24; 2026-05-31, 2026-06-20")
     assert "6 7 2026-06-20 2026-12-24 2026-12-25" == (await stored(desk))["off"]
     single = [datetime(2026, month, day, 12).timestamp() for month, day in ((6, 20), (12, 24), (12, 25))]
     first, *christmas = (int(at - offset) for at, offset in zip(single, (7200, 3600, 3600), strict=True))
-    assert f"**Single days** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
+    assert f"**Specific dates** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
     hint = "2026-12-24 – 2026-12-26, 2027-01-01"
-    form = ["form", "Your single days off", "cf:dates:0:0:", f"{hint}? = 2026-06-20, 2026-12-24 – 2026-12-25"]
+    form = ["form", "Specific dates off", "cf:dates:0:0:", f"{hint}? = 2026-06-20, 2026-12-24 – 2026-12-25"]
     about = "Dates as year-month-day, separated by commas. These days replace the earlier ones."
     assert [[*form, about]] == await desk.tap(HOST, "askdates:0:0:")
     refusals = {

@@ -104,8 +104,8 @@ def weekdays(seen: Seen) -> list[str]:
 
 
 async def type_dates(person: Player, typed: str, on: Seen) -> Seen:
-    await person.tap("Change the single days", on=on)
-    answer = await person.submit({"Which days": typed})
+    await person.tap("Change the dates", on=on)
+    answer = await person.submit({"Dates": typed})
     assert answer is not None
     return answer
 
@@ -121,9 +121,9 @@ async def test_weekdays_and_dates_coexist_and_survive_a_restart(timed_app: Timed
     assert 3 == seen.text.count("<t:"), "the ends of a row, and a single day"
     without = await ana.choose("Monday", on=seen)
     assert ["Monday"] == weekdays(without)
-    await ana.tap("Change the single days", on=without)
+    await ana.tap("Change the dates", on=without)
     assert f"{year}-01-01 – {year}-01-02, {year}-01-06" in str(ana.modal)
-    cleared = await ana.submit({"Which days": ""})
+    cleared = await ana.submit({"Dates": ""})
     assert cleared is not None
     assert (["Monday"], 0) == (weekdays(cleared), cleared.text.count("<t:"))
     assert [] == weekdays(await ana.choose(on=cleared))
@@ -166,7 +166,7 @@ async def test_past_single_days_disappear_and_make_room_for_new_ones(timed_app: 
     await timed_app.hours(72)
     seen = await page(ana)
     assert 1 == seen.text.count("<t:")
-    await ana.tap("Change the single days", on=seen)
+    await ana.tap("Change the dates", on=seen)
     assert (True, False) == tuple(str(day) in str(ana.modal) for day in (later, today + DAY))
     await ana.choose("Monday", on=seen)
     ((stored,),) = timed_app.app.query("SELECT value FROM settings WHERE name = 'preferences'")

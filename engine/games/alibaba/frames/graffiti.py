@@ -90,8 +90,8 @@ class Recruit(Frame[Cave, Take | Stop]):
             return None
         marks = MARKED_SQUARES[action.gang]
         if cards := state.deck(action.gang):
-            return Text("bears {marks} of 36 numbers; {cards} in the deck", marks=marks, cards=cards)
-        made = "bears {marks} of 36 numbers; a new deck of {cards} discards"
+            return Text("has {marks} of 36 numbers; {cards} in the deck", marks=marks, cards=cards)
+        made = "has {marks} of 36 numbers; a new deck of {cards} discards"
         return Text(made, marks=marks, cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
