@@ -17,7 +17,7 @@ from string import Formatter
 from engine.games import discover
 from engine.languages import CONTEXT
 from engine.players import discover as discover_players
-from engine.texts import FIELD, SEAT_COLORS, SPOKEN
+from engine.texts import FIELD, SEAT_COLORS, SPOKEN, Seat, Text
 from engine.wording import verb_words
 from locales import NAME, OPTION
 
@@ -297,12 +297,19 @@ def _names_of_games() -> Iterator[SourceText]:
     for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
         kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
         # Modules may import enumerations; each belongs to the module that defines it.
-        for member in (member for kind in kinds if kind.__module__ == name for member in kind):
-            yield SourceText(str(getattr(member, "label", member)), name.replace(".", "/"), about="a word for a field")
+        members = (member for kind in kinds if kind.__module__ == name for member in kind)
+        labels = (getattr(member, "label", member) for member in members)
+        for label in (label for label in labels if not _names_seat(label)):
+            yield SourceText(str(label), name.replace(".", "/"), about="a word for a field")
     for player in discover_players().values():
         yield SourceText(player.title, "engine/players", about="a computer player")
     yield from (SourceText(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
     yield from (SourceText(word, "engine/texts.py", about="what a value is read as") for word in SPOKEN)
+
+
+def _names_seat(label: object) -> bool:
+    """Whether a label is a text with the name of a seat: its template is among those of the code."""
+    return isinstance(label, Text) and any(isinstance(value, Seat) for _, value in label.fields)
 
 
 def _commands() -> Iterator[SourceText]:

@@ -56,8 +56,9 @@ def test_cell_names_wrap_after_column_z_and_row_26_and_mean_the_nearest_cell() -
 
 TARGETS = {
     "clio": (Target((Tile.CLIO,)), "on Clio"),
-    "clio,hiddenN": (Target((Tile.CLIO, Tile.HIDDEN_NEUTRAL)), "on Clio and hidden Neutral tile"),
+    "clio,hiddenN": (Target((Tile.CLIO, Tile.HIDDEN_NEUTRAL)), "on Clio and the hidden Neutral tile"),
     "clio,n13": (Target((Tile.CLIO,), N13), "on Clio to N13"),
+    "hidden1": (Target((Tile.HIDDEN1,)), "on Blue’s hidden Muse"),
     "melpomene": (Target((Tile.MELPOMENE,), lent=True), "as Melpomene"),
     "thalia,clio,erato": (Target((Tile.THALIA, Tile.CLIO, Tile.ERATO), lent=True), "as Thalia on Clio and Erato"),
     "urania,clio,n13": (Target((Tile.URANIA, Tile.CLIO), N13, lent=True), "as Urania on Clio to N13"),

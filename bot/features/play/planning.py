@@ -28,6 +28,7 @@ from bot.tables.planning import (
 from bot.tables.table import Stale, Table
 from engine.errors import EngineError
 from engine.texts import Seat, Text
+from engine.wording import Voice
 
 PLANNING_NOTE = Text("-# You’re planning a turn. Nobody else sees this.")
 ALTERNATIVE_NOTE = Text(
@@ -217,7 +218,15 @@ def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> s
         begun = PlanDraft.begin(table, seat, number)
         labels = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).labels)
     except (UserError, EngineError):
-        return " · ".join(turn.notations)
+        return table.in_message(" · ".join(_labels(table, seat, turn)))
     line = table.in_message(labels)
     changed = not check(begun.match, seat, turn).holds
     return f"{line} {table.say(Text('*(as things stand, it would do something else)*'), seat)}" if changed else line
+
+
+def _labels(table: Table, seat: Seat, turn: PlannedTurn) -> list[str]:
+    """The choices of a turn that is not possible as things stand; notations that another version wrote stay as is."""
+    try:
+        return list(map(Voice(table.plain_names, seat).label, planned_actions(table.playing(), turn.notations)))
+    except EngineError:
+        return list(turn.notations)

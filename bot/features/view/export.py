@@ -16,9 +16,9 @@ from bot.store.matches import Status
 from bot.tables.options import plain_option_words
 from bot.tables.table import Table
 from engine.errors import BrokenLog
-from engine.match import Match
+from engine.match import Entry, Match
 from engine.record import Record, written
-from engine.texts import Seat, Text
+from engine.texts import CHANCE, Seat, Text
 from engine.wording import Voice
 
 AS_YOU_KNOW_IT = Text(
@@ -77,7 +77,13 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
         yield from filter(None, lines)
         return
     for number, (entry, line) in enumerate(zip(match.effective, lines, strict=True), 1):
-        yield f"{number}. {line or voice.say(Text('{seat}: {move}', seat=entry.seat, move=entry.notation))}"
+        yield f"{number}. {line or _without_events(match, entry, voice)}"
     yield voice.say(Text("The end: {reason}", reason=match.outcome.summary))
     scores = zip(table.plain_names, match.outcome.scores, strict=True)
     yield from (f"{name}: {score}" for name, score in scores)
+
+
+def _without_events(match: Match, entry: Entry, voice: Voice) -> str:
+    """An entry of which no event tells: the choice of a seat by its label, an outcome of luck in notation."""
+    move = entry.notation if entry.seat == CHANCE else voice.label(match.parse(entry.notation))
+    return voice.say(Text("{seat}: {move}", seat=entry.seat, move=move))

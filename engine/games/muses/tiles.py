@@ -51,18 +51,14 @@ class Tile(StrEnum):
 
     @property
     def label(self) -> str | Text:
-        """The name without names of players: `Calliope`, `seat 1’s hidden Muse`; otherwise use `CALLED`."""
-        if NUMBERS[self] < FIRST_HIDDEN:
-            return self.capitalize()
-        return Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL
+        """The name within a sentence: `Calliope`, `Red’s hidden Muse`."""
+        return self.capitalize() if NUMBERS[self] < FIRST_HIDDEN else CALLED[self]
 
     @property
     def owner(self) -> Seat | None:
         """The seat that hid her; see `engine.core.members`."""
         return OWNERS.get(self)
 
-
-_HIDDEN_NEUTRAL = Text("hidden Neutral tile")
 
 TILES = tuple(Tile)
 """The tiles by number. A face-up tile has the number of its Muse."""

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 
+from bot.features.play.planning import _plan_layout
 from bot.store.codec import time_at
 from bot.store.jobs import JobKind
 from bot.store.planned_turns import PlannedTurn
 from bot.tables import asides, planning
 from engine.core import State
 from engine.games import discover
+from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat
+from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.timed_app import TimedApp
+from tests.bot.walks import set_row, table_of
+from tests.bot.whole import whole
 from tests.e2e.rooms import AWAY, choose_first, start_game
 
 WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
@@ -169,6 +175,24 @@ def test_a_plan_in_an_unchanged_position_has_its_planned_effect(game: str) -> No
             assert (False, True, (option,)) == (result.holds, result.impossible, result.actions)
             checked += 1
     assert checked
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", "🔴 Name0’s hidden Muse west · Power: Clio on the Muse you hid"),
+        ("it", "la Musa coperta di 🔴 Name0 a ovest · Potere: Clio → la Musa che hai coperto"),
+    ],
+)
+def test_a_plan_that_has_become_impossible_is_named_in_the_words_of_the_reader(code: str, words: str) -> None:
+    spec = discover()["muses"]
+    match = Match.begin(spec, spec.setup(2), "seed")
+    table, seat = table_of(spec, 2, match), Seat(1)
+    turn = PlannedTurn(("step hidden0 w", "power clio hidden1"), ())
+    set_row(table, holders=tuple(replace(holder, name=f"Name{n}") for n, holder in enumerate(table.row.holders)))
+    table.facts = table.facts.set_plan(seat, {planning.choices_made(match, seat): turn})
+    with reading(language_of(code)):
+        assert f"1. {words}" in whole(_plan_layout(table, seat))
 
 
 @pytest.mark.parametrize("game", PLANNABLE)

@@ -11,14 +11,18 @@ from typing import Any
 
 import pytest
 
+from bot.features.view.export import _lines
 from engine.errors import EngineError, SetupError
 from engine.games import discover
+from engine.languages import reading
 from engine.match import Match
 from engine.record import LARGEST, MAX_ENTRIES, Record, read, written
+from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
 from tests.bot.moderating import begin
+from tests.bot.walks import walk
 from tests.e2e.rooms import Room, play_move, tap_more
 
 
@@ -163,6 +167,17 @@ def test_every_option_value_is_read_back_unchanged(slug: str) -> None:
             record = record_of(slug) | {"options": {**record_of(slug)["options"], field.name: value}}
             with suppress(SetupError):  # it does not go with the others
                 assert value == read(json.dumps(record).encode()).options[field.name]
+
+
+@pytest.mark.parametrize(("code", "words"), [("en", "Draw a hidden artist"), ("it", "Pesca un artista coperto")])
+def test_a_choice_of_which_no_event_tells_is_in_the_words_of_its_button(code: str, words: str) -> None:
+    *_, table = walk(discover()["muscat"], 3, "seed")
+    with reading(language_of(code)):
+        lines = list(_lines(table, table.shown(), None))
+    drawn = [n for n, entry in enumerate(table.shown().effective, 1) if entry.notation == "draw"]
+    told = [line for line in lines if line.endswith(f": {words}")]
+    assert [f"{n}." for n in drawn] == [line.split()[0] for line in told]
+    assert drawn
 
 
 def test_a_file_with_one_move_is_described_in_the_singular() -> None:
