@@ -276,19 +276,20 @@ def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("en", ["You win!", "Ben wins!", "Ben and Caro win!"]),
-        ("de", ["Du hast gewonnen!", "Ben gewinnt!", "Ben und Caro gewinnen!"]),
-        ("es", ["¡Has ganado!", "¡Gana Ben!", "¡Ganan Ben y Caro!"]),
-        ("it", ["Hai vinto!", "Vince Ben!", "Vincono Ben e Caro!"]),
+        ("en", ["You win!", "Ben wins!", "You and Caro win!"]),
+        ("de", ["Du hast gewonnen!", "Ben gewinnt!", "Sieg für dich und Caro!"]),
+        ("es", ["¡Has ganado!", "¡Gana Ben!", "¡Victoria compartida entre tú y Caro!"]),
+        ("fr", ["Tu as gagné\u202f!", "Victoire pour Ben\u202f!", "Victoire pour toi et Caro\u202f!"]),
+        ("it", ["Hai vinto!", "Vince Ben!", "Vittoria per te e Caro!"]),
     ],
 )
-def test_a_single_winner_is_one_even_if_it_is_the_reader(code: str, words: list[str]) -> None:
+def test_the_winners_are_named_in_good_grammar_even_if_the_reader_is_among_them(code: str, words: list[str]) -> None:
     def won(*winners: Seat) -> str:
         outcome: Any = SimpleNamespace(winners=winners)
         with reading(language_of(code)):
             return put_into_words(won_text(outcome), ("Ana", "Ben", "Caro"), Seat(0))
 
-    assert words == [won(Seat(0)), won(Seat(1)), won(Seat(1), Seat(2))]
+    assert words == [won(Seat(0)), won(Seat(1)), won(Seat(0), Seat(2))]
 
 
 def test_the_end_calls_the_followers_and_names_the_first_who_saw_it_coming() -> None:
