@@ -125,7 +125,7 @@ def _own_hand(view: View[Town]) -> str:
     if view.viewer is None:
         return ""
     counts = Counter(view.state.cards.hands[view.viewer])
-    cards_held = [f"{value}×{n}" if n > 1 else str(value) for value, n in sorted(counts.items())]
+    cards_held = [f"{value} ×{n}" if n > 1 else str(value) for value, n in sorted(counts.items())]
     return str(Text("Your cards: {cards}.", cards=", ".join(cards_held) or Text("no cards\4none")))
 
 

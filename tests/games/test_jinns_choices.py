@@ -97,6 +97,6 @@ def test_the_odds_match_the_weights_of_the_draw() -> None:
         (decision,) = step.decisions
         odds = str(step.before.odds())
         assert str(sum(decision.weights)) in odds or sum(decision.weights) == 1
-        for count, pawn in re.findall(r"(\d) × (\w\d)", odds):
+        for pawn, count in re.findall(r"(\w\d) ×(\d)", odds):
             lays = [option for option in decision.options if isinstance(option, Lay) and str(option.pawn) == pawn]
             assert int(count) == decision.weights[decision.options.index(lays[0])]

@@ -7,12 +7,14 @@ import pytest
 from engine.core import Event, field_types
 from engine.games.alibaba import events as cave
 from engine.games.gangs import events as gangs
+from engine.languages import reading
 from engine.texts import Seat
 from engine.town import events as town
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
 from engine.town.track import Space
 from engine.wording import say
+from locales import language_of
 from tests.games.town_positions import at_cave, at_gangs
 
 YOU, BLUE = Seat(0), Seat(1)
@@ -65,6 +67,21 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.LapPaid(YOU, M(2_580)), "You get 2,580 for the lap."),
 ]
 """One of each event that names a seat, as Red is told."""
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("en", "You hand Blue red 1 for nothing."),
+        ("de", "Du gibst Blue Rot 1 umsonst."),
+        ("es", "Trato hecho: el rojo 1 pasa de tus manos a Blue gratis."),
+        ("fr", "Tu cèdes le rouge 1 à Blue gratuitement."),
+        ("it", "Cedi il rosso 1 a Blue gratis."),
+    ],
+)
+def test_a_price_of_nothing_is_no_number_in_any_language(code: str, sentence: str) -> None:
+    with reading(language_of(code)):
+        assert sentence == say(gangs.Traded(YOU, BLUE, R1, gangs.Terms(0)), you=YOU)
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD, ids=[sentence for _, sentence in TOLD])

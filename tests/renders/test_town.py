@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -80,6 +81,13 @@ def test_the_short_description_is_enough_to_play_from() -> None:
     for needed in ("The camel is on", "Your cards:", "Turned up:", "lost", "Decks and discards:", "Ahead:", "Played:"):
         assert needed in alt, needed
     assert all(f"{purse:,}" in alt for purse in state.purses)
+
+
+def test_cards_of_the_same_value_are_counted_like_everything_else() -> None:
+    view = private_view(first_match(2, "cave", walking))
+    (value, count), *_ = Counter(view.state.cards.hands[view.viewer]).most_common()
+    for text in (renders.draw(view, CAVE.seat_names(view.setup)).alt, renders.tell(view, CAVE.seat_names(view.setup))):
+        assert re.search(rf"Your cards: [^.]*\b{value} ×{count}", text), text
 
 
 def test_the_long_description_lists_the_numbers_of_the_visible_thieves() -> None:

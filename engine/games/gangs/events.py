@@ -35,6 +35,8 @@ class Terms(int):
     @property
     def label(self) -> Text:
         """The terms as a text. The seat that offers pays a negative price."""
+        if not self:
+            return Text("for nothing")
         terms = "and {amount} with it" if self < 0 else "for {amount}"
         return Text(terms, amount=Money(abs(self)))
 

@@ -112,9 +112,9 @@ def color_gloss(state: Jinns, choose: Choose) -> Text:
 
 
 def left_in_stock(color: Color, in_stock: Sequence[int]) -> Text:
-    """`Of 7 yellow pawns left: 2 × Y1, 1 × Y2, 2 × Y3 and 2 × Y4`."""
+    """`Of 7 yellow pawns left: Y1 ×2, Y2 ×1, Y3 ×2 and Y4 ×2`."""
     kinds = tuple(
-        Text("{count} × {pawn}", count=count, pawn=pawn)
+        Text("{pawn} ×{count}", pawn=pawn, count=count)
         for pawn, count in zip(PAWNS_OF[color], in_stock, strict=True)
         if count
     )
