@@ -50,9 +50,9 @@ def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     up = stamp(clock.until, "R")
     heading = Text("⏳ {who}, your time for this turn runs out {when}.", who=mention(clock.user_id), when=up)
     if table.row.firm:
-        then = Text("After that a computer plays this turn.")
+        then = Text("After that, a computer plays this turn.")
     else:
-        then = Text("After that the others decide whether to keep waiting.")
+        then = Text("After that, the others decide whether to keep waiting.")
     lines = [
         Text("⏳ Your time for this turn runs out {when}.", when=up) if direct else heading,
         Text(

@@ -142,7 +142,7 @@ def _pace_field() -> Pick:
     """All paces."""
     about = Text(
         "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
-        "get the seat back at any time with `/game join`."
+        "get their seat back at any time with `/game join`."
     )
     paces = all_paces()
     return Pick("pace", about, tuple(Choice(row, paces[row], label, details) for row, label, details in pace_rows()))

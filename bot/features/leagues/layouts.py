@@ -71,7 +71,7 @@ def show_results(league_id: InVersion[int], mark: str = "") -> None:
 
 
 POINTS_EXPLAINED = Text(
-    "-# Each table is worth up to 1 point: the share of the other people you finish ahead of, with ties counting half. "
+    "-# Each table is worth up to 1 point: the share of the other people you beat, with ties counting half. "
     "Computers don’t count."
 )
 """How points are made (docs/leagues.md)."""

@@ -73,7 +73,7 @@ MAX_NAMED = 20
 OFF, END = "off", "end"
 """Marks of messages that a league posts once; the others are the numbers of its rounds."""
 
-TOO_FEW_TEXT = "Fewer than two people signed up for the **{title}** league, so there is none this time."
+TOO_FEW_TEXT = "Fewer than two people signed up for the **{title}** league, so there’s no league this time."
 NO_GAME_TEXT = Text("I no longer have this league’s game, so the league ends here.")
 FEW_LEFT_TEXT = Text("Fewer than two people are left, so this league ends here.")
 BLOCKED_TEXT = (

@@ -94,7 +94,7 @@ def _seat(record: Record, match: Match, response: Response) -> Seat:
 
 def _told(table: Table, match: Match) -> Text:
     if match.outcome is not None:
-        return Text("This game of {title} is over: choose a move to continue from with `at`.", title=table.title)
+        return Text("This game of {title} is over. Use `at` to choose the move to continue from.", title=table.title)
     return Text(
         "This is {title}{where} after move {moves}. From here on, dice and cards come out differently.",
         title=table.title,

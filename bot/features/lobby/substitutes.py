@@ -28,7 +28,7 @@ from bot.tables.table import Table
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# There’s a newer offer further down.")
-OF_LEAGUE = Text("-# For players of this league who have had no table in this round.")
+OF_LEAGUE = Text("-# For players of this league who don’t have a table this round.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
 
 

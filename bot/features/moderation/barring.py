@@ -169,7 +169,7 @@ def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
     """A menu of spans for a bar; `bar` is the person's present one."""
     lines = [Text("### How long should {user} be barred?", user=mention(user_id))]
     if bar is not None:
-        lines.append(Text("They are barred {until}; your choice here replaces that.", until=span_of(bar)))
+        lines.append(Text("They’re barred {until}; what you choose here replaces that.", until=span_of(bar)))
     rows = tuple((days, str(text)) for days, text in SPANS.items())
     menu = Menu(ask_reason.id(user_id, name), rows, Text("Choose how long"))
     return layout(TextDisplay(str(joined(lines, "\n"))), row(menu), row(show.button(Text("Back"))))

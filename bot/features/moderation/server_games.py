@@ -182,7 +182,7 @@ UNSTICK_RUNNING_TEXT = Text(
     "**Unstick** – I reload the game from its record, drop unconfirmed choices and any open undo request, let "
     "computers continue, and post the board again. Moves already played stay, and nobody is mentioned twice."
 )
-UNSTICK_LOBBY_TEXT = Text("**Unstick** – I reload the table, and post it again.")
+UNSTICK_LOBBY_TEXT = Text("**Unstick** – I reload the table and post it again.")
 UNSTICK_BROKEN_TEXT = Text("**Unstick** – I try to reload the record of the game.")
 END_TEXT = Text(
     "**End it** – for everyone and for good. You can give a reason, which is shown in the channel and kept in the log."

@@ -28,8 +28,8 @@ SLOW_ANSWER_NOTE = Text(
     "settings`)."
 )
 
-ANSWERED_NOTE = Text("✓ The question you were asked is answered.")
-ANSWERED_LATER_NOTE = Text("✓ The question you were asked will be answered in a little while.")
+ANSWERED_NOTE = Text("✓ I’ve answered the question you were asked.")
+ANSWERED_LATER_NOTE = Text("✓ I’ll answer the question you were asked in a little while.")
 
 
 @me.command("answers", "Let small questions on other players’ turns be answered for you")
@@ -41,7 +41,9 @@ async def show_answers(request: TableRequest) -> None:
     require_running(table)
     seat = table.seated(request.user_id)
     if not asides_of(table):
-        raise UserError(Text("In this game of {title} nobody is asked anything outside their turn.", title=table.title))
+        raise UserError(
+            Text("In this game of {title}, nobody is asked anything outside their turn.", title=table.title)
+        )
     await request.response.show(_layout(table, seat))
 
 

@@ -24,7 +24,7 @@ from engine.texts import Text, joined
 UNKNOWN_PLAYER_TEXT = Text("I don’t know this player.")
 OWN_BLOCK_TEXT = Text("You can’t block yourself.")
 NOT_BLOCKED_TEXT = Text("You haven’t blocked this player.")
-FULL_TEXT = "You have blocked {most} players, and I can’t remember more. Unblock one of them first."
+FULL_TEXT = "You have blocked {most} players, which is the limit. Unblock one of them first."
 
 
 @anywhere("blocks")

@@ -34,12 +34,12 @@ ABOUT = Text(
 )
 CONFIRM_TEXT = Text(
     "Forget you? This cannot be undone.\n"
-    "You leave every table: in running games computers play on in your seats, and you lose those that are rated. You "
-    "leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons you gave "
-    "for calling a game off are gone. The moves of your past games stay, since those games belong to the others, too, "
-    "but nothing says that they were yours. Where you have seen a hand, a code without your name keeps you from "
-    "seeing another one until that game ends; such codes also keep bars, other players’ blocks and your late turns in "
-    "an open league in force. Messages in channels stay as they are."
+    "You leave every table: computers take over your seats in games that are still going, and you lose those that are "
+    "rated. You leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons "
+    "you gave for calling a game off are gone. The moves of your past games stay, since those games belong to the "
+    "others, too, but nothing says that they were yours. If you’ve seen a hand, a code without your name keeps you "
+    "from seeing another one until that game ends. Codes like that also keep bars, other players’ blocks and your late "
+    "turns in an open league in force. Messages in channels stay as they are."
 )
 FORGOTTEN_TEXT = Text("Everything about you is deleted. From now on, you’re a new player to me.")
 LEFT_TEXT = Text("Somebody has left the game; a computer takes over the seat.")

@@ -361,11 +361,11 @@ def _away_items(preferences: Preferences, now: datetime) -> list[discord.ui.Item
 def _away_field(back: datetime | None) -> Pick:
     about = Text(
         "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables see "
-        "the day."
+        "the date."
     )
     if back is not None:
         about = Text(
-            "**Away** – no reminders until {time}; it ends automatically. Others at your tables see the day.",
+            "**Away** – no reminders until {time}; it ends automatically. Others at your tables see the date.",
             time=stamp(back),
         )
     choices = tuple(Choice(str(days), days, label) for days, label in ABSENCES.items())

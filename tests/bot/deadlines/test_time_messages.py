@@ -107,7 +107,7 @@ def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool
     assert [
         f"⏳ {'Your' if direct else '<@71>, your'} time for this turn runs out {at(6, 'R')}.",
         f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
-        f"-# After that {then}. [Go to board](https://discord.com/channels/8/9/99)",
+        f"-# After that, {then}. [Go to board](https://discord.com/channels/8/9/99)",
     ] == whole(warning_layout(table, clock(0, ANA, 66), direct=direct))
 
 

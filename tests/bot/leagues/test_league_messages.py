@@ -79,7 +79,7 @@ async def bid(room: Room, *players: str) -> None:
 
 
 POINTS = (
-    "-# Each table is worth up to 1 point: the share of the other people you finish ahead of, with ties counting half. "
+    "-# Each table is worth up to 1 point: the share of the other people you beat, with ties counting half. "
     "Computers don’t count."
 )
 SIGN_UP = """### Sealed Bids League
@@ -93,7 +93,7 @@ LEFT = [
     Post("🟦 @Ben has left the league; a computer takes over the seat.\n-# `/table seats` offers it to somebody else."),
     Post(
         "**Who takes over in Sealed Bids?**\n🟦 Tumbleweed, a computer, plays in place of Ben.\n"
-        "-# For players of this league who have had no table in this round.\n"
+        "-# For players of this league who don’t have a table this round.\n"
         "@Dan: you’re waiting for a table, so you can play here.",
         ("Take this seat",),
         ("Dan",),
@@ -272,7 +272,7 @@ EARLY_ENDS = [
         "sign-up",
         ["Ana"],
         True,
-        "Fewer than two people signed up for the **Sealed Bids** league, so there is none this time.",
+        "Fewer than two people signed up for the **Sealed Bids** league, so there’s no league this time.",
     ),
     ("sign-up", ["Ana", "Ben"], False, NO_GAME),
     (

@@ -253,7 +253,7 @@ async def test_players_cannot_block_themselves_or_more_than_a_hundred_players(ap
     assert "You can’t block yourself" in await block(ana, "Ana")
     rows = [(ana.id, f"{n}", 10_000 + n, f"P{n:02}", "2026-01-01T00:00:00.000000+00:00") for n in range(100)]
     app.write("INSERT INTO blocks (user_id, digest, blocked_id, name, at) VALUES (?, ?, ?, ?, ?)", rows)
-    assert "You have blocked 100 players, and I can’t remember more" in await block(ana, "Ben")
+    assert "You have blocked 100 players, which is the limit" in await block(ana, "Ben")
     page = await ana.tap("Blocked players", on=await ana.slash("me settings"))
     names = set()
     for _ in range(4):

@@ -156,7 +156,7 @@ def test_an_offer_says_in_whose_place_each_computer_plays_and_for_whom_a_seat_is
         "**Who takes over in Toll?**",
         "🟦 Tumbleweed, a computer, plays in place of Caro.",
         "🟨 Tumbleweed is a computer.",
-        "-# For players of this league who have had no table in this round.",
+        "-# For players of this league who don’t have a table this round.",
         "[Take 🟦 Tumbleweed’s seat take 1]",
         "[Take 🟨 Tumbleweed’s seat take 2]",
     ] == whole(_offer_layout(table, OF_LEAGUE))

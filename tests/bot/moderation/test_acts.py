@@ -147,7 +147,7 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     assert [(LOG, line)] == await logged(home)
     assert ((HOST, GUEST), (HOST,)) == (running.people, lobby.people)
     ((_, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
-    assert f"They are barred until {moment(SPANS['7'])}; your choice here replaces that." == lines[1]
+    assert f"They’re barred until {moment(SPANS['7'])}; what you choose here replaces that." == lines[1]
     ((_, note, *lines),) = await eva.taps("bar:0:0:71 Ben", "")
     assert f"* <@{GUEST}>, until further notice" in lines
     assert [(LOG, f"<@{EVA}> barred <@{GUEST}> from games until further notice")] == await logged(home)

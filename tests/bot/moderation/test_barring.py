@@ -177,7 +177,7 @@ async def test_moderators_cannot_bar_themselves_and_a_new_bar_replaces_the_old_o
     assert "You can’t bar yourself" in await eva.choose("Eva", on=await eva.slash("server players"))
     await bar(room, "Ben", "For a day")
     question = await eva.choose("Ben", on=await eva.slash("server players"))
-    assert "They are barred until <t:" in question
+    assert "They’re barred until <t:" in question
     await bar(room, "Ben", "Until further notice", "new")
     assert [("new", None)] == app.query("SELECT reason, until FROM bars")
 

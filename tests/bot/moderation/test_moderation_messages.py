@@ -48,7 +48,7 @@ def test_the_bars_of_a_server_say_who_is_barred_until_when_and_why() -> None:
     ("bar", "lines"),
     [
         (None, []),
-        (BEN_BARRED, ["They are barred until <t:1800000000:f>; your choice here replaces that."]),
+        (BEN_BARRED, ["They’re barred until <t:1800000000:f>; what you choose here replaces that."]),
     ],
 )
 def test_a_moderator_chooses_how_long_and_sees_the_present_bar(bar: Bar | None, lines: list[str]) -> None:

@@ -93,7 +93,7 @@ async def test_a_choice_made_while_no_question_is_open_reports_no_answer(app: Ap
     room = app.room()
     await start(room, "beg", "Ana", "Ben")
     page = await always(room.person("Ben"), "A computer decides")
-    assert (["A computer decides"], False) == (chosen(page), "The question you were asked" in page)
+    assert (["A computer decides"], False) == (chosen(page), "the question you were asked" in page)
 
 
 async def start(room: Room, game: str, *names: str) -> Seen:
@@ -163,7 +163,7 @@ async def test_an_auto_answer_settles_the_open_question_and_later_ones(app: App)
     if f"{moderator.mention}:" not in board.text:
         moderator, other = other, moderator
     page = await moderator.tap("Always answer…", on=await moderator.tap("Your move", on=board))
-    assert "✓ The question you were asked is answered." in await moderator.choose(FIRST, on=page)
+    assert "✓ I’ve answered the question you were asked." in await moderator.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
     assert moderator.mention not in newer.text.splitlines()[-1]
     assert "nswered" not in newer.text, "nobody is told that Ben was not asked"
@@ -213,7 +213,7 @@ async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
     assert ("Ben",) == message.pinged, "Ben is called like anybody else"
     ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
-    assert "will be answered in a little while" in await always(ben, DECLINE)
+    assert "the question you were asked in a little while" in await always(ben, DECLINE)
     await timed_app.hours(asides.SHORTEST / timedelta(hours=1) / 2)
     assert (0, "beg 1") == entries(timed_app.app)[-1]
     await timed_app.app.close()

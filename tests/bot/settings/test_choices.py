@@ -201,7 +201,7 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     assert f"**Specific dates** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
     hint = "2026-12-24 – 2026-12-26, 2027-01-01"
     form = ["form", "Specific dates off", "cf:dates:0:0:", f"{hint}? = 2026-06-20, 2026-12-24 – 2026-12-25"]
-    about = "Dates as year-month-day, separated by commas. These days replace the earlier ones."
+    about = "Year-month-day, separated by commas. These dates replace the earlier ones."
     assert [[*form, about]] == await desk.tap(HOST, "askdates:0:0:")
     refusals = {
         "12/24": "I can’t read these dates. Type them as in " + hint + ": at most 40 days in the next 12 months.",

@@ -73,7 +73,7 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
             "**Your time zone** – UTC, where it is 8 AM now. Quiet hours and mornings depend on it.",
             "*- None",
             "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables "
-            "see the day.",
+            "see the date.",
             "[Show others my time localtime shown]",
         ),
         (
@@ -81,7 +81,8 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
             "**Your time zone** – Asia/Tokyo, where it is 5 PM now. Quiet hours and mornings depend on it. When it’s "
             "your turn, the other players see your local time.",
             "*21-6 From 9 PM to 6 AM",
-            "**Away** – no reminders until <t:1800108000:f>; it ends automatically. Others at your tables see the day.",
+            "**Away** – no reminders until <t:1800108000:f>; it ends automatically. Others at your tables see the "
+            "date.",
             "[Hide my time from others localtime]",
         ),
         (
@@ -89,7 +90,7 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
             "**Your time zone** – UTC, where it is 8 AM now. Quiet hours and mornings depend on it.",
             "*- None",
             "**Away** – no reminders until you’re back; it ends automatically, in the morning. Others at your tables "
-            "see the day.",
+            "see the date.",
             "[Hide my time from others localtime]",
         ),
     ],
