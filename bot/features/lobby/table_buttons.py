@@ -53,7 +53,7 @@ async def join(request: TableRequest) -> None:
     await together(answer, *bringing)
 
 
-@game.command("leave", "Give up your seat; in a running game a computer takes it")
+@game.command("leave", "Give up your seat; in a running game, a computer takes over")
 @at_table("leave", Answer.IN_PLACE)
 async def leave(request: TableRequest) -> None:
     """Give up the seat. A leaving host hands the table on, and the last person closes it. Resigns in a running game."""
