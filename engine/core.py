@@ -482,6 +482,13 @@ class Frame(ABC, Generic[S, A]):
         """
         return None
 
+    def spelled_out(self, state: S, action: A) -> Text | None:
+        """An option without signs such as arrows, for sentences that quote it: `Move Y4 on 1 onto B2 on 30`.
+
+        `None` if its name or label has none. `state` is observed by the seat that is offered the option.
+        """
+        return None
+
     def suggested(self, state: S) -> tuple[A, ...]:
         """The options that deserve a button where there are too many for all, in order; the others can be typed.
 
@@ -553,6 +560,10 @@ class State(ABC):
     def named(self, action: Action, field: str = "") -> Text | None:
         """A descriptive name for an option, or a field of one, in this position; `None` if the plain one is enough."""
         return self.frames[-1].named(self, action, field) if self.frames else None
+
+    def spelled_out(self, action: Action) -> Text | None:
+        """An option without signs such as arrows, for quotes; `None` if its name or label has none."""
+        return self.frames[-1].spelled_out(self, action) if self.frames else None
 
     def suggested(self) -> tuple[Action, ...]:
         """The options of the pending question that deserve a button where there are too many for all."""

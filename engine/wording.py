@@ -47,6 +47,11 @@ class Voice:
         """The label of an option on a button: `Elephant trainer 2A → 2C`."""
         return self.beginning(action, len(field_types(type(action))))
 
+    def quote(self, action: Action) -> str:
+        """An option as sentences quote it: its label, with words in place of signs such as arrows."""
+        spelled_out = self.state.spelled_out(action) if self.state else None
+        return self.say(spelled_out) if spelled_out else self.label(action)
+
     def beginning(self, action: Action, known: int) -> str:
         """The label of an option of which only the first `known` fields are chosen: `Elephant trainer 2A → …`.
 

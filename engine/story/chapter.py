@@ -71,9 +71,9 @@ def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]
         "Move {move}, {seat}: “{chosen}” cost {points}% of the winning chances; “{better}” was better.",
         move=move,
         seat=turning.seat,
-        chosen=voice.label(action),
+        chosen=voice.quote(action),
         points=round(100 * turning.loss),
-        better=voice.label(match.parse(turning.better)),
+        better=voice.quote(match.parse(turning.better)),
     )
 
 
@@ -85,13 +85,13 @@ def lesson_text(match: Match, mistake: Turning, names: Sequence[str]) -> Text:
         "**One thing to do better:** on move {move}, “{better}” instead of “{chosen}” would have saved {points}% of "
         "your winning chances.",
         move=match.moves_before(match.versions[mistake.ply]) + 1,
-        better=voice.label(better),
-        chosen=voice.label(action),
+        better=voice.quote(better),
+        chosen=voice.quote(action),
         points=round(100 * mistake.loss),
     )
     if not (gloss := voice.gloss(better)):
         return lesson
-    return Text("{lesson}\n-# {better}: {gloss}", lesson=lesson, better=voice.label(better), gloss=gloss)
+    return Text("{lesson}\n-# {better}: {gloss}", lesson=lesson, better=voice.quote(better), gloss=gloss)
 
 
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:

@@ -12,7 +12,8 @@ import pytest
 from engine.core import Action
 from engine.games import discover
 from engine.match import Match
-from engine.story.chapter import chapter_of, luck_of
+from engine.notation import format_action
+from engine.story.chapter import chapter_of, lesson_text, luck_of, turning_text
 from engine.story.looking import chances_after, looked
 from engine.story.telling import (
     DOUBTS,
@@ -21,12 +22,14 @@ from engine.story.telling import (
     OwnedPlies,
     Play,
     Story,
+    Turning,
     first_looks,
     look_at,
     telling,
     worth_telling,
 )
 from engine.texts import Seat
+from engine.wording import say
 from tests.engine.toys import garden, toll
 
 BLUNDER = 3
@@ -67,6 +70,19 @@ def test_a_blunder_is_the_turning_point() -> None:
     names = match.names
     (words,) = [one.words for one in chapter_of(match, story, names).remarks if one.ply == BLUNDER]
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
+
+
+def test_a_story_quotes_moves_in_words() -> None:
+    spec = discover()["jinns"]
+    match = Match.begin(spec, spec.setup(2), "quotes")
+    while (decision := match.state.decisions()[0]).options[0].verb != "move":
+        match.play(decision.seat, decision.options[0])
+    ply, better = match.ply, format_action(decision.options[1])
+    match.play(decision.seat, decision.options[0])
+    mistake = Turning(ply, decision.seat, 0.2, better)
+    for text in (turning_text(match, mistake, 1, match.names), lesson_text(match, mistake, match.names)):
+        words = say(text)
+        assert (2, False) == (words.count("“Move "), "→" in words), words
 
 
 def test_own_plays_cover_only_choices_by_the_owner_of_a_seat() -> None:

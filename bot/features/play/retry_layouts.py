@@ -76,9 +76,9 @@ class Retry:
         """A text for a message to the player."""
         return self.table.say(text, self.seat)
 
-    def label(self, option: Action) -> str:
-        """An option for a message to the player."""
-        return self.table.in_message(self.voice.label(option))
+    def quote(self, option: Action) -> str:
+        """An option in a sentence to the player."""
+        return self.table.in_message(self.voice.quote(option))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _verdict(retry: Retry, comparison: Comparison) -> Text:
 
 
 def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
-    """45% · **G4 on 21 → B4 on 30** – in the game, the best I found."""
+    """45% · **Move G4 on 21 onto B4 on 30** – in the game, the best I found."""
     roles = [
         role
         for role, chosen in (
@@ -175,6 +175,6 @@ def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
         )
         if chosen == option
     ]
-    chance, label = round(100 * comparison.chances[option]), retry.label(option)
+    chance, quote = round(100 * comparison.chances[option]), retry.quote(option)
     template = "{chance}% · **{label}** – {roles}"
-    return retry.say(Text(template, chance=chance, label=label, roles=joined(roles, ", ")))
+    return retry.say(Text(template, chance=chance, label=quote, roles=joined(roles, ", ")))

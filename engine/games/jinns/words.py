@@ -140,9 +140,18 @@ def moved(state: Jinns, move: Move, field: str) -> Text | None:
     return _whole(state, move)
 
 
+def move_sentence(state: Jinns, move: Move) -> Text:
+    """`Move Y4 and B2 on 23 onto R3 on 9, keep upper two`."""
+    return _way(state, move, "Move {pawns} on {square} onto {top} on {to}")
+
+
 def _whole(state: Jinns, move: Move) -> Text:
+    return _way(state, move, "{pawns} on {square} → {top} on {to}")
+
+
+def _way(state: Jinns, move: Move, template: str) -> Text:
     pawns, top = state.board[move.square].upper(move.take), state.board[move.to].top
-    way = Text("{pawns} on {square} → {top} on {to}", pawns=pawns, square=move.square, top=top, to=move.to)
+    way = Text(template, pawns=pawns, square=move.square, top=top, to=move.to)
     match move.keep:
         case Keep.LEAVE:
             return Text("{way}, leave tower", way=way)

@@ -14,6 +14,9 @@ from engine.games.muscat.city import Market, Start
 from engine.games.muscat.state import Muscat, Question
 from engine.texts import Seat, Text
 
+BRING = "Bring the {artist} to {market}"
+"""An artist comes to a market, from outside the city or from the level below."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verb(Action):
@@ -24,6 +27,10 @@ class Verb(Action):
     @abstractmethod
     def title(self, state: Muscat) -> Text | None:
         """The name of the option in this position; see `Frame.named`."""
+
+    def spelled_out(self, state: Muscat) -> Text | None:
+        """The option without arrows; see `Frame.spelled_out`."""
+        return None
 
     @abstractmethod
     def gloss(self, state: Muscat) -> Text | None:
@@ -72,6 +79,10 @@ class Choice(Question[V]):
     def named(self, state: Muscat, action: V, field: str = "") -> Text | None:
         """The names of options by their artists and markets."""
         return action.field_name(state, field) if field else action.title(state)
+
+    def spelled_out(self, state: Muscat, action: V) -> Text | None:
+        """The options without arrows."""
+        return action.spelled_out(state)
 
     def gloss(self, state: Muscat, action: V) -> Text | None:
         """The artists that rise and fall, the price, and the gain."""

@@ -179,22 +179,31 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
     if field == "muse":
         summary = state.muse_table.summary(NUMBERS[action.muse])
         return Text("{muse}, {power}", muse=action.muse, power=summary)
-    use = _used(state, action)
-    effect = _effect(use, action)
-    if acting or field:
+    return _use_text(_used(state, action), action, "{old} → {new}", acting=acting or bool(field))
+
+
+def power_sentence(state: Muses, action: Power, *, acting: bool) -> Text:
+    """A use of a power for a sentence: `Erato: die from 4 to 3 (Clio)`."""
+    return _use_text(_used(state, action), action, "from {old} to {new}", acting=acting)
+
+
+def _use_text(use: _Use, action: Power, turned: str, *, acting: bool) -> Text:
+    effect = _effect(use, action, turned)
+    if acting:
         return effect if use.lender is None else Text("{effect} (as {lender})", effect=effect, lender=use.lender)
     who = Text("{muse} as {lender}" if use.lender else "{muse}", muse=action.muse, lender=use.lender)
     return Text("{effect} ({who})", effect=effect, who=who)
 
 
-def _effect(use: _Use, action: Power) -> Text:
-    """`Erato: die 4 → 3`, `Clio to n14`, `Clio and Erato swap dice`."""
+def _effect(use: _Use, action: Power, turned: str) -> Text:
+    """`Erato: die 4 → 3`, `Clio to n14`, `Clio and Erato swap dice`; `turned` words the change of a die."""
     match use.event:
         case DieTurned(tile=tile):
             _, old, new = use.die(tile)
+            change = Text(turned, old=old, new=new)
             if tile is action.muse:
-                return Text("Her own die {old} → {new}{like}", old=old, new=new, like=_like(use, action))
-            return Text("{called}: die {old} → {new}", called=CALLED_FIRST[tile], old=old, new=new)
+                return Text("Her own die {change}{like}", change=change, like=_like(use, action))
+            return Text("{called}: die {change}", called=CALLED_FIRST[tile], change=change)
         case Carried(tile=tile, cell=cell):
             return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
         case DiceSwapped(one=one, other=other) | PlacesSwapped(one=one, other=other):

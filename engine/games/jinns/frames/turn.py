@@ -43,6 +43,10 @@ class Turn(Question[Move]):
         """The moving pawns, their origin, and their target."""
         return words.moved(state, action, field)
 
+    def spelled_out(self, state: Jinns, action: Move) -> Text:
+        """The move as a sentence."""
+        return words.move_sentence(state, action)
+
     def gloss(self, state: Jinns, action: Move) -> Text:
         """The resulting pile, and the changes of points."""
         return words.move_gloss(state, action)

@@ -61,6 +61,11 @@ class Change(NeighborVerb):
         template = "{artist} {origin} → {target}"
         return Text(template, artist=self.artist.capitalized, origin=self.origin, target=self.target)
 
+    def spelled_out(self, state: Muscat) -> Text:
+        """The way of the artist."""
+        template = "Move the {artist} from {origin} to {target}"
+        return Text(template, artist=self.artist, origin=self.origin, target=self.target)
+
     def field_name(self, state: Muscat, field: str) -> Text:
         """The artist, or a market with the others there."""
         if field == "artist":

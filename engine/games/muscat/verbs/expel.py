@@ -70,6 +70,11 @@ class Expel(NeighborVerb):
         artist, rival = self.artist.capitalized, self._rival(state)
         return Text(template, artist=artist, origin=self.origin, rival=rival, target=self.target)
 
+    def spelled_out(self, state: Muscat) -> Text:
+        """The swap of the artist with its rival."""
+        template, rival = "Swap the {artist} on {origin} with {rival:@’s|yours} on {target}", self._rival(state)
+        return Text(template, artist=self.artist, origin=self.origin, rival=rival, target=self.target)
+
     def field_name(self, state: Muscat, field: str) -> Text:
         """The artist, its market with the others there, or the rival."""
         if field == "artist":

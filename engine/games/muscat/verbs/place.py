@@ -15,7 +15,7 @@ from engine.games.muscat.ending import finish
 from engine.games.muscat.prospects import FULL, beside, safe_beside
 from engine.games.muscat.refusals import crowded
 from engine.games.muscat.state import Muscat
-from engine.games.muscat.verb import Choice, TurnVerb, peopled
+from engine.games.muscat.verb import BRING, Choice, TurnVerb, peopled
 from engine.games.muscat.verbs.turn_up import NextFaceUp
 from engine.texts import Seat, Text
 
@@ -54,6 +54,13 @@ class Place(TurnVerb):
         if self.market is Start.STREET:
             return Text("New artist ({artist}) → street 1", artist=artist)
         return Text("New artist ({artist}) → {market}", artist=artist, market=self.market)
+
+    def spelled_out(self, state: Muscat) -> Text:
+        """The new artist and its start."""
+        artist = _newcomer(state).artist
+        if self.market is Start.STREET:
+            return Text("Bring the {artist} to street 1", artist=artist)
+        return Text(BRING, artist=artist, market=self.market)
 
     def field_name(self, state: Muscat, field: str) -> Text:
         """The market with its artists."""

@@ -50,6 +50,11 @@ class Reemploy(TurnVerb):
         template = "{artist} from street {street} → {market}"
         return Text(template, artist=self.artist.capitalized, street=self._street, market=self.market)
 
+    def spelled_out(self, state: Muscat) -> Text:
+        """The way from the street to the market."""
+        template = "Bring the {artist} from street {street} to {market}"
+        return Text(template, artist=self.artist, street=self._street, market=self.market)
+
     def field_name(self, state: Muscat, field: str) -> Text:
         """The artist with its streets, or the market with its artists."""
         if field == "market":

@@ -15,7 +15,7 @@ from engine.games.muscat.options import SHARE
 from engine.games.muscat.prospects import FULL, beside, safe_beside
 from engine.games.muscat.refusals import crowded, unknown_market
 from engine.games.muscat.state import Muscat, Riser
-from engine.games.muscat.verb import Choice, Verb
+from engine.games.muscat.verb import BRING, Choice, Verb
 from engine.texts import Seat, Text
 
 RISING = Aside("rising", Text("where my risen artist goes"), "5.3")
@@ -35,6 +35,10 @@ class Rise(Verb):
     def title(self, state: Muscat) -> Text:
         """The riser and its market."""
         return Text("{artist} → {market}", artist=state.rising[0].artist.capitalized, market=self.market)
+
+    def spelled_out(self, state: Muscat) -> Text:
+        """The riser and its market."""
+        return Text(BRING, artist=state.rising[0].artist, market=self.market)
 
     def gloss(self, state: Muscat) -> Text:
         """The neighbors of the riser."""

@@ -75,6 +75,10 @@ class Turn(Question[Step | Power]):
             return words.power(state, action, field, acting=False)
         return words.step(state, action, field)
 
+    def spelled_out(self, state: Muses, action: Step | Power) -> Text | None:
+        """The effect of a power without arrows."""
+        return words.power_sentence(state, action, acting=False) if isinstance(action, Power) else None
+
     def gloss(self, state: Muses, action: Step | Power) -> Text | None:
         """The changes of dice."""
         return words.power_gloss(state, action) if isinstance(action, Power) else words.step_gloss(state, action)
@@ -183,6 +187,10 @@ class AfterMove(Question[Power | Done]):
     def named(self, state: Muses, action: Power | Done, field: str = "") -> Text | None:
         """The effect of her power."""
         return words.power(state, action, field, acting=True) if isinstance(action, Power) else None
+
+    def spelled_out(self, state: Muses, action: Power | Done) -> Text | None:
+        """The effect of her power without arrows."""
+        return words.power_sentence(state, action, acting=True) if isinstance(action, Power) else None
 
     def gloss(self, state: Muses, action: Power | Done) -> Text | None:
         """The changes of dice, or the seat whose turn follows."""

@@ -1,0 +1,39 @@
+"""Sentences quote options in words, without the signs of lists."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.core import Decision, GameSpec
+from engine.games import discover
+from engine.match import Match
+from engine.texts import CHANCE
+from engine.wording import Voice
+
+SIGNS = "→⇄"
+GAMES = 3
+
+
+def name_of(spec: GameSpec) -> str:
+    return spec.slug
+
+
+def quotes(match: Match, decision: Decision) -> tuple[list[str], list[str]]:
+    """The labels of the options, and how a sentence quotes them."""
+    voice = Voice(match.names, decision.seat, match.state.observe(decision.seat))
+    return [voice.label(option) for option in decision.options], [voice.quote(option) for option in decision.options]
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+def test_a_quoted_option_has_words_for_signs_and_differs_from_the_others(spec: GameSpec) -> None:
+    for number in range(GAMES):
+        rng, match = Random(f"{number}"), Match.begin(spec, spec.setup(spec.seats[0]), f"{number}")
+        while decisions := match.state.decisions():
+            decision = rng.choice(decisions)
+            if decision.seat != CHANCE:
+                labels, quoted = quotes(match, decision)
+                assert [] == [quote for quote in quoted if set(quote) & set(SIGNS)]
+                assert len(set(labels)) == len(set(quoted)), sorted(quoted)
+            match.play(decision.seat, rng.choice(decision.options))
