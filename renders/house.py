@@ -273,7 +273,7 @@ def draw_gain(canvas: Canvas, box: Box, gain: int) -> None:
     words = f"+{number(gain)}" if gain > 0 else number(gain)
     # Few lengths, as in `_plate_length`.
     length = 10 * ceil((width(words, GAIN) + 24) / 10)
-    x, y = box[2] - 14 - length / 2, box[1] + 2
+    x, y = box[2] - 14 - length / 2, box[1] - 2
     canvas.put(_gain(length, INK if gain < 0 else IVORY), x, y)
     canvas.text(x, y, words, GAIN, IVORY if gain < 0 else INK, "middle")
 

@@ -125,8 +125,8 @@ class Rows:
 
 
 UNNAMED = Rows(badge=36, name=36, purse=36, hand=96)
-NAMED = Rows(badge=38, name=36, purse=34, person=76, hand=126)
-NAMED_LOW = Rows(badge=35, name=29, purse=33, person=67, hand=106)
+NAMED = Rows(badge=38, name=36, purse=40, person=76, hand=126)
+NAMED_LOW = Rows(badge=35, name=29, purse=34, person=67, hand=106)
 
 
 def rows_of(seats: int, *, named: bool) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations, islice
 from pkgutil import iter_modules
@@ -16,6 +17,7 @@ from engine.core import OptionValue, View, field_types
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
+from renders.lettering import GAIN
 from tests.renders.positions import (
     WrittenLine,
     boxes_touch,
@@ -32,6 +34,9 @@ GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 
 FULLEST_OPTIONS: dict[str, dict[str, OptionValue]] = {"jinns": {"team_score": True}}
 """Options that put the most text on a picture."""
+
+TAB = 15
+"""Pixels from the middle of the tab with the change of a score to its visible edge."""
 
 TABLES = [(slug, seats) for slug in GAMES for seats in discover()[slug].seats]
 FEWEST_AND_MOST = [(slug, seats) for slug in GAMES for seats in (discover()[slug].seats[0], discover()[slug].seats[-1])]
@@ -73,6 +78,23 @@ def test_text_is_large_enough_inside_the_margin_and_never_overlaps(
             assert [] == [line for line in lines if line.size < 29 or not is_inside_margin(line.box)]
             over = [(a.text, b.text) for a, b in combinations(lines, 2) if boxes_touch(a.box, b.box)]
             assert [] == [(one, other) for one, other in over if not (view.outcome and "," in one)]
+
+
+@every_table
+def test_the_tab_with_the_change_of_a_score_touches_no_text(
+    slug: str, seats: int, written_lines: list[WrittenLine]
+) -> None:
+    views, tabs = (view for view in views_of(discover()[slug], seats, 1) if any(view.gains)), 0
+    for view in islice(views, 12):
+        written_lines.clear()
+        (canvas,) = renders.paint_all([view], labels(view), LONG[:seats])
+        lines = [line for line in written_lines if line.canvas is canvas and line.layer]
+        for gain in (line for line in lines if line.size == GAIN.size and re.fullmatch(r"[+−][\d,]+", line.text)):
+            x0, _, x1, _ = gain.box
+            tab = x0, round(gain.y) - TAB, x1, round(gain.y) + TAB
+            assert [] == [line.text for line in lines if line is not gain and boxes_touch(tab, line.box)]
+            tabs += 1
+    assert tabs, "scores change in a game"
 
 
 @every_game

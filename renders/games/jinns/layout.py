@@ -103,13 +103,13 @@ UNNAMED = {
     True: Rows(name=31, score=48, words=116, chips=(138, 186)),
 }
 NAMED = {
-    False: Rows(name=31, score=33, words=116, chips=(138, 186)),
-    True: Rows(name=31, score=33, about=110, words=138, chips=(153, 195)),
+    False: Rows(name=31, score=38, words=116, chips=(138, 186)),
+    True: Rows(name=31, score=38, about=110, words=138, chips=(153, 195)),
 }
 """Offsets by whether the panel has a line about partner or colors; `NAMED` includes people's names."""
 
 LOW = Rows(name=48, score=48, words=48, chips=(104,))
-LOW_NAMED = Rows(name=31, score=33, words=31, chips=(104,))
+LOW_NAMED = Rows(name=31, score=41, words=31, chips=(104,))
 
 
 def rows_of(seats: int, *, about: bool, named: bool) -> Rows:

@@ -187,8 +187,8 @@ class Rows:
 
 UNNAMED = {False: Rows(badge=44, name=44, points=48, caption=106), True: Rows(badge=44, name=44, points=48, caption=90)}
 NAMED = {
-    False: Rows(badge=42, name=36, points=40, person=76, caption=111),
-    True: Rows(badge=36, name=29, points=34, person=66, caption=99),
+    False: Rows(badge=42, name=36, points=44, person=76, caption=111),
+    True: Rows(badge=36, name=29, points=35, person=66, caption=99),
 }
 """Offsets by whether the panel is only a head; `NAMED` includes people's names."""
 
