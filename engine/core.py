@@ -474,6 +474,13 @@ class Frame(ABC, Generic[S, A]):
         """
         return None
 
+    def untold(self, state: S, action: A) -> Text | None:
+        """The effect of an option that no event tells, for a preview: `+4 for you, −3 for Blue`; up to 80 characters.
+
+        `state` is observed by the seat that chose the option.
+        """
+        return None
+
     def named(self, state: S, action: A, field: str = "") -> Text | None:
         """A descriptive name for a field of an option in this position, up to 40 characters: `Y4 on 1`.
 
@@ -556,6 +563,10 @@ class State(ABC):
     def gloss(self, action: Action) -> Text | None:
         """The meaning of an option in this position: `10,000 for 4 turns`; `None` if its label is enough."""
         return self.frames[-1].gloss(self, action) if self.frames else None
+
+    def untold(self, action: Action) -> Text | None:
+        """The effect of an option that no event tells: `+4 for you, −3 for Blue`; `None` if the events tell all."""
+        return self.frames[-1].untold(self, action) if self.frames else None
 
     def named(self, action: Action, field: str = "") -> Text | None:
         """A descriptive name for an option, or a field of one, in this position; `None` if the plain one is enough."""

@@ -112,16 +112,26 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
 def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str = "") -> str:
     """The text of a preview: the note, the question, the effects of the choices, and the events after *Confirm*.
 
-    On a phone without room for all of it, the odds of luck take the place of choices that the events after *Confirm*
-    repeat anyway, and are left out where the choices have effects.
+    If a phone has room, the effect of the last choice that no event tells is between the last two. On a phone without
+    room for all of it, the odds of luck take the place of choices that the events after *Confirm* repeat anyway; where
+    the choices have effects, the odds are left out.
     """
     then, with_odds = ("", "") if turn.is_plan else _next_up(turn, view)
     room = PREVIEW_LINES - lines_of(turn.say(question)) - lines_of(note)
     effects = _lines_of_effects(turn, room - lines_of(then))
     choices = effects or _choices(turn)
     ways = [(choices, with_odds)] if effects or with_odds == then else [(choices, with_odds), ("", with_odds)]
-    fitting = next((way for way in ways if sum(map(lines_of, way)) <= room), (choices, then))
-    return "\n".join(filter(None, (note, turn.say(question), *fitting)))
+    said, after = next((way for way in ways if sum(map(lines_of, way)) <= room), (choices, then))
+    untold = _untold(turn)
+    fits = sum(map(lines_of, (said, untold, after))) <= room
+    return "\n".join(filter(None, (note, turn.say(question), said, untold if fits else "", after)))
+
+
+def _untold(turn: TurnDraft) -> str:
+    """The effect of the last choice that no event tells."""
+    before = turn.with_chosen(turn.chosen[:-1]).ahead.state.observe(turn.seat)
+    effect = before.untold(turn.chosen[-1])
+    return turn.say(Text("-# {effect}", effect=effect)) if effect else ""
 
 
 def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> str:

@@ -174,6 +174,12 @@ def move_gloss(state: Jinns, move: Move) -> Text:
     return Text("{built}: {points}", built=built, points=points) if built else points
 
 
+def changes_of_points(state: Jinns, move: Move) -> Text:
+    """The changes of points alone: `+4 for you, −3 for Blue`."""
+    after, _ = state.apply(state.turn, move)
+    return joined([*_changes(state, after)] or [_NO_CHANGE], ", ")
+
+
 def _changes(before: Jinns, after: Jinns) -> Iterator[Text]:
     """The gains and losses of seats, starting with the mover."""
     for seat in (Seat((before.turn + n) % before.seats) for n in range(before.seats)):

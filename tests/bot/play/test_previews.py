@@ -12,6 +12,7 @@ from bot.features.play.drafting import TurnDraft
 from bot.features.play.your_move_layouts import LIKE_THIS
 from bot.interactions.phone import lines_of
 from bot.posting.board_texts import recap
+from engine.games import discover
 from tests.bot.walks import CASES, name_of, walk
 
 CUT = re.compile(r" …$", re.MULTILINE)
@@ -43,3 +44,14 @@ def test_odds_never_take_the_place_of_the_effects_of_a_choice(spec, seats):
         effects = recap(turn.table, turn.seat, turn.ahead.history(turn.seat, since=turn.match.version), most=1)
         before_luck, _, _ = words.partition("🎲 After")
         assert len(before_luck.splitlines()) > bool(effects), words
+
+
+def test_the_preview_of_a_move_says_what_it_does_to_the_scores():
+    tables = walk(discover()["jinns"], 2, "scores")
+    table = next(table for table in tables if table.match.state.decisions()[0].options[0].verb == "move")
+    decision = table.match.state.decisions()[0]
+    turn = TurnDraft(table, table.match, decision.seat, (), table.match).with_chosen(decision.options[:1])
+    view = turn.ahead.view(turn.seat, since=table.match.version, preview=True)
+    _, moved, points, _ = preview_words(turn, view, LIKE_THIS).splitlines()
+    assert "You move Y3 from 0 to 29." in moved
+    assert points.startswith("-# +3 for you, −3 for 🟦 ")

@@ -51,6 +51,10 @@ class Turn(Question[Move]):
         """The resulting pile, and the changes of points."""
         return words.move_gloss(state, action)
 
+    def untold(self, state: Jinns, action: Move) -> Text:
+        """The changes of points, which come from the tops of piles."""
+        return words.changes_of_points(state, action)
+
     def advice(self, state: Jinns) -> Advice:
         """Towers within reach, and the range of pawns."""
         (decision,) = self.decisions(state)
