@@ -15,11 +15,15 @@ from discord.ui import Container, LayoutView, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, declare_at_table
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.interactions.phone import button_lines, lines_of
 from bot.posting import board_layouts
 from bot.tables.table import Table
 from engine.story.chapter import DRAW, Remark, chapter_of, lesson_text, luck_of
 from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat, Text, joined
+
+LINES, LINES_OF_BUTTONS = 6, 2
+"""Lines of text that fit on a phone between a picture and a line of buttons; how many a second line of them takes."""
 
 DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 """The marks of the picture."""
@@ -51,18 +55,33 @@ def teaser(table: Table, story: Story) -> str:
 def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
     """The whole story for one person, with the lesson of the costliest of their `own` mistakes, if there are any.
 
-    The picture has the title and the remarks, and the last page how accurately all played: the message is to fit on
-    the screen of a phone.
+    The picture has the title and the remarks, and the last page how accurately all played. Beside a lesson, that page
+    also has the buttons to share and export: the message is to fit on the screen of a phone.
     """
-    lines = [f"💡 {lesson_of(table, own[0])}"] if own else _sums(table, story)
-    ways = [
-        board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1),
-        *([_try_control(table, own[0].ply)] if own else []),
-        share_story.button(table, Text("Show to everyone")),
-        export.button(table, Text("Export")),
-    ]
-    heading, *rest = _whole(table, story, shown, lines)
-    return layout(*([] if own else [heading]), *rest, row(*ways))
+    closer = board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1)
+    if own:
+        ways = [closer, _try_control(table, own[0].ply)]
+        return layout(picture(*shown), TextDisplay(_lesson(table, own[0], ways)), row(*ways))
+    items = _whole(table, story, shown, _sums(table, story))
+    return layout(*items, row(closer, *_passing_on(table)))
+
+
+def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
+    """What the player of a mistake could do better next time, and what that means if a phone has room for it."""
+    return _fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
+
+
+def _fitting(ways: Sequence[Control], first: str, *more: str) -> str:
+    """The first text, and those lines of others that a phone has room for between a picture and these buttons."""
+    room = LINES if button_lines(ways) == 1 else LINES - LINES_OF_BUTTONS
+    lines = [first]
+    for line in more:
+        lines += [line] if sum(map(lines_of, (*lines, line))) <= room else []
+    return "\n".join(lines)
+
+
+def _passing_on(table: Table) -> list[Control]:
+    return [share_story.button(table, Text("Show to everyone")), export.button(table, Text("Export"))]
 
 
 def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
@@ -135,10 +154,11 @@ def turning_layout(
     The player may try their `own` mistakes again.
     """
     turning = story.turnings[number - 1]
-    words = marked(remarks_of(table, story)[number - 1])
+    remark = marked(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
     tries = [_try_control(table, turning.ply)] if turning.ply in {one.ply for one in own} else []
-    return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number, *tries))
+    ways = [*_pages(table, story, number), *tries]
+    return layout(picture(*shown), TextDisplay(_fitting(ways, remark, about)), row(*ways))
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:
@@ -151,7 +171,8 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
         "by what could be known at the time."
     )
     lines += filter(None, (table.say(_luck(table, story)), table.say(meaning)))
-    return layout(TextDisplay("\n".join(lines)), _ways(table, story, pages_of(story) - 1))
+    ways = [*_pages(table, story, pages_of(story) - 1), *_passing_on(table)]
+    return layout(TextDisplay("\n".join(lines)), row(*ways))
 
 
 def _accuracy(seat: Seat, play: Play) -> Text:
@@ -161,9 +182,8 @@ def _accuracy(seat: Seat, play: Play) -> Text:
     return Text(template, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
 
 
-def _ways(table: Table, story: Story, page: int, *more: Control) -> discord.ui.ActionRow[Any]:
-    ways = page_controls(partial(board_layouts.story.id, table), page, pages_of(story))
-    return row(*ways, *more, export.button(table, Text("Export")))
+def _pages(table: Table, story: Story, page: int) -> list[Control]:
+    return page_controls(partial(board_layouts.story.id, table), page, pages_of(story))
 
 
 def page_controls(to_page: Callable[[int], ControlId], page: int, pages: int) -> list[Control]:

@@ -1,0 +1,59 @@
+"""Each page of a story fits on a phone, in every language, whatever the choices are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.posting.story_layouts import story_layout, turning_layout
+from bot.store.matches import SeatHolder
+from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.languages import reading
+from engine.match import Match
+from engine.notation import format_action
+from engine.story.telling import Play, Story, Turning
+from engine.texts import CHANCE
+from engine.wording import Voice
+from locales import language_of, languages
+from playground.wire import Json
+from tests.bot.walks import CASES, name_of, set_row, walk
+from tests.playthroughs.taps import SCREEN, height_of
+
+PICTURE = ("story.png", "A story")
+NAMES = ("Veronica", "Salvatore", "Giovanna")
+EVERY = 5
+"""Of this many choices, one is told."""
+
+
+def turnings(match: Match) -> Iterator[Turning]:
+    """Choices of a match as mistakes, with the other option of the longest name as the better one."""
+    for ply, (seat, _) in enumerate(match.history(None)):
+        if seat == CHANCE or ply % EVERY:
+            continue
+        state, played = match.choice_at(ply)
+        voice, decision = Voice(match.names, seat, state.observe(seat)), state.decision_of(seat)
+        assert decision is not None
+        others = [option for option in decision.options if option != played]
+        if others:
+            yield Turning(ply, seat, 0.12, format_action(max(others, key=lambda one: len(voice.quote(one)))))
+
+
+def pages(table: Table) -> Iterator[list[Json]]:
+    """The first page with a lesson, and the page of a turning point that its player can try again."""
+    plays = tuple(Play(8, 2, 0.4, 0.4) for _ in range(table.match.setup.seats))
+    for turning in turnings(table.match):
+        story = Story((), (turning,), plays, None)
+        yield story_layout(table, story, PICTURE, (turning,)).to_components()
+        yield turning_layout(table, story, 1, PICTURE, (turning,)).to_components()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("spec", "seats"), CASES[::2], ids=name_of)
+def test_a_page_of_a_story_fits_on_a_phone(spec: GameSpec, seats: int, language: str) -> None:
+    *_, table = walk(spec, seats, "story")
+    set_row(table, holders=tuple(SeatHolder(user_id=n, name=name) for n, name in enumerate(NAMES[:seats], 1)))
+    with reading(language_of(language)):
+        tallest = max(pages(table), key=height_of)
+    assert height_of(tallest) <= SCREEN, tallest
