@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.tables.people import escaped
-from engine.core import GameSpec, OptionValue, Setup, field_types
+from engine.core import GameSpec, OptionValue, Preset, Setup, field_types
 from engine.errors import SetupError
 from engine.texts import SEAT_COLORS, Seat, Text, term
 
@@ -62,6 +62,12 @@ def starting_options(spec: GameSpec, chosen: Mapping[str, Any] | None = None) ->
     if chosen is not None and _are_possible(spec, valid):
         return valid
     return dict(spec.presets[0].options) if spec.presets else {}
+
+
+def preset_of(spec: GameSpec, options: Mapping[str, OptionValue]) -> Preset | None:
+    """The preset that these options are, also if they were chosen one by one."""
+    standard = {field.name: field.default for field in dataclasses.fields(spec.options)}
+    return next((one for one in spec.presets if {**standard, **one.options} == {**standard, **options}), None)
 
 
 def require_possible(spec: GameSpec, options: Mapping[str, OptionValue]) -> None:

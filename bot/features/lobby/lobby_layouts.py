@@ -23,7 +23,7 @@ from bot.posting.board_layouts import rules, your_move_button
 from bot.store.matches import Admission
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import closes_at
-from bot.tables.options import option_words
+from bot.tables.options import option_words, preset_of
 from bot.tables.paces import PACES
 from bot.tables.people import mention
 from bot.tables.rated import ALONE, why_not_rated
@@ -133,8 +133,7 @@ def _option_lines(table: Table) -> list[Text]:
     marks only those that do not.
     """
     spec, options = table.spec, table.row.options
-    # the preset is not stored: options chosen one by one may form one as well
-    named = next((preset for preset in spec.presets if dict(preset.options) == options), None)
+    named = preset_of(spec, options)
     each = [option_words(spec, name, value) for name, value in options.items()]
     chosen = each if named is None else [named.about]
     if (pace := PACES.get(table.row.pace)) is not None:

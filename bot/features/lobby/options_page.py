@@ -24,7 +24,7 @@ from bot.interactions.parts import PRIMARY, Layout, layout, row
 from bot.interactions.phone import MENU_LINE
 from bot.interactions.responses import together
 from bot.store.shard_range import NO_SERVER
-from bot.tables.options import option_about, option_title, plain_option_words, value_words
+from bot.tables.options import option_about, option_title, plain_option_words, preset_of, value_words
 from bot.tables.rated import why_not_rated
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
@@ -196,7 +196,7 @@ def options_layout(table: Table, files: OwnFiles | None = None, page: int = 0) -
 
 def _game_items(table: Table, files: OwnFiles | None, page: int) -> list[discord.ui.Item[Any]]:
     """The options of the game on a page."""
-    sets = presets(table.spec, partial(choose_preset.id, table)) if page == 0 else []
+    sets = presets(table.spec, table.row.options, partial(choose_preset.id, table)) if page == 0 else []
     chosen, control = table.row.options, partial(_option_id, table)
     return [*sets, *option_items(table.spec, chosen, control, files, game_pages(table.spec)[page])]
 
@@ -249,14 +249,27 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
 
 
 def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disabled: bool = False) -> Control:
-    return Control(kind.id(table), Text("✓ {label}", label=label) if on else label, disabled=disabled)
+    return Control(kind.id(table), _marked(label, on=on), disabled=disabled)
 
 
-def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[discord.ui.Item[Any]]:
-    """A button for each preset of a game below their descriptions; `control` makes its id from the preset's number."""
+def _marked(label: Text, *, on: bool) -> Text:
+    return Text("✓ {label}", label=label) if on else label
+
+
+def presets(
+    spec: GameSpec, chosen: Mapping[str, OptionValue], control: Callable[[int], ControlId]
+) -> list[discord.ui.Item[Any]]:
+    """A button for each preset of a game below their descriptions, with a mark on that of the chosen options.
+
+    `control` makes its id from the preset's number.
+    """
     if not spec.presets:
         return []
-    buttons = [Control(control(number), str(preset.name), PRIMARY) for number, preset in enumerate(spec.presets)]
+    active = preset_of(spec, chosen)
+    buttons = [
+        Control(control(number), _marked(Text("{preset}", preset=preset.name), on=preset == active), PRIMARY)
+        for number, preset in enumerate(spec.presets)
+    ]
     about = "\n".join(str(Text("-# {preset}", preset=preset.about)) for preset in spec.presets)
     return [TextDisplay(about), row(*buttons)]
 

@@ -128,6 +128,6 @@ def _option_items(guild_settings: GuildSettings, spec: GameSpec, page: int) -> l
     def option(number: int, name: str) -> ControlId:
         return choose_option.id(spec.slug, name, number)
 
-    sets = presets(spec, partial(choose_preset.id, spec.slug)) if page == 0 else []
     options = starting_options(spec, guild_settings.options.get(spec.slug))
+    sets = presets(spec, options, partial(choose_preset.id, spec.slug)) if page == 0 else []
     return [*sets, *option_items(spec, options, option, None, game_pages(spec)[page])]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.coaching import fresh_advice
-from engine.core import GameSpec
+from engine.core import GameSpec, Preset
 from engine.games import discover
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
@@ -164,6 +164,14 @@ async def test_a_player_new_to_a_game_sees_goal_turn_and_end_above_the_first_boa
     assert await begun("gangs", "Ana"), "it is another game"
 
 
+async def choose(ana: Player, preset: Preset, page: Seen) -> Seen:
+    """Tap the button of a preset, which has a mark afterwards."""
+    label = next(label for label in page.labels if label.endswith(preset.title))
+    page = await ana.tap(label, on=page)
+    assert [f"✓ {preset.title}"] == [label for label in page.labels if label.startswith("✓ ")][:1]
+    return page
+
+
 @every_game
 async def test_every_preset_shows_its_difference_in_the_options_and_the_lobby(room: Room, spec: GameSpec) -> None:
     ana = room.person("Ana")
@@ -174,7 +182,7 @@ async def test_every_preset_shows_its_difference_in_the_options_and_the_lobby(ro
     assert all(f"-# {preset.title}: {preset.summary}" in page for preset in spec.presets if preset.summary)
     for preset in spec.presets:
         about = f"{preset.title}: {preset.summary}" if preset.summary else preset.title
-        await ana.tap(preset.title, on=page)
+        page = await choose(ana, preset, page)
         await ana.until(lambda text=about: f"-# {text}" in ana.look(lobby), what="the preset")
 
 
@@ -207,10 +215,11 @@ async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it(room: Room
     lobby = await ana.slash("table new", game=spec.slug)
     assert f"-# {spec.presets[0].title}" in lobby, "a first game is what somebody new plays"
     page, seen = await ana.slash("table options"), set()
-    assert [preset.title for preset in spec.presets] == page.labels[: len(spec.presets)]
+    titles = [preset.title for preset in spec.presets]
+    assert [f"✓ {titles[0]}", *titles[1:]] == page.labels[: len(titles)]
     for preset in (*spec.presets[1:], spec.presets[0]):
         await ana.choose(page.menus[-1].options[-1].value, on=page, menu=len(page.menus) - 1)
-        page = await ana.tap(preset.title, on=page)
+        page = await choose(ana, preset, page)
         pages = await pages_of(ana, page)
         seen.add(tuple(label for each in pages for label in chosen(each)))
         assert all(len(each.menus) == len(chosen(each)) for each in pages)

@@ -57,7 +57,7 @@ async def test_setting_changes_are_logged_with_their_moderator_without_a_ping(ap
     page = await eva.choose("Muscat", on=games)
     page = await eva.tap("Tournament", on=page)
     await log.onlooker.expect(f"{eva.mention} changed the default options of **Muscat**")
-    page = await eva.tap("Tournament", on=page)
+    page = await eva.tap("✓ Tournament", on=page)
     await eva.tap("Reset to standard", on=page)
     await worked_off(app)
     assert 4 == len(lines(log)), "what stays as it was is no change"

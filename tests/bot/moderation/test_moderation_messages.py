@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.features.lobby.options_page import options_layout
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
 from bot.features.moderation.default_options import default_options_layout
 from bot.features.moderation.games_overview import Overview
@@ -23,8 +25,11 @@ from bot.interactions.permissions import SEE, Finding
 from bot.store.bars import Bar
 from bot.store.boards import Board
 from bot.tables.guild_settings import GuildSettings
+from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
+from tests.bot import walks
+from tests.bot.walks import name_of, set_row
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
 from tests.engine.toys import TOYS
 
@@ -143,3 +148,15 @@ def test_the_default_options_show_which_games_a_server_has_changed(
     assert "  muscat Muscat" in page
     assert button == page[-2][:6]
     assert "[Back serversettings tables]" == page[-1]
+
+
+@pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
+def test_the_default_options_and_those_of_a_table_mark_the_preset_that_is_chosen(spec: GameSpec) -> None:
+    lobby = walks.table_of(spec, spec.seats[0])
+    for active in spec.presets:
+        # the other options at their standard, as if they had been chosen one by one
+        options = {field.name: field.default for field in fields(spec.options)} | active.options
+        set_row(lobby, options=options)
+        for page in (default_options_layout(GuildSettings(options={spec.slug: options}), spec), options_layout(lobby)):
+            marked = [line for line in whole(page) if line.startswith("[✓ ")]
+            assert [f"[✓ {active.name}"] == [line[: len(f"{active.name}") + 3] for line in marked]
