@@ -12,8 +12,9 @@ from discord.ui import TextDisplay
 from bot.errors import UserError
 from bot.features.handlers import Request, TableRequest, anywhere, at_table
 from bot.features.lobby.leaving import leave_lobby, lobbies_of
+from bot.features.settings.days_off_page import show_settings
 from bot.features.view import games
-from bot.interactions.controls import MENU_ROWS, Menu, UserMenu, id_in, name_chosen
+from bot.interactions.controls import MENU_ROWS, Control, Menu, UserMenu, id_in, name_chosen
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, layout, row
 from bot.store.blocks import MAX_BLOCKS, Block, TooManyBlocks
@@ -120,23 +121,20 @@ def _blocks_layout(blocks: Sequence[Block], page: int, note: Text | None, *, in_
     )
     lines = [*([note] if note else []), ABOUT, Text("-# {count}", count=count)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(joined(lines, "\n")))]
+    more: list[Control] = []
     if in_server:
         items.append(row(UserMenu(block_member.id(), Text("Block a player"))))
     if blocks:
         pages = [blocks[n : n + MENU_ROWS] for n in range(0, len(blocks), MENU_ROWS)]
         items.append(row(_unblock_menu(pages[page % len(pages)])))
         # `%`, since an old button may have a page beyond the last one
-        items += [_next_page((page + 1) % len(pages))] if len(pages) > 1 else []
-    return layout(*items)
+        more = [show.button(Text("More names"), page=(page + 1) % len(pages))] if len(pages) > 1 else []
+    return layout(*items, row(*more, show_settings.button(Text("Back"), page="playing")))
 
 
 def _unblock_menu(blocks: Sequence[Block]) -> Menu:
     rows = tuple((block.digest, block.name or str(Text("somebody"))) for block in blocks)
     return Menu(unblock.id(), rows, Text("Unblock a player"))
-
-
-def _next_page(page: int) -> discord.ui.ActionRow[Any]:
-    return row(show.button(Text("More names"), page=page))
 
 
 def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:

@@ -12,6 +12,7 @@ from bot.store.matches import PastHolder
 from engine.texts import Seat, Text
 from tests.bot.whole import ANA, BEN, CARO, DAN, holder, table_of, whole
 
+BACK = "[Back settingspage playing]"
 INTRO = str(ABOUT).splitlines()
 MANY = [Block(f"d{n}", n, f"P{n}") for n in range(27)]
 
@@ -19,11 +20,13 @@ MANY = [Block(f"d{n}", n, f"P{n}") for n in range(27)]
 @pytest.mark.parametrize("in_server", [False, True])
 def test_a_user_sees_whom_they_have_blocked_and_in_a_server_can_block_others(in_server: bool) -> None:
     menu = ["Block a player: block"] * in_server
-    assert [*INTRO, "-# You haven’t blocked anyone.", *menu] == whole(_blocks_layout([], 0, None, in_server=in_server))
+    assert [*INTRO, "-# You haven’t blocked anyone.", *menu, BACK] == whole(
+        _blocks_layout([], 0, None, in_server=in_server)
+    )
     blocks = [Block("d0", 0, ""), Block("d1", BEN, "Ben")]
     assert [
         *("done", *INTRO, "-# You have blocked 2 players.", *menu),
-        *("Unblock a player: unblock", "  d0 somebody", "  d1 Ben"),
+        *("Unblock a player: unblock", "  d0 somebody", "  d1 Ben", BACK),
     ] == whole(_blocks_layout(blocks, 0, Text("done"), in_server=in_server))
 
 
@@ -39,12 +42,12 @@ def test_more_names_than_a_menu_holds_are_on_pages_that_follow_one_another(page:
     lines = whole(_blocks_layout(MANY, page, None, in_server=False))
     assert [
         *(*INTRO, "-# You have blocked 27 players.", "Unblock a player: unblock"),
-        *(*(f"  d{n} P{n}" for n in names), button),
+        *(*(f"  d{n} P{n}" for n in names), button, BACK),
     ] == lines
 
 
 def test_as_many_names_as_a_menu_holds_are_on_one_page() -> None:
-    assert "  d24 P24" == whole(_blocks_layout(MANY[:25], 0, None, in_server=False))[-1]
+    assert "  d24 P24" == whole(_blocks_layout(MANY[:25], 0, None, in_server=False))[-2]
 
 
 def test_at_a_table_the_others_can_be_blocked_who_are_or_were_there() -> None:

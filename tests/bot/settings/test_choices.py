@@ -229,17 +229,17 @@ async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: 
     assert [["new private", "I don’t know this player."]] == await desk.tap(HOST, "block:0:0:", "x")
     ((how, note, *lines),) = await desk.tap(HOST, "block:0:0:", str(GUEST), data=BEN)
     assert ("edit", f"✓ You have blocked <@{GUEST}>. They aren’t told.") == (how, note)
-    assert ["Unblock a player: unblock", "Ben"] == [lines[-2], lines[-1].split()[-1]]
+    assert ["Unblock a player: unblock", "Ben"] == [lines[-3], lines[-2].split()[-1]]
     assert "-# You have blocked 1 player." in lines
     assert ((GUEST,), (HOST,)) == (lobby.people, other.people), "the host has left"
     ((_, *page),) = await desk.tap(HOST, "blocks:0:0:")
     assert lines == page
-    digest = lines[-1].split()[0]
+    digest = lines[-2].split()[0]
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(HOST, "unblock:0:0:", "x")
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(GUEST, "unblock:0:0:", digest)
     ((_, note, *lines),) = await desk.tap(HOST, "unblock:0:0:", digest)
-    assert ("✓ You no longer block this player.", "-# You haven’t blocked anyone.") == (note, lines[-2])
-    assert "Block a player: block" == lines[-1]
+    assert ("✓ You no longer block this player.", "-# You haven’t blocked anyone.") == (note, lines[-3])
+    assert "Block a player: block" == lines[-2]
 
 
 async def test_people_of_a_table_can_be_blocked_there(desk: Desk) -> None:
