@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from bot import worker
-from bot.clock import Clock
+from bot.clock import SHORTEST, Clock
 from bot.jobs.kinds import SUBJECTS
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.worker import Work, Worker, key_of
+from bot.worker import Absent, Work, Worker, key_of
 from tests.bot.posting.test_poster import refusal
 from tests.crowd.database import in_memory
 
@@ -54,7 +54,7 @@ class Workshop(Clock):
         """Nothing happens by itself: the tests push."""
         return SimpleNamespace(cancel=lambda: None)
 
-    async def start(self, *, by_itself: bool = False) -> None:
+    async def start(self, *, by_itself: bool = False, absent: Absent | None = None) -> None:
         """Begin; unless it looks `by_itself`, it does so only when it is pushed."""
         lanes = {
             JobKind.DIGEST: lambda job: job.user_id,
@@ -64,7 +64,7 @@ class Workshop(Clock):
         }
         subjects = {kind: SUBJECTS.get(kind, key_of) for kind in lanes}
         work = {kind: Work(self._run, lane, subjects[kind]) for kind, lane in lanes.items()}
-        await self.worker.start(work, self._before)
+        await self.worker.start(work, self._before, absent)
         if not by_itself:
             assert self.worker._checking is not None
             self.worker._checking.cancel()
@@ -227,6 +227,25 @@ async def test_the_success_of_other_requests_does_not_skip_the_pause(shop: Works
     assert 2 == len(ran)
 
 
+@pytest.mark.parametrize(("seconds", "state"), [(0, {"number": 1}), (60, {})])
+async def test_an_unchanged_job_does_not_pause_if_its_run_has_stored_another_state_or_time(
+    shop: Workshop, seconds: float, state: dict[str, int]
+) -> None:
+    async def rewrite(job: Job) -> Job:
+        await shop.put(job.at(job.due_at + seconds * SECOND, **state))
+        return job
+
+    shop.acts[digest(7).key] = rewrite
+    await shop.put(digest(7))
+    await shop.push(0)
+    assert [(seconds * SECOND, state, 0)] == [
+        (job.due_at - START, job.state, job.attempts) for job in await shop.left()
+    ]
+    shop.acts.clear()
+    await shop.push(seconds)
+    assert ([0, seconds], []) == (shop.ran(digest(7)), await shop.left())
+
+
 async def test_a_job_cannot_shorten_its_pause_by_rewriting_itself(shop: Workshop) -> None:
     async def rewrite(job: Job) -> None:
         await shop.put(job.at(shop.time, number=len(shop.runs)))
@@ -267,6 +286,23 @@ async def test_the_board_of_a_new_move_does_not_wait_for_the_pause_of_the_previo
     await shop.put(Job(JobKind.BOARD, START + 10 * SECOND, 3, state={"mark": "2-b"}))
     await shop.push(10)
     assert ([0, 10], []) == (shop.ran(board), await shop.left())
+
+
+async def test_the_board_of_a_move_made_during_a_failed_attempt_does_not_wait(shop: Workshop) -> None:
+    board = Job(JobKind.BOARD, START, 3, state={"mark": "1-a"})
+    newer = Job(JobKind.BOARD, START, 3, state={"mark": "2-b"})
+
+    async def overtaken(_: Job) -> None:
+        await shop.put(newer)
+        raise refusal(503)
+
+    shop.acts[board.key] = overtaken
+    await shop.put(board)
+    await shop.push(0)
+    assert [newer] == await shop.left()
+    shop.acts.clear()
+    await shop.push(0)
+    assert [] == await shop.left()
 
 
 async def refuse(_: Job) -> None:
@@ -386,6 +422,29 @@ async def test_no_job_runs_while_the_database_is_unavailable(shop: Workshop, mon
     assert [] == await shop.left()
 
 
+@pytest.mark.parametrize("error", [DatabaseUnavailable(FailureKind.FULL, "full"), ZeroDivisionError("a fault")])
+async def test_the_pauses_between_failed_checks_double_until_one_succeeds(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    results, pauses = iter([error, error, error, None, error]), list[float]()
+
+    async def check() -> None:
+        if result := next(results, None):
+            raise result
+
+    def pass_at_once(seconds: float, do: Callable[[], None]) -> Any:
+        pauses.append(seconds)
+        return asyncio.get_running_loop().call_soon(do)
+
+    monkeypatch.setattr(shop.store, "require_available", check)
+    monkeypatch.setattr(shop, "later", pass_at_once)
+    await shop.start(by_itself=True)
+    async with asyncio.timeout(10):
+        while len(pauses) < 5:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert [SHORTEST, 2 * SHORTEST, 4 * SHORTEST, worker.NAP, SHORTEST] == pauses[:5]
+
+
 async def test_a_job_whose_result_was_not_written_is_repeated(shop: Workshop) -> None:
     shop.fail(digest(7), DatabaseUnavailable(FailureKind.LOCKED, "locked"))
     shop.fail(digest(8), DatabaseUnavailable(FailureKind.DAMAGED, "a page"))
@@ -419,6 +478,18 @@ async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(shop: Wor
     gate.set()
     await asyncio.gather(waiting, starting)
     assert [] == await shop.left()
+
+
+async def test_of_absent_servers_only_boards_are_tried_at_a_start(shop: Workshop) -> None:
+    async def set_aside(guild_ids: object, now: datetime) -> None:
+        """The jobs stay due."""
+
+    board = Job(JobKind.BOARD, START, 3, state={"mark": "1-a"})
+    await shop.put(digest(7), board)
+    shop.worker = shop.new_worker()
+    await shop.start(absent=SimpleNamespace(rests=lambda guild_id: True, set_aside=set_aside))
+    await shop.push(60)
+    assert [board.key] == [key for key, _ in shop.runs]
 
 
 async def test_running_jobs_finish_before_shutdown_and_no_new_ones_start(shop: Workshop) -> None:

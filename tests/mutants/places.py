@@ -387,6 +387,20 @@ MUTANTS = (
         "tests/bot/test_worker.py::test_a_rewritten_job_waits_for_the_end_of_its_pause",
     ),
     Mutant(
+        "the board of a newer move waits for the pause of an older one",
+        "bot/worker.py",
+        "if current is not None and self._subject(current) == self._subject(job):",
+        "if current is not None:",
+        "tests/bot/test_worker.py::test_the_board_of_a_move_made_during_a_failed_attempt_does_not_wait",
+    ),
+    Mutant(
+        "all due jobs of absent servers run at a start",
+        "bot/worker.py",
+        "if job.kind is JobKind.BOARD and (task := self._begin(job)):",
+        "if task := self._begin(job):",
+        "tests/bot/test_worker.py::test_of_absent_servers_only_boards_are_tried_at_a_start",
+    ),
+    Mutant(
         "each reminder of a user has a pause of its own",
         "bot/jobs/kinds.py",
         "    JobKind.REMINDER: of_kind_and_user,\n",
