@@ -227,6 +227,25 @@ async def test_the_success_of_other_requests_does_not_skip_the_pause(shop: Works
     assert 2 == len(ran)
 
 
+@pytest.mark.parametrize(
+    "retry",
+    [
+        Worker.retry_after_outage,
+        lambda worker: worker.retry_in_server(0),
+        lambda worker: worker.retry_for_user(digest(7)),
+    ],
+)
+async def test_the_end_of_a_pause_before_its_time_wakes_the_worker(
+    shop: Workshop, retry: Callable[[Worker], None]
+) -> None:
+    shop.fail(digest(7), refusal(503))
+    await shop.put(digest(7))
+    await shop.push(0)
+    shop.store.jobs.wake.clear()
+    retry(shop.worker)
+    assert shop.store.jobs.wake.is_set()
+
+
 @pytest.mark.parametrize(("seconds", "state"), [(0, {"number": 1}), (60, {})])
 async def test_an_unchanged_job_does_not_pause_if_its_run_has_stored_another_state_or_time(
     shop: Workshop, seconds: float, state: dict[str, int]

@@ -204,3 +204,5 @@ def test_a_new_pace_refills_every_bank_except_that_of_the_player_who_set_it() ->
     others, own = change_pace(late, brisk, by=8), change_pace(late, brisk, by=7)
     assert (brisk.period, brisk.bank, 0) == (others.period, others.bank, others.strikes)
     assert (brisk.period, HOUR, 2) == (own.period, own.bank, own.strikes)
+    own = change_pace(replace(late, bank=daily.bank), brisk, by=7)
+    assert (brisk.bank, 2) == (own.bank, own.strikes), "more than the new pace allows"

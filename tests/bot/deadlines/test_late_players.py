@@ -9,8 +9,12 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.deadlines import timeouts as timeouts_module
+from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
+from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import Verdict
+from bot.store.matches import SeatHolder
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
@@ -102,6 +106,123 @@ async def test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed(home: Ho
     assert (Verdict.NONE, True) == (clock.verdict, clock.vote_ends is not None), "the guest decides"
     assert [(CHANNEL, [GUEST])] == messages(home, "")[-1:]
     async with table.pacing:
-        await timeouts.vote(table, clock, GUEST, Verdict.HOLD)
+        clock = await timeouts.vote(table, clock, GUEST, Verdict.HOLD)
+        await timeouts.carry_out(table, clock)
     assert ["late", "held"] == [str(event.kind) for event in table.facts.events]
-    assert [GUEST] == [*table.people]
+    assert ([GUEST], GUEST) == ([*table.people], table.row.host_id), "the host is one who still plays"
+
+
+@pytest.mark.parametrize(("verdict", "behind"), [(Verdict.HOLD, True), (Verdict.INVITE, True), (Verdict.PLAY, False)])
+async def test_who_loses_the_seat_while_behind_is_recorded_as_behind(
+    home: House, monkeypatch: pytest.MonkeyPatch, verdict: Verdict, behind: bool
+) -> None:
+    async def behind_now(_: Table) -> frozenset[Seat]:
+        return frozenset({LATE})
+
+    monkeypatch.setattr(timeouts_module, "behind_now", behind_now)
+    table = await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+    async with table.pacing:
+        await Timeouts(home.services).vote(table, table.clocks[LATE], GUEST, verdict)
+    assert behind == table.facts.events[-1].behind
+
+
+async def test_a_vote_lasts_longer_while_its_reminder_cannot_be_posted(home: House) -> None:
+    table = await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+    ends = table.clocks[LATE].vote_ends
+    home.network.fault, home.network.spared = refused, ("GET", "PATCH", "DELETE")
+    home.network.bodies.clear()
+    await home.let_pass(2.1 * HOUR)
+    clock = table.clocks[LATE]
+    assert ends is not None
+    assert ends + HOUR == clock.vote_ends
+    assert 1 == sum(f"<t:{clock.vote_ends.timestamp():.0f}:R>" in str(body) for _, body in home.network.bodies)
+    home.network.fault = None
+    await home.let_pass(1.1 * HOUR)
+    assert [(CHANNEL, [GUEST])] == messages(home, "you haven’t voted yet")
+    assert (ends + HOUR, None) == (table.clocks[LATE].vote_ends, table.clocks[LATE].reminds_at)
+
+
+def mysterious() -> Exception:
+    answer: Any = SimpleNamespace(status=400, reason="Bad Request")
+    return discord.HTTPException(answer, {"code": 99999, "message": "a new rule"})
+
+
+@pytest.mark.parametrize(
+    ("hours", "more", "verdict"),
+    [
+        (14, 1.1, None),  # the warning
+        (15.1, 1, None),  # the vote
+        (16.1, 2, None),  # its reminder
+        (16.1, 0, Verdict.WAIT),  # its result
+        (16.1, 0, Verdict.INVITE),  # the offer of the seat
+    ],
+)
+async def test_a_message_about_time_that_discord_refuses_forever_does_not_hold_up_the_table(
+    home: House, hours: float, more: float, verdict: Verdict | None
+) -> None:
+    table = await waiting_for_host(home)
+    await home.let_pass(hours * HOUR)
+    clock = table.clocks[LATE]
+    if verdict:
+        async with table.pacing:
+            clock = await Timeouts(home.services).vote(table, clock, GUEST, verdict)
+    home.network.fault, home.network.spared = mysterious, ("GET", "DELETE")
+    home.time.now += more * HOUR
+    with pytest.raises(discord.HTTPException):
+        await Timeouts(home.services, attempts=MAX_ATTEMPTS - 1).check(table.id, LATE)
+    assert clock is table.clocks[LATE]
+    await Timeouts(home.services, attempts=MAX_ATTEMPTS).check(table.id, LATE)
+    assert clock is not table.clocks[LATE]
+
+
+async def test_a_new_pace_starts_no_clock_before_the_pending_board_is_posted(home: House) -> None:
+    table = await home.match(pace="brisk")
+    await Timeouts(home.services).set_pace(table, "daily", firm=True, user_id=HOST)
+    assert {} == {seat: clock for seat, clock in table.clocks.items() if clock.runs}
+    (event,) = table.facts.events
+    assert ("paced", HOST, "daily, firm") == (str(event.kind), event.user_id, event.words)
+    await home.services.poster.post(table)
+    assert {Seat(0), Seat(1)} == {seat for seat, clock in table.clocks.items() if clock.runs}
+
+
+@pytest.mark.parametrize(
+    ("before", "message_id", "offered", "posts"),
+    [
+        ({2}, None, {0, 2}, 1),
+        # a crash before the message of the offer
+        ({0}, None, {0}, 1),
+        ({0}, 55, {0}, 0),
+    ],
+)
+async def test_an_invitation_offers_the_seat_beside_those_on_offer_and_posts_one_message(
+    home: House, before: set[int], message_id: int | None, offered: set[int], posts: int
+) -> None:
+    await home.begin()
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
+    table = await home.posted(CHANNEL, *people, pace="brisk")
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    await home.let_pass(16.1 * HOUR)
+    timeouts = Timeouts(home.services)
+    async with table.pacing:
+        clock = await timeouts.vote(table, table.clocks[LATE], GUEST, Verdict.INVITE)
+        await home.services.seats.offer(table, [Seat(seat) for seat in before])
+        if message_id is not None:
+            await home.services.seats.note_offer_message(table, message_id)
+        home.network.bodies.clear()
+        await timeouts.carry_out(table, clock)
+    assert offered == table.offer.seats
+    assert posts == sum("Who takes over" in str(body) for _, body in home.network.bodies)
+
+
+async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_the_messages_of_the_clock(
+    home: House,
+) -> None:
+    table, now = await waiting_for_host(home), home.time.now
+    clock = replace(table.clocks[LATE], number=4, verdict=Verdict.WAIT, message_id=55, bank=0 * HOUR, strikes=2)
+    facts = table.facts.with_clocks([clock]).hand_over(LATE, SeatHolder(75, name="Eva"), 1, now)
+    changed = await BoardClocks(home.store).changed(table.after(facts), now)
+    (fresh,) = [one for one in changed if one.seat == LATE]
+    assert (75, 12 * HOUR, 0) == (fresh.user_id, fresh.bank, fresh.strikes)
+    assert (4, Verdict.WAIT, 55) == (fresh.number, fresh.verdict, fresh.message_id)

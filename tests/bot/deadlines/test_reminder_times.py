@@ -523,6 +523,64 @@ async def test_an_obsolete_reminder_delays_no_other_one() -> None:
         assert [[2]] == sent
 
 
+@dataclass
+class Sleepers:
+    """A user with decisions in matches by number, and what they are reminded of."""
+
+    store: Store
+    now: datetime = datetime(2026, 10, 20, 12, tzinfo=UTC)
+    version: int = 3
+    is_timed: bool = False
+    sent: list[list[tuple[int, datetime, bool]]] = field(default_factory=list)
+
+    async def look(self, match_id: int, _: int) -> Waiting:
+        about = Seat(0), Text("Where?"), False, table("Muscat")
+        return Waiting(match_id, self.version, 1, 1, *about, is_timed=self.is_timed)
+
+    async def send(self, _: int, due: Due, *__: object) -> Sent:
+        self.sent.append([(waiting.match_id, since, waiting.is_last) for waiting, since in due])
+        return Sent(due, (1, 1))
+
+    async def remind(self) -> list[int]:
+        """Let the reminder of the user be served. Returns the matches that still have a job."""
+        clock = cast(Clock, SimpleNamespace(now=lambda: self.now))
+        await Reminders(self.store, clock, self.look, self.send, no_removal).serve(7)
+        return [job.match_id for job in await self.store.jobs.of_user(JobKind.REMINDER, 7)]
+
+
+@pytest.fixture
+async def sleepers() -> AsyncIterator[Sleepers]:
+    async with in_memory() as database:
+        await database.fetch("PRAGMA foreign_keys = OFF")  # its matches are nothing but numbers
+        yield Sleepers(Store(database))
+
+
+@pytest.mark.parametrize("is_timed", [True, False])
+async def test_reminders_end_only_where_no_clock_runs(sleepers: Sleepers, is_timed: bool) -> None:
+    sleepers.is_timed, since = is_timed, sleepers.now - 8 * DAY
+    job = reminder_job(1, 7, 3, since)
+    await sleepers.store.jobs.put(job.at(job.due_at, times=6))
+    assert ([1] if is_timed else []) == await sleepers.remind()
+    assert [[(1, since, not is_timed)]] == sleepers.sent
+
+
+async def test_a_reminder_begins_with_the_game_that_has_waited_longest(sleepers: Sleepers) -> None:
+    first, second = sleepers.now - 3 * DAY, sleepers.now - 2 * DAY
+    await sleepers.store.jobs.put(reminder_job(1, 7, 3, second), reminder_job(2, 7, 3, first))
+    await sleepers.remind()
+    assert [[(2, first, False), (1, second, False)]] == sleepers.sent
+
+
+async def test_a_decision_does_not_wait_since_before_the_board_that_called_its_player(sleepers: Sleepers) -> None:
+    board, sleepers.version = sleepers.now - 23.5 * HOUR, 4
+    job = reminder_job(1, 7, 3, board)
+    await sleepers.store.log.append(1, NewEntries(3, [Entry(Seat(0), "draw")], board - 5 * DAY))
+    await sleepers.store.jobs.put(job.at(sleepers.now))
+    assert ([1], []) == (await sleepers.remind(), sleepers.sent)
+    (job,) = await sleepers.store.jobs.of_user(JobKind.REMINDER, 7)
+    assert (4, board) == (job.state["version"], time_at(job.state["since"]))
+
+
 async def no_removal(*_: int) -> None:
     raise AssertionError("there is no older reminder")
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import discord
+import pytest
 
-from bot.features.leagues.layouts import join, show_results
+from bot.features.leagues import rounds
+from bot.features.leagues.layouts import begin_now, join, show_results
 from bot.features.leagues.new_league import new
 from bot.features.leagues.showing import share
 from bot.features.leagues.sign_up import leave_here
+from bot.interactions.refusals import Verdict
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
@@ -44,6 +50,15 @@ async def test_a_barred_moderator_cannot_set_up_a_league(desk: Desk) -> None:
     await desk.home.store.bars.put(GUILD, HOST, "Ana", "", NOON, None)
     answer, leagues = await set_up(desk, rounds=2)
     assert ([], True) == (leagues, "The moderators have barred you" in answer[1])
+
+
+@pytest.mark.parametrize("moderates", [True, False])
+async def test_who_may_no_longer_set_up_a_league_cannot_do_it_by_the_form_either(desk: Desk, moderates: bool) -> None:
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    rows = ("3", "72", "0", "daily-firm", "everyone")
+    (answer,) = await desk.tap(HOST, "leaguerules:0:0:muscat", *rows, moderates=moderates)
+    assert moderates == bool(await desk.home.store.leagues.of_server(GUILD)), answer
 
 
 async def test_a_league_has_only_seats_that_its_game_allows(desk: Desk) -> None:
@@ -101,3 +116,31 @@ def shown(home: House) -> list[str]:
     """The descriptions of the pictures in the channel."""
     bodies = [body for address, body in home.network.bodies if address == f"POST /channels/{CHANNEL}/messages"]
     return [body["components"][0]["components"][0]["items"][0]["description"] for body in bodies]
+
+
+@pytest.mark.parametrize(
+    ("begun", "control"),
+    [
+        (False, lambda one: str(begin_now.id(one.id))),
+        (True, lambda one: f"leaguegone:0:{one.id}:"),
+        (False, lambda one: "forgetme:0:0:"),
+    ],
+)
+async def test_a_league_whose_job_pauses_goes_on_once_a_user_begins_or_leaves_it(
+    desk: Desk, begun: bool, control: Callable[[League], str]
+) -> None:
+    home, created = desk.home, await league(desk.home, begun=begun)
+    job, tireless = await home.store.leagues.make_due(created, NOON), home.services.worker
+    tireless._pauses.begin(job.key, job.key, GUILD, Verdict.PERMISSIONS, attempts=9, now=NOON)
+    assert tireless._pauses.next_end(NOON) == NOON + timedelta(hours=1)
+    await desk.tap(HOST, control(created))
+    assert tireless._pauses.next_end(NOON) == NOON + timedelta(seconds=0.5)
+
+
+async def test_a_repeated_offer_to_players_without_a_table_is_one_message(home: House) -> None:
+    table = await home.posted(CHANNEL, SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform"))
+    home.network.bodies.clear()
+    for _ in range(2):
+        await rounds._offer(home.services, table, [GUEST])
+    offers = [body for _, body in home.network.bodies if "waiting for a table" in str(body)]
+    assert [(f"league-offer-{table.id}", True)] * 2 == [(body["nonce"], body["enforce_nonce"]) for body in offers]
