@@ -415,6 +415,27 @@ MUTANTS = (
         "tests/bot/leagues/test_league_answers.py::test_who_may_no_longer_set_up_a_league_cannot_do_it_by_the_form_either",
     ),
     Mutant(
+        "the standings of a league are posted again after a crash",
+        "bot/features/leagues/rounds.py",
+        "if await _is_posted(services, league, control):",
+        "if False:",
+        "tests/bot/leagues/test_league_rounds.py::test_a_message_of_a_league_that_its_channel_has_already_is_not_posted_again",
+    ),
+    Mutant(
+        "tables of a league are rated in every server",
+        "bot/features/leagues/rounds.py",
+        "rated=guild_settings.rated,",
+        "rated=True,",
+        "tests/bot/leagues/test_league_rounds.py::test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server",
+    ),
+    Mutant(
+        "absent players of a league are looked for once only",
+        "bot/features/leagues/rounds.py",
+        "if last_check is None or now - datetime.fromisoformat(last_check) >= CHECK_INTERVAL:",
+        "if last_check is None:",
+        "tests/bot/leagues/test_league_rounds.py::test_a_round_looks_for_absent_players_once_a_day_and_ends_with_its_last_table",
+    ),
+    Mutant(
         "an early check of a vote is not scheduled again",
         "bot/features/deadlines/timeouts.py",
         "else:  # schedule it in any case: this check may have come early",

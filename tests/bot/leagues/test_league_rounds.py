@@ -1,0 +1,209 @@
+"""The tables that a league sets up, the messages that it finds again after a crash, and the end of a round."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.features.leagues import rounds
+from bot.features.leagues.season import Season, season_of
+from bot.store.jobs import Job, JobKind
+from bot.store.matches import SeatHolder
+from bot.tables.guild_settings import GuildSettings
+from tests.bot.leagues.test_league_answers import league
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
+
+MESSAGE = 500
+JOB = Job(JobKind.LEAGUE, NOON, seat=3)
+
+
+async def stored_season(home: House, **values: Any) -> Season:
+    created = await league(home, **values)
+    return await season_of(home.store, created)
+
+
+@pytest.mark.parametrize(("computer", "known"), [("uniform", "uniform"), ("gone", "fair")])
+async def test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server(
+    home: House, monkeypatch: pytest.MonkeyPatch, computer: str, known: str
+) -> None:
+    added = list[int]()
+
+    async def add_members(thread_id: int, *user_ids: int) -> None:
+        added.extend((thread_id, *user_ids))
+
+    async def open_thread(guild_id: int, channel_id: int, message_id: int, name: str) -> int:
+        assert (GUILD, CHANNEL, True) == (guild_id, channel_id, "Ana" in name)
+        return message_id
+
+    monkeypatch.setattr(home.services.channels, "add_members", add_members)
+    monkeypatch.setattr(home.services.channels, "open_thread", open_thread)
+    await home.services.servers.keep(GUILD, GuildSettings(rated=False))
+    season = await stored_season(home, begun=True, options={"rounds": 1}, pace="brisk-firm", computer=computer)
+    table = dataclasses.replace(season.tables[0], secret="a secret", planned=(GUEST, HOST, 99, None))
+    match = await rounds._create_match(home.services, season, table, MESSAGE)
+    row = match.row
+    assert (GUILD, MESSAGE, CHANNEL, True) == (row.guild_id, row.channel_id, row.parent_id, row.own_thread)
+    assert ({"rounds": 1}, "brisk", True, False) == (row.options, row.pace, row.firm, row.rated)
+    assert ("a secret", 0, {HOST, GUEST}) == (row.secret, row.host_id, {*(row.ready or ())})
+    players = SeatHolder(GUEST, name="Ana", interaction_id=6), SeatHolder(HOST, name="Ana", interaction_id=5)
+    assert (*players, *[SeatHolder(computer=known)] * 2) == row.holders, "a forgotten player is a computer, too"
+    assert [MESSAGE, GUEST, HOST] == added
+    (stored, _) = (await season_of(home.store, season.league)).tables
+    assert match.id == stored.match_id
+
+
+async def post_standings(home: House, season: Season) -> None:
+    await rounds._post_standings(home.services, season, "1")
+
+
+async def announce_end(home: House, season: Season) -> None:
+    await rounds._announce_end(home.services, season.league, HOST)
+
+
+async def announce_table(home: House, season: Season) -> None:
+    assert MESSAGE == await rounds._announce_table(home.services, season.league, season.tables[0])
+
+
+async def post_sign_up(home: House, season: Season) -> None:
+    await rounds._post_sign_up(home.services, season)
+    stored = await home.store.leagues.find(season.league.id)
+    assert stored is not None
+    assert MESSAGE == stored.message_id
+
+
+Step = Callable[[House, Season], Awaitable[None]]
+
+
+@pytest.mark.parametrize("is_found", [True, False])
+@pytest.mark.parametrize(
+    ("step", "begun", "later", "looks"),
+    [
+        (post_standings, True, 0 * HOUR, True),
+        (announce_end, True, 0 * HOUR, True),
+        # without a round its message has no button, and the nonce must do
+        (announce_end, False, 0 * HOUR, False),
+        (announce_table, True, timedelta(minutes=1), False),
+        (announce_table, True, timedelta(minutes=1.1), True),
+        (post_sign_up, False, 0 * HOUR, True),
+    ],
+)
+async def test_a_message_of_a_league_that_its_channel_has_already_is_not_posted_again(
+    home: House,
+    monkeypatch: pytest.MonkeyPatch,
+    step: Step,
+    begun: bool,
+    later: timedelta,
+    looks: bool,
+    is_found: bool,
+) -> None:
+    sent = list[int]()
+
+    async def find(channel_id: int, _: Any) -> Any:
+        assert (CHANNEL, True) == (channel_id, looks)
+        return SimpleNamespace(id=MESSAGE) if is_found else None
+
+    async def send(channel_id: int, *_: Any, **__: Any) -> int:
+        sent.append(channel_id)
+        return MESSAGE
+
+    monkeypatch.setattr(home.services.channels, "find", find)
+    monkeypatch.setattr(home.services.channels, "send", send)
+    season = await stored_season(home, begun=begun)
+    home.time.now += later
+    await step(home, season)
+    assert ([] if is_found and looks else [CHANNEL]) == sent
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The steps of a league that a test lets it take."""
+    taken = list[str]()
+
+    def stub(name: str, result: Any) -> None:
+        async def step(services: Any, *arguments: Any) -> Any:
+            taken.append(" ".join([name, *(one for one in arguments if isinstance(one, str))]))
+            return result(*arguments)
+
+        monkeypatch.setattr(rounds, name, step)
+
+    for name in ("_post_standings", "_finish", "refresh_sign_up", "_replace_dropped", "_set_up", "_close_sign_up"):
+        stub(name, lambda *_: None)
+    stub("_drop_absent", lambda season: season)
+    for name in ("_plan", "_end_round"):
+        stub(name, lambda season, job: job)
+    return taken
+
+
+@pytest.mark.parametrize(
+    ("league", "later", "taken", "due"),
+    [
+        ({"round": 3}, 0 * HOUR, ["_finish"], None),
+        ({"gap": 7}, 6 * DAY, ["_post_standings 1"], NOON + 7 * DAY),
+        ({"gap": 7}, 7 * DAY, ["_post_standings 1", "_plan"], NOON),
+        ({"gap": 7, "shown": 1}, 6 * DAY, [], NOON + 7 * DAY),
+        ({"shown": 1}, HOUR, ["_plan"], NOON),
+    ],
+)
+async def test_a_finished_round_is_shown_once_and_the_next_one_comes_after_its_gap(
+    home: House, steps: list[str], league: dict[str, Any], later: timedelta, taken: list[str], due: datetime | None
+) -> None:
+    season = await stored_season(home, begun=True)
+    season = dataclasses.replace(season, league=dataclasses.replace(season.league, **league))
+    home.time.now += later
+    job = await _end_round(home.services, season, JOB)
+    assert (taken, due) == (steps, job and job.due_at)
+    stored = await home.store.leagues.find(season.league.id)
+    assert stored is not None
+    assert int("_post_standings 1" in taken) == stored.shown
+
+
+_end_round = rounds._end_round
+"""Not the stub of it."""
+
+
+@pytest.mark.parametrize(
+    ("looked", "is_settled", "taken", "due", "state"),
+    [
+        (None, True, ["_drop_absent", "refresh_sign_up"], 0 * HOUR, True),
+        (DAY, True, ["_drop_absent", "refresh_sign_up"], 0 * HOUR, True),
+        (23 * HOUR, True, ["_replace_dropped", "_set_up", "_set_up", "_end_round"], 0 * HOUR, False),
+        (23 * HOUR, False, ["_replace_dropped", "_set_up", "_set_up"], DAY, False),
+    ],
+)
+async def test_a_round_looks_for_absent_players_once_a_day_and_ends_with_its_last_table(
+    home: House,
+    steps: list[str],
+    looked: timedelta | None,
+    is_settled: bool,
+    taken: list[str],
+    due: timedelta,
+    state: bool,
+) -> None:
+    season = await stored_season(home, begun=True)
+    for table in season.tables:
+        match = await home.posted(CHANNEL + table.number)
+        await home.store.leagues.note_table(season.league.id, table, match_id=match.id)
+        if is_settled or table.number == 1:
+            await home.services.seats.end(match, at=NOON)
+    job = JOB if looked is None else JOB.at(NOON, looked=(NOON - looked).isoformat())
+    after = await rounds._next_step(home.services, season.league, job)
+    assert after is not None
+    assert (taken, NOON + due) == (steps, after.due_at)
+    assert state == (after.state.get("looked") == NOON.isoformat())
+
+
+async def test_a_sign_up_that_was_not_posted_is_posted_before_its_end(home: House, steps: list[str]) -> None:
+    season = await stored_season(home)
+    home.time.now = season.league.closes_at - HOUR
+    after = await rounds._next_step(home.services, season.league, JOB)
+    assert after is not None
+    assert ([], season.league.closes_at) == (steps, after.due_at)
+    assert ["POST /channels/{channel_id}/messages"] == home.network.accepted[-1:]
+    home.time.now = season.league.closes_at
+    await rounds._next_step(home.services, season.league, JOB)
+    assert ["_close_sign_up"] == steps
