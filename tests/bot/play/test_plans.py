@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
+from bot.features.play.plan_drafts import PlanDraft
 from bot.features.play.planning import _plan_layout
 from bot.store.codec import time_at
 from bot.store.jobs import JobKind
 from bot.store.planned_turns import PlannedTurn
 from bot.tables import asides, planning
+from bot.tables.planning import choices_made, planned_turn
 from engine.core import State
 from engine.games import discover
 from engine.languages import reading
@@ -23,6 +25,7 @@ from engine.match import Match
 from engine.texts import Seat
 from locales import language_of
 from playground.player import Player, Seen
+from tests.bot.desk import Desk
 from tests.bot.timed_app import TimedApp
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
@@ -385,3 +388,20 @@ async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_chan
     assert after == await seen()
     await timed_app.hours(WHILE)
     assert "🟦 Ben moves" in (await room.onlooker.expect("Ben moves", after=board)).text
+
+
+# --- at a desk ---
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+async def test_at_most_three_turns_in_a_row_can_be_planned(desk: Desk, turns: int) -> None:
+    table = await desk.home.match(game="gangs")
+    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+    for number in range(turns):
+        draft = PlanDraft.begin(table, seat, number)
+        while (decision := draft.decision) is not None:
+            draft = draft.with_chosen((*draft.chosen, decision.options[-1]))
+        added = {choices_made(draft.match, seat): planned_turn(seat, draft.chosen, draft.match)}
+        table.facts = table.facts.set_plan(seat, {**table.plans.get(seat, {}), **added})
+    ((_, *lines),) = await desk.tap(table.users[seat], "plan:1:0:")
+    assert (turns < 3) == any(line.startswith("[Add a turn") for line in lines)

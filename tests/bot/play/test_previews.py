@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
-from bot.features.play.choosing import PREVIEW_LINES, preview_words
+from bot.features.play.choosing import PREVIEW_LINES, effects_of, preview_words
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.your_move_layouts import LIKE_THIS
+from bot.features.play.narrowing import step
+from bot.features.play.your_move_layouts import LIKE_THIS, heading, lines_left, step_controls
 from bot.interactions.phone import lines_of
 from bot.posting.board_texts import recap
+from bot.tables.table import Table
+from engine.core import Decision
 from engine.games import discover
+from engine.languages import reading
+from locales import language_of
 from tests.bot.walks import CASES, name_of, walk
 
 CUT = re.compile(r" …$", re.MULTILINE)
@@ -55,3 +61,28 @@ def test_the_preview_of_a_move_says_what_it_does_to_the_scores():
     _, moved, points, _ = preview_words(turn, view, LIKE_THIS).splitlines()
     assert "You move Y3 from 0 to 29." in moved
     assert points.startswith("-# +3 for you, −3 for 🟦 ")
+
+
+def test_a_single_line_beside_a_question_is_never_cut() -> None:
+    """German sentences are long: some fit on no line, and none of them is shown in part."""
+    spec, cut = discover()["gangs"], 0
+    with reading(language_of("de")):
+        for table in islice(walk(spec, 2, "screens"), 60):
+            for turn, then in turns_with_another_question(table):
+                now = step(then.options, (), turn.voice)
+                question = heading(turn, then.prompt, now)
+                effects = effects_of(turn, now, None, question)
+                assert lines_of(effects) != 1 or not CUT.search(effects), effects
+                cut += lines_left(now, step_controls(turn, now, None, more=False), question) == 1 and not effects
+    assert cut, "there are such sentences"
+
+
+def turns_with_another_question(table: Table) -> Iterator[tuple[TurnDraft, Decision]]:
+    """The turns after each kind of first choice that ask their player again, with that question."""
+    assert table.match is not None
+    for decision in table.match.state.decisions():
+        turn = TurnDraft(table, table.match, decision.seat, (), table.match)
+        for option in {option.verb: option for option in decision.options}.values():
+            chosen = turn.with_chosen((option,))
+            if (then := chosen.decision) is not None:
+                yield chosen, then

@@ -9,10 +9,17 @@ from typing import Any
 
 import pytest
 
+from bot.features.handlers import TableRequest
 from bot.features.play import undo_buttons
+from bot.features.play.drafting import TurnDraft
+from bot.features.play.your_move import ask_again
 from bot.features.view import games
+from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
+from bot.store.jobs import JobKind
+from bot.store.log import Act
 from bot.store.matches import SeatHolder
+from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.proof import Proof
@@ -354,3 +361,79 @@ async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(d
     await keep_preferences(home.store.settings, other, Preferences(coached=True))
     ((_, *lines),) = await desk.tap(other, "turn:1:0:")
     assert ["🔴 Ana takes a coin from you.", "### Shall the traveler pay?"] == lines[:2]
+
+
+async def test_the_picture_of_a_later_question_marks_the_effects_of_all_choices_of_the_turn(desk: Desk) -> None:
+    table = await desk.home.posted(game="jinns")
+    mine, version = due_user(table), table.playing().version
+    pictures: Any = desk.home.services.pictures
+    await desk.tap(mine, f"pick:1:{version}:0", "place 1")
+    await desk.tap(mine, f"pick:1:{version}~{stamp_of(table, mine)}:0", "place 2")
+    view, _ = pictures.drawings[-1]
+    assert (True, 2) == (view.preview, len(view.events))
+
+
+def stamp_of(table: Table, user_id: int) -> str:
+    """The checksum of the unconfirmed choices of a user."""
+    return TurnDraft.saved(table, user_id).stamp.draft
+
+
+async def test_a_confirmed_choice_has_its_answer_whatever_follows(desk: Desk) -> None:
+    table = await desk.home.posted(game="alibaba")
+    mine, version = due_user(table), table.playing().version
+    await desk.tap(mine, f"try:1:{version}:steal 2")
+    ((_, note, *_),) = await desk.tap(mine, f"do:1:{version}~{stamp_of(table, mine)}:")
+    assert ("🔴 You steal 3,000 for 2 more turns.", mine) == (note, due_user(table))
+    assert table.unanswered is None, "the same command would mean a new move"
+
+
+async def test_a_repeated_command_does_not_name_its_own_player_as_the_next_one(desk: Desk) -> None:
+    table = await desk.home.posted(game="alibaba")
+    mine, seat = due_user(table), table.playing().state.decisions()[0].seat
+
+    async def again(request: TableRequest) -> None:
+        await ask_again(request, Act(seat, 1, "steal 2"))
+
+    ((_, *lines),) = await desk.command(mine, again)
+    assert ["You did this a moment ago, and it counted.", "### Do it again?"] == lines[:2]
+    assert not [line for line in lines if "Then" in line]
+
+
+async def test_a_turn_tells_what_was_answered_for_its_player(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted(game="beg")
+    table.facts = table.facts.set_auto_answer(Seat(1), "begged", AutoAnswer.DECLINE)
+    await home.services.moves.play(table, HOST, table.playing().parse("beg 1"), interaction_id=1, version=None)
+    (job,) = await home.store.jobs.of_match(JobKind.ANSWER, table.id)
+    await home.services.auto_answers.give(table, job)
+    ((_, *lines),) = await desk.tap(GUEST, f"turn:1:{table.playing().version}:")
+    assert ["🔴 Ana begs you for 1.", "↪ Answered for you: You have nothing to give."] == lines[:2]
+
+
+async def planned_at_once(home: House) -> tuple[Table, Seat]:
+    """A game whose first turn begins with a plan of its player."""
+    table = await home.posted(game="alibaba")
+    seat, match = table.playing().state.decisions()[0].seat, table.playing()
+    turn = TurnDraft(table, match, seat, (), match)
+    while turn.decision is not None:
+        turn = turn.with_chosen((*turn.chosen, turn.decision.options[0]))
+    plan = {choices_made(match, seat): planned_turn(seat, turn.chosen, match)}
+    table.facts = table.facts.set_plan(seat, plan)
+    return table, seat
+
+
+PLAN_DUE = "-# Your plan will be played in a few minutes, or now if you confirm it."
+DROPPED = "-# The game has moved on, so your unconfirmed choices were dropped."
+
+
+@pytest.mark.parametrize("has_stale_draft", [False, True])
+async def test_a_plan_that_is_due_outlives_a_stale_draft(desk: Desk, has_stale_draft: bool) -> None:
+    table, seat = await planned_at_once(desk.home)
+    if has_stale_draft:
+        table.facts = replace(table.facts, drafts={seat: Draft(99, ("place 1",))})
+    user_id = table.row.holders[seat].user_id
+    assert user_id is not None
+    ((_, *lines),) = await desk.tap(user_id, f"turn:1:{table.playing().version}:")
+    notes = [line for line in lines if line in (DROPPED, PLAN_DUE)]
+    assert ([DROPPED, PLAN_DUE] if has_stale_draft else [PLAN_DUE], {seat}) == (notes, table.plans.keys())
+    assert {} == table.drafts
