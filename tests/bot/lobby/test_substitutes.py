@@ -1,0 +1,66 @@
+"""Seats on offer at a desk: which one a former player gets back, and what the message of an offer shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.features.lobby import substitutes
+from bot.features.lobby.substitutes import put_on_offer
+from bot.interactions.channels import Compose
+from bot.store.matches import SeatHolder
+from bot.store.offers import Offer
+from bot.tables.table import Table
+from engine.texts import Seat
+from tests.bot.desk import Desk
+from tests.bot.refusing import CHANNEL, GUEST, HOST, House
+from tests.bot.test_job_results import sent
+
+COMPUTER = SeatHolder(computer="uniform")
+OLD_OFFER, MESSAGE = "PATCH /channels/2/messages/77", 77
+TAKEN = "-# This offer is over: the seat is taken."
+
+
+async def act(home: House, table: Table, user_id: int) -> None:
+    """Let a user take the first option."""
+    match = table.playing()
+    option = match.decision_of(table.seated(user_id)).options[0]
+    await home.services.moves.play(table, user_id, option, interaction_id=match.version, version=None)
+
+
+async def test_a_player_who_left_two_seats_gets_back_the_last_one(desk: Desk) -> None:
+    home = desk.home
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), COMPUTER
+    table = await home.match(CHANNEL, *people, game="garden")
+    for user_id in (HOST, GUEST):
+        await act(home, table, user_id)
+    await home.services.seats.resign(table, GUEST)
+    await home.services.seats.offer(table, [Seat(2)])
+    await home.services.seats.take_over(table, Seat(2), people[1])
+    await act(home, table, HOST)
+    await home.services.seats.resign(table, GUEST)
+    assert (Seat(1), Seat(2)) == table.left_by(GUEST)
+    ((_, title, *_),) = await desk.command(GUEST, substitutes.join)
+    assert ("### You’re now playing 🟨 Yellow", 2) == (title, table.seat_of(GUEST))
+
+
+async def test_an_offer_closes_once_its_last_seat_is_taken_even_while_it_is_posted(home: House) -> None:
+    table = await home.match(CHANNEL, SeatHolder(HOST, name="Ana"), COMPUTER, game="garden")
+
+    async def publish(_: Compose) -> int:
+        await home.services.seats.take_over(table, Seat(1), SeatHolder(GUEST, name="Ben"))
+        return MESSAGE
+
+    await put_on_offer(home.services, table, [Seat(1)], publish)
+    assert [[OLD_OFFER, TAKEN]] == sent(home)
+
+
+@pytest.mark.parametrize(("newer", "is_open"), [([1], True), ([2], False)])
+async def test_an_offer_whose_seats_are_taken_is_over_whatever_else_is_on_offer(
+    home: House, newer: list[int], is_open: bool
+) -> None:
+    people = SeatHolder(HOST, name="Ana"), COMPUTER, COMPUTER
+    table = await home.match(CHANNEL, *people, game="garden")
+    await home.services.seats.offer(table, map(Seat, newer))
+    await substitutes._show_left(home.services, table, Offer(frozenset({Seat(1)}), MESSAGE))
+    ((head, line, *_),) = sent(home)
+    assert (OLD_OFFER, is_open) == (head, line != TAKEN)
