@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -20,7 +22,9 @@ from bot.store.store import Store
 from bot.store.table_events import TableEventKind
 from bot.store.tally import PLACEMENT_MATCHES, Change, Credit, Owners, SeatStory, Standing
 from engine.core import Outcome
+from tests.bot.desk import Desk
 from tests.bot.matches import change, open_match, over
+from tests.bot.refusing import GUEST, GUILD, HOST
 from tests.crowd.database import in_memory
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -126,12 +130,11 @@ async def test_stories_of_unrated_games_are_not_added_up(history: History) -> No
 
 
 async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History) -> None:
-    image, menus = Drawn(b"", "a.png", "a page"), list[int]()
+    menus = list[int]()
     for game in ("muscat", "jinns"):
         await history.won(ANA, BEN, game=game)
-        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), image).to_components()
-        parts = [part for row in rows for part in row.get("components", ())]
-        menus.append(sum(part["type"] == discord.ComponentType.select.value for part in parts))
+        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), IMAGE).to_components()
+        menus.append(sum(map(_is_menu, rows)))
     assert [0, 1] == menus
 
 
@@ -275,3 +278,54 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
 
 
 NAMES = {ANA: "Ana", BEN: "Ben"}
+
+
+async def test_a_menu_offers_at_most_as_many_games_as_discord_takes(history: History) -> None:
+    await history.won(ANA, BEN)
+    page = replace(await server_page(history.store.ratings, HOME, ""), games=tuple(f"game_{n}" for n in range(30)))
+    (menu,) = (row["components"][0] for row in showing._layout(page, IMAGE).to_components() if _is_menu(row))
+    assert ["server/game_0", "server/game_24"] == [menu["options"][n]["value"] for n in (0, -1)]
+    assert 25 == len(menu["options"])
+
+
+IMAGE = Drawn(b"", "a.png", "a page")
+
+
+def _is_menu(row: Any) -> bool:
+    return any(part["type"] == discord.ComponentType.select.value for part in row.get("components", ()))
+
+
+@pytest.fixture
+def pictures(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The descriptions of the cards that the bot draws."""
+    alts: list[str] = []
+
+    async def draw_card(_card: object, _name: str, alt: str, *, contrast: bool) -> Drawn:
+        alts.append(alt)
+        return IMAGE
+
+    monkeypatch.setattr(desk.home.services.pictures, "draw_card", draw_card)
+    return alts
+
+
+async def test_a_picture_names_the_people_of_its_heading_as_its_reader_may_ask(
+    desk: Desk, pictures: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await History(desk.home.store).won(GUEST, HOST, guild_id=GUILD)
+    members, askers = desk.home.services.members, set[int]()
+    names = members.names
+
+    async def noted(*who: Any, asked_by: int) -> dict[int, str]:
+        askers.add(asked_by)
+        return await names(*who, asked_by=asked_by)
+
+    monkeypatch.setattr(members, "names", noted)
+    await desk.command(HOST, showing.show_versus, who=SimpleNamespace(id=GUEST))
+    assert "Ana against bot\nMuscat – games 1 · ahead 0 · behind 1 · equal 0" == pictures[0]
+    assert {HOST} == askers, "people take turns with their requests for members"
+
+
+@pytest.mark.parametrize("key", ["server/muscat/jinns", "records/muscat/jinns", "server/muscat/1"])
+async def test_a_page_is_about_one_game(desk: Desk, pictures: list[str], key: str) -> None:
+    await History(desk.home.store).won(GUEST, HOST, guild_id=GUILD)
+    assert [["new private", "This page is no longer there."]] == await desk.tap(HOST, "stats:0:0:", key)
