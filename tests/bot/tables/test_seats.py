@@ -12,14 +12,15 @@ from bot.store.drafts import Draft
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.known_seats import knower_of
 from bot.store.matches import SeatHolder
-from bot.tables.seats import MOST_FOLLOWERS
+from bot.tables.seats import MOST_FOLLOWERS, holds_secrets
 from bot.tables.table import Table
-from engine.core import Outcome
+from engine.core import Event, Outcome, only
 from engine.notation import format_action
 from engine.texts import Seat
 from tests.bot.matches import over
+from tests.bot.play.test_at_once import Sealed
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
-from tests.engine.toys.sealed import Bid, Reason
+from tests.engine.toys.sealed import Auction, Bid, Bidding, Reason
 
 CARO, DAN = 72, 75
 ONE, TWO, THREE = Seat(0), Seat(1), Seat(2)
@@ -210,3 +211,36 @@ async def test_after_an_undo_the_same_move_is_a_new_one(home: House) -> None:
     assert table.done_unanswered(TWO, typed, 7)
     assert frozenset() == await undoing.agree(table, GUEST, request.version, interaction_id=8)
     assert not table.done_unanswered(TWO, typed, 9)
+
+
+async def test_after_an_undo_computers_act_again_at_once(home: House) -> None:
+    moves, undoing, people = home.services.moves, home.services.undoing, (ANA, BEN, SeatHolder(CARO, name="Caro"))
+    table = await home.lobby(CHANNEL, *people, ready=[HOST, GUEST, CARO])
+    await moves.start(table, 4711)
+    await moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+    await home.services.seats.resign(table, GUEST)
+    await moves.resume(table)
+    assert {THREE} == due(table)
+    request = await undoing.undo_request(table, HOST)
+    await undoing.agree(table, CARO, request.version, interaction_id=2)
+    assert {ONE, THREE} == due(table)
+
+
+def due(table: Table) -> set[Seat]:
+    return {decision.seat for decision in table.playing().state.decisions()}
+
+
+async def test_a_seat_whose_only_secret_is_an_event_has_secrets(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve = Bidding.resolve
+
+    def with_event(frame: Bidding, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:
+        after, events = resolve(frame, state, seat, action)
+        return after, (Sealed(action.coins, audience=only(seat)), *events)
+
+    monkeypatch.setattr(Bidding, "resolve", with_event)
+    table = await home.posted()
+    for user_id in (HOST, GUEST):
+        await home.services.moves.play(table, user_id, Bid(user_id == HOST), interaction_id=user_id, version=None)
+    match = table.playing()
+    assert match.view(ONE).state == match.view(None).state, "all bids are open"
+    assert holds_secrets(match, ONE)
