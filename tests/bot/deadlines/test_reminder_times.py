@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -26,7 +26,7 @@ from bot.store.jobs import JobKind, reminder_job
 from bot.store.log import NewEntries
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
-from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, next_morning, when_free
+from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, next_day_off, next_morning, when_free
 from bot.tables.preferences import Preferences, keep_preferences, quiet_hours
 from engine.match import Entry
 from engine.texts import Seat, Text
@@ -139,6 +139,21 @@ def test_the_night_after_a_day_off_belongs_to_it() -> None:
 def test_days_off_follow_an_absence_without_a_gap() -> None:
     away = dataclasses.replace(BERLIN, off="6 7", away=morning(BERLIN, utc(20, 12), 4).isoformat())
     assert utc(26, 7) == when_free(away, utc(21, 12))
+
+
+@pytest.mark.parametrize(
+    ("off", "day", "following"),
+    [
+        ("6", date(2026, 10, 24), date(2026, 10, 31)),  # a Saturday
+        ("6", date(2026, 10, 23), date(2026, 10, 24)),
+        ("6 2026-10-26", date(2026, 10, 24), date(2026, 10, 26)),
+        ("2026-10-26", date(2026, 10, 26), None),
+        ("2026-12-24 2026-12-26", date(2026, 10, 26), date(2026, 12, 24)),
+        ("", date(2026, 10, 26), None),
+    ],
+)
+def test_the_next_day_off_comes_after_a_day(off: str, day: date, following: date | None) -> None:
+    assert following == next_day_off(dataclasses.replace(BERLIN, off=off), day)
 
 
 @pytest.mark.parametrize(

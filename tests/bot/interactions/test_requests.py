@@ -368,6 +368,9 @@ async def test_the_watchdog_releases_a_stuck_lock_and_logs_it_once(line: Line):
     for _ in range(2):
         assert isinstance(await settled(line.send("one")), TimeoutError)
     assert 1.0 == metrics.value(metrics.STUCK)
+    line.local.fault(plan.POST, 503)
+    assert isinstance(await settled(line.send("two")), discord.HTTPException)
+    assert 1.0 == metrics.value(metrics.STUCK), "an error of a proxy proves nothing"
     assert await line.send("one") == line.channel.messages[-1].id
     assert 0.0 == metrics.value(metrics.STUCK)
     assert 1 == line.log.getvalue().count("no request gets through to Discord")

@@ -127,6 +127,16 @@ async def test_a_server_has_one_open_league_per_game(store: Store) -> None:
     assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
 
 
+async def test_a_player_is_in_the_open_leagues_they_signed_up_for(store: Store) -> None:
+    over, called_off, other = [await set_up(store, ANA, game=game) for game in ("jinns", "muses", "gangs")]
+    await store.leagues.change(over.id, status=LeagueStatus.OVER)
+    await store.leagues.change(called_off.id, status=LeagueStatus.CALLED_OFF)
+    league = await set_up(store, ANA, BEN)
+    assert [[other.id, league.id], [league.id]] == [
+        [one.id for one in await store.leagues.leagues_of(user_id)] for user_id in (ANA, BEN)
+    ]
+
+
 async def test_the_previous_season_is_the_last_completed_one_of_the_game_on_the_server(
     store: Store,
 ) -> None:
@@ -150,8 +160,8 @@ async def test_a_player_who_left_is_dropped_and_can_rejoin(store: Store) -> None
     await store.leagues.delete_player(league.id, BEN)
     await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "somebody else", 3))
     players = await store.leagues.players(league.id)
-    assert [(ANA, 11, 0, False), (CARO, 13, 0, False)] == [
-        (one.user_id, one.interaction_id, one.division, one.dropped) for one in players
+    assert [(ANA, 11, "user 1", 0, False), (CARO, 13, "user 3", 0, False)] == [
+        (one.user_id, one.interaction_id, one.name, one.division, one.dropped) for one in players
     ]
     await store.leagues.divide(league.id, {ANA: 0, CARO: 1})
     assert [0, 1] == [one.division for one in await store.leagues.players(league.id)]

@@ -227,6 +227,20 @@ async def test_forgetting_a_user_removes_everything_that_identifies_them(databas
     assert stays == {name: values for name, values in (await store.user_data.all_of(ME)).items() if values}
 
 
+@pytest.mark.parametrize(
+    ("words", "reworded"),
+    [
+        ("🔴 Ann Lee moves, Ann-Lee waits", "🔴 somebody moves, somebody-Lee waits"),
+        ("Annabel, Joann and <@71>", "Annabel, Joann and <@71>"),
+        ("<@7>: a choice of \\*Ann\\*", "somebody: a choice of \\*somebody\\*"),
+        ("\\_A\\_ is due", "somebody is due"),
+    ],
+)
+def test_names_of_a_forgotten_user_are_replaced_as_whole_words_the_longest_first(words: str, reworded: str) -> None:
+    pattern = user_data._name_pattern(7, ["Ann", "Ann Lee", "_A_", ""])
+    assert {"text": [reworded, 7]} == user_data._anonymize({"text": [words, 7]}, pattern)
+
+
 async def test_bars_and_blocks_against_a_forgotten_user_still_apply_when_they_return(store: Store) -> None:
     await store.blocks.add(OTHER, ME, NAME, AT)
     assert OTHER not in {block["blocked_id"] for block in (await store.user_data.all_of(ME))["blocks"]}

@@ -114,6 +114,12 @@ def test_a_table_names_its_seats_by_current_player_in_each_readers_language() ->
         assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
 
 
+def test_a_forgotten_player_is_somebody_with_the_color_of_their_seat() -> None:
+    table = table_of(TOYS["toll"], 2)
+    set_row(table, holders=(SeatHolder(0, name="somebody"), SeatHolder(computer="fair")))
+    assert ["🔴 somebody", f"**{table.names[1]}**"] == list(map(table.say, table.persons_on((Seat(0), Seat(1)))))
+
+
 def test_a_computer_keeps_its_name_when_other_players_change() -> None:
     """No matter who sits on the other seats, and what they are called, a computer has the name of its seat."""
     gangs = discover()["gangs"]

@@ -156,6 +156,11 @@ def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_from_being_cut()
     assert recap(TABLE, ANA, [turn], most=ENOUGH).endswith("to field 7.")
 
 
+def test_a_short_form_that_is_too_long_as_well_gives_way_to_the_beginning_of_the_sentence() -> None:
+    summary = recap(TABLE, ANA, [(BEN, (Moved(BEN, 10**40),))], most=1)
+    assert f"{TABLE.names[BEN]} moves from one …" == summary
+
+
 def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
     answered = (ANA, (Rained(),))
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]

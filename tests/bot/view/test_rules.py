@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.errors import UserError
+from bot.features.view import rules
 from bot.features.view.rules import found_layout, page_layout
 from bot.features.view.rules_book import PAGE, Book, RulesPlace
 from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
@@ -26,6 +27,8 @@ from engine.languages import reading
 from engine.rulebook import Rulebook
 from locales import language_of, languages
 from playground.components import Kind, walk
+from tests.bot.desk import Desk
+from tests.bot.refusing import CHANNEL, HOST
 from tests.playthroughs.taps import RULES_TEXT, text_height
 
 SPECS = discover().values()
@@ -354,3 +357,16 @@ def test_a_page_fits_on_a_phone_screen(slug: str, language: str) -> None:
         words = page.replace("###", "").split()
         assert len(words) <= 126, page
         assert text_height(page.strip()) <= RULES_TEXT, page
+
+
+# --- at a desk ---
+
+
+async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_here(desk: Desk) -> None:
+    ((how, _, *garden),) = await desk.command(HOST, rules.show_rules, title="garden")
+    assert ("new private", ["### 1 Aim", "Grow fruit."]) == (how, garden[:2])
+    await desk.home.lobby(CHANNEL, game="toll")
+    ((_, heading, *toll),) = await desk.command(HOST, rules.show_rules)
+    assert ("-# Rules of Toll, played here with the standard options", "### 1 Aim") == (heading, toll[0])
+    ((_, _, *third),) = await desk.command(HOST, rules.show_rules, section="3")
+    assert "### 3 Toll" == third[0]

@@ -1,0 +1,62 @@
+"""*Show to everyone* at a desk: what all see is in the language and the colors of the channel, not of who shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.interactions import places
+from bot.posting.pictures import Animation
+from bot.tables.guild_settings import GuildSettings
+from bot.tables.preferences import Preferences, keep_preferences
+from engine.languages import language
+from tests.bot.desk import Desk
+from tests.bot.posting.test_posted_boards import bid
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST
+from tests.bot.test_job_results import sent
+
+
+@pytest.fixture
+async def animations(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """The language and the contrast of each animation, in a game of two moves."""
+    made: list[tuple[str, bool]] = []
+
+    async def animation(*_: Any, contrast: bool, **__: Any) -> Animation:
+        made.append((language().code, contrast))
+        return Animation(b"", "a.gif", "a board", 2, 2)
+
+    monkeypatch.setattr(desk.home.services.pictures, "animation", animation)
+    table = await desk.home.posted()
+    for user_id in (HOST, GUEST):
+        await bid(desk.home, table, user_id, 1)
+    sent(desk.home)
+    return made
+
+
+@pytest.mark.parametrize("contrast", [(), (CHANNEL,)])
+async def test_a_replay_for_everyone_is_made_for_the_channel(
+    desk: Desk, animations: list[tuple[str, bool]], contrast: tuple[int, ...]
+) -> None:
+    settings = GuildSettings(contrast=contrast, language="fr")
+    await desk.home.services.servers.keep(GUILD, settings)
+    await keep_preferences(desk.home.store.settings, HOST, Preferences(contrast=not contrast))
+    for control in ("replay:1:0:all", "share:1:0:all"):
+        await desk.tap(HOST, control, locale="de")
+    assert [("de", not contrast), ("fr", bool(contrast))] == animations
+    ((head, title, *_),) = sent(desk.home)
+    assert ("POST /channels/2/messages", True) == (head, "Sealed Bids" in title)
+
+
+async def test_a_replay_is_shown_only_where_the_bot_may_write(
+    desk: Desk, animations: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        places, "findings_at", lambda *_: places.unexplained([places.needs(places.Doing.GAME, thread=False)[1]])
+    )
+    ((_, line, *_),) = await desk.tap(HOST, "share:1:0:all")
+    assert (f"**I can’t run a game in <#{CHANNEL}> yet.** What is missing:", [], []) == (
+        line,
+        animations,
+        sent(desk.home),
+    )
