@@ -21,6 +21,8 @@ def channel(number: int, *, shown: bool, kind: type[Any] = discord.TextChannel, 
     place.guild = SimpleNamespace(default_role=SimpleNamespace(id=EVERYONE))
     place.permissions_for = lambda _: SimpleNamespace(view_channel=shown, connect=rules.get("connect", True))
     place.overwrites = {discord.Object(EVERYONE): _rule(shown)}
+    # a rule about something else
+    place.overwrites[discord.Object(number + 100)] = _rule(None)
     if "role" in rules:
         place.overwrites[discord.Object(ROLE)] = _rule(rules["role"])
     return place

@@ -19,9 +19,11 @@ from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import before, step
 from bot.features.play.your_move_layouts import preview_layout, step_layout
 from bot.features.view.games import log_layout, look_layout
-from bot.interactions.parts import Layout
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import Layout, picture, rows
+from bot.interactions.parts import layout as message_of
 from bot.interactions.permissions import Doing, needs
-from bot.interactions.phone import lines_of
+from bot.interactions.phone import button_lines, lines_of
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LINES, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
@@ -195,3 +197,23 @@ def test_the_final_board_names_every_player_by_place_and_ties_share_a_place():
 def test_a_single_line_that_is_too_long_is_cut():
     text = story(THREE, [(Seat(0), (Said(),) * 100)])
     assert len(text) <= 900
+
+
+def test_the_description_of_a_picture_is_as_long_as_discord_allows() -> None:
+    (gallery,) = message_of(picture(*PICTURE)).to_components()
+    assert 1024 == len(gallery["items"][0]["description"])
+
+
+def buttons(*labels: str) -> list[Control]:
+    return [Control(ControlId("close", 1, n), label) for n, label in enumerate(labels)]
+
+
+def test_five_buttons_are_in_a_row() -> None:
+    assert [5, 5, 1] == [len(row.children) for row in rows(buttons(*"abcdefghijk"))]
+
+
+@pytest.mark.parametrize(
+    ("labels", "lines"), [(("x" * 80,), 1), (("x" * 80, "y"), 2), (("a", "b", "c"), 1), (("x" * 20, "y" * 20), 2)]
+)
+def test_a_button_takes_at_most_a_whole_line(labels: tuple[str, ...], lines: int) -> None:
+    assert lines == button_lines(buttons(*labels))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -29,7 +30,7 @@ from bot.interactions.permissions import (
     needs,
     unexplained,
 )
-from bot.interactions.places import require_league_role, require_place, require_role
+from bot.interactions.places import findings_at, require_league_role, require_place, require_role
 from bot.tables.guild_settings import GuildSettings
 from playground.clock import Clock
 from playground.permissions import NOTHING, Permission
@@ -158,6 +159,14 @@ def test_the_advice_names_the_place_to_grant_a_permission_and_links_to_help() ->
     assert "**View Channel**, to see it." in str(advice(here.here, unexplained([SEE]), ""))
 
 
+def test_a_permission_that_several_roles_take_is_granted_to_the_first_of_them() -> None:
+    takers = tuple(Entry(name, deny=WRITE.bit) for name in ("Guests", "Players"))
+    (finding,) = examine(replace(FINE, roles=takers))
+    deny, grant = str(finding.text).splitlines()
+    assert deny.endswith("deny it to Guests and Players.")
+    assert "  Grant it under <#1> › Edit Channel › Permissions › Guests." == grant
+
+
 def at_start(
     *roles: int, manages: bool = False, administers: bool = False, direct: bool = False, away: bool = False
 ) -> Any:
@@ -221,3 +230,16 @@ def test_games_and_leagues_begin_where_and_by_whom_moderators_allow(
     except UserError as error:
         text = str(error.text)
     assert refusal == text
+
+
+@pytest.mark.parametrize(
+    ("locked", "manages", "said"), [(True, False, ["This thread is locked."]), (True, True, []), (False, False, [])]
+)
+def test_in_a_server_that_is_away_a_locked_thread_is_known_by_the_tap_in_it(
+    locked: bool, manages: bool, said: list[str]
+) -> None:
+    thread = Mock(spec=discord.Thread, locked=locked, guild=SimpleNamespace(unavailable=True, me=None), parent=None)
+    permissions = discord.Permissions.all()
+    permissions.manage_threads = manages
+    interaction: Any = SimpleNamespace(channel=thread, guild_id=8, app_permissions=permissions)
+    assert said == [str(finding.text).split(" Anyone")[0] for finding in findings_at(interaction)]

@@ -437,3 +437,14 @@ async def test_a_plan_that_is_due_outlives_a_stale_draft(desk: Desk, has_stale_d
     notes = [line for line in lines if line in (DROPPED, PLAN_DUE)]
     assert ([DROPPED, PLAN_DUE] if has_stale_draft else [PLAN_DUE], {seat}) == (notes, table.plans.keys())
     assert {} == table.drafts
+
+
+async def test_a_plan_that_would_do_something_else_is_not_played(desk: Desk) -> None:
+    table, seat = await planned_at_once(desk.home)
+    (number, turn), *_ = table.plans[seat].items()
+    moves, version = desk.home.services.moves, table.playing().version
+    for sentences, plays in ((("Something else.",), False), (turn.sentences, True)):
+        table.facts = table.facts.set_plan(seat, {number: replace(turn, sentences=sentences)})
+        async with desk.home.services.tables.changing(table) as change:
+            step = await moves.play_plan(table, change, seat)
+        assert (plays, plays) == (step is not None, table.playing().version > version)

@@ -228,3 +228,30 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     while home.services.poster._under_way:
         await next(iter(home.services.poster._under_way))
     assert [] == sent(home)
+
+
+async def test_the_due_players_are_not_updated_on_a_board_that_a_newer_one_is_to_follow(home: House) -> None:
+    table, poster = await home.posted(), home.services.poster
+    sent(home)
+    for waiting in (False, True):
+        if waiting:
+            table.facts = table.facts.expect_board("9-abcd", home.clock.now())
+        poster.update_due(table)
+        await finished(home)
+        edits = [] if waiting else ["PATCH /channels/2/messages/555"]
+        assert edits == [head for head, *_ in sent(home)]
+
+
+async def finished(home: House) -> None:
+    """Wait for the work of the poster in the background."""
+    while home.services.poster._under_way:
+        await next(iter(home.services.poster._under_way))
+
+
+async def test_a_teaser_stays_on_its_board_when_that_is_drawn_again(home: House) -> None:
+    table, poster = await home.posted(), home.services.poster
+    sent(home)
+    await poster.show_teaser(table, lambda: "A teaser.")
+    poster.show_people(table)
+    await finished(home)
+    assert [True, True] == ["A teaser." in lines for lines in sent(home)]

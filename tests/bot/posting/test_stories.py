@@ -11,14 +11,17 @@ from bot import worker
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.posting import stories, story_layouts
-from bot.posting.story_layouts import accuracy_layout
+from bot.posting.story_layouts import accuracy_layout, turning_layout
 from bot.store.matches import SeatHolder
 from engine.match import Match
 from engine.story import telling
-from engine.story.telling import Play, Story
+from engine.story.chapter import Remark
+from engine.story.telling import Play, Story, Turning
+from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.queueing import noted_priorities
+from tests.bot.refusing import House
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
 from tests.e2e.rooms import Room, play_move, start_game
@@ -246,3 +249,32 @@ async def test_unfinished_and_short_games_have_no_story(app: App, monkeypatch: p
     monkeypatch.setattr(telling, "MIN_CHOICES", 20)
     room = await play(app)
     assert "too short" in await room.person("Ana").slash("game story")
+
+
+@pytest.mark.parametrize(("number", "own", "tries"), [(1, True, True), (2, True, False), (1, False, False)])
+def test_a_player_may_try_only_their_own_mistakes_again(
+    monkeypatch: pytest.MonkeyPatch, number: int, own: bool, tries: bool
+) -> None:
+    mistakes = Turning(0, Seat(0), 0.2, "a"), Turning(1, Seat(1), 0.3, "b")
+    remarks = Remark(0, "1", "first"), Remark(1, "2", "second")
+    monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: remarks)
+    table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
+    set_row(table, holders=tuple(SeatHolder(user_id=n, name=name) for n, name in enumerate(("Ana", "Ben"), 1)))
+    story = Story((), mistakes, (), None)
+    lines = whole(turning_layout(table, story, number, ("a.png", "a"), mistakes[:1] if own else ()))
+    assert ["1️⃣ first", "2️⃣ second"][number - 1] == lines[0]
+    assert tries == any(line.startswith("[Try it yourself") for line in lines)
+
+
+async def test_a_story_that_is_kept_is_not_thought_over_again(home: House) -> None:
+    story, kept = Story((), (), (Play(3, 2, 0.5, 1.0),), None), home.services.stories
+    await home.store.settings.put(stories.SCOPE, 1, stories.NAME, story.stored())
+    assert story == await kept.of(1, (await home.posted()).playing())
+    assert {} == kept._thinking
+
+
+def test_the_lowest_chance_of_a_seat_is_before_or_after_what_its_owner_played() -> None:
+    course = (0.5, 0.5), (0.2, 0.8), (0.6, 0.4), (0.1, 0.9)
+    story = Story(course, (), (), None)
+    assert [0.2, 0.4] == stories._lowest(story, [{0, 1}, {1}])
+    assert [0.1, 1.0] == stories._lowest(story, [{2}, set()])

@@ -329,3 +329,12 @@ async def test_a_picture_names_the_people_of_its_heading_as_its_reader_may_ask(
 async def test_a_page_is_about_one_game(desk: Desk, pictures: list[str], key: str) -> None:
     await History(desk.home.store).won(GUEST, HOST, guild_id=GUILD)
     assert [["new private", "This page is no longer there."]] == await desk.tap(HOST, "stats:0:0:", key)
+
+
+async def test_results_from_before_it_was_stored_count_as_decided_alone(history: History) -> None:
+    await history.won(ANA, BEN, whole=False)
+    store = history.store
+    for changes, scored in (("whole = 0", 0), ("whole = NULL", 1), ("whole = 1", 1)):
+        await store.ratings._database.execute(f"UPDATE results SET {changes}")
+        await store.ratings.compute()
+        assert [scored] == [one.scored for one in await store.ratings.standings(HOME, ANA)]

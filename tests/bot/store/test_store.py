@@ -288,6 +288,31 @@ async def test_a_job_that_changed_in_the_meantime_is_not_replaced(store):
     assert await store.jobs.find(*job.key) is None
 
 
+def test_a_job_with_another_due_time_has_had_no_attempts() -> None:
+    job = Job(JobKind.BOARD, AT, 1, attempts=3, state={"mark": "1-a", "superseded": None})
+    later = AT + timedelta(hours=1)
+    assert (later, 0, {"mark": "2-b", "superseded": None}) == (
+        (moved := job.at(later, mark="2-b")).due_at,
+        moved.attempts,
+        moved.state,
+    )
+
+
+async def test_newcomers_have_never_begun_an_earlier_match_of_the_game(store):
+    async def played(user_id: int, game: str, *, begun: bool = True) -> int:
+        match_id = await open_match(store, SeatHolder(user_id), game=game, channel_id=user_id)
+        if begun:
+            await begin(store, match_id)
+        return match_id
+
+    await played(1, "jinns")
+    await played(2, "muscat", begun=False)
+    await played(3, "muses")
+    match_id = await played(4, "jinns")
+    await played(5, "jinns")
+    assert {2, 3, 4, 5} == await store.matches.newcomers(match_id, "jinns", [1, 2, 3, 4, 5])
+
+
 async def test_due_boards_come_before_other_jobs(store):
     match_id = await new_match(store)
     await store.jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
@@ -384,6 +409,27 @@ async def test_a_bar_applies_in_its_server_until_it_expires(store):
     assert {2} == (await store.bars.among(7, [2], AT + HOUR)).keys()
     await store.bars.drop(7, ben.digest)
     assert {} == await store.bars.among(7, [1, 2], AT + HOUR)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_asleep"),
+    [
+        (JobKind.REMINDER, False),
+        (JobKind.BOARD, False),
+        (JobKind.COMPUTER, False),
+        (JobKind.CLOCK, False),
+        (JobKind.ANSWER, False),
+        (JobKind.MODERATION_LOG, True),
+        (JobKind.NEXT_NOTICE, True),
+    ],
+)
+async def test_a_match_is_awake_while_something_may_let_it_go_on(store, kind, is_asleep):
+    match_id = await new_match(store)
+    await begin(store, match_id)
+    await store.jobs.drop(JobKind.BOARD, match_id)
+    assert await store.matches.is_asleep(match_id)
+    await store.jobs.put(Job(kind, AT, match_id, 7))
+    assert is_asleep == await store.matches.is_asleep(match_id)
 
 
 async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_limit(store):

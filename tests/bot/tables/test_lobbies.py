@@ -7,10 +7,16 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import UserError
+from bot.features.deadlines.time_limits import full_clock
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
-from bot.tables.lobbies import NOT_AGAIN
-from bot.tables.table import Table
+from bot.store.planned_turns import PlannedTurn
+from bot.tables import rated
+from bot.tables.guild_settings import GuildSettings
+from bot.tables.lobbies import NOT_AGAIN, Occupied
+from bot.tables.moves import Continuation, NextStep
+from bot.tables.paces import PACES
+from bot.tables.table import Stale, Table
 from engine.texts import Seat
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, House
 from tests.bot.walks import set_row
@@ -129,3 +135,70 @@ async def test_the_first_of_those_who_stay_becomes_the_host_except_in_a_league(h
     league = await lobbies.open_for(spec, (BEN, ANA), guild_id=GUILD, channel_id=9, options={}, secret="5" * 64)
     await lobbies.hand_on(league)
     assert 0 == league.row.host_id
+
+
+async def test_a_channel_with_a_running_game_has_that_game_even_for_its_players(home: House) -> None:
+    table = await home.match()
+    with pytest.raises(Occupied, match="already has a game of Sealed Bids"):
+        await home.services.lobbies.open("toll", guild_id=GUILD, channel_id=CHANNEL, host=ANA)
+    await home.services.seats.end(table, by=HOST, at=home.clock.now())
+    await home.lobby()
+    with pytest.raises(Occupied, match="already a Sealed Bids table here, and you’re at it"):
+        await home.services.lobbies.open("toll", guild_id=GUILD, channel_id=CHANNEL, host=ANA)
+
+
+@pytest.mark.parametrize("log", [0, 5])
+async def test_luck_is_announced_only_in_a_log(home: House, log: int) -> None:
+    await home.services.servers.keep(GUILD, GuildSettings(log=log))
+    await home.lobby()
+    jobs = [job for job in await home.store.jobs.due(home.clock.now()) if job.kind is JobKind.MODERATION_LOG]
+    assert bool(log) == bool(jobs)
+
+
+async def test_the_turn_that_a_computer_plays_for_somebody_is_not_their_own(home: House) -> None:
+    table = await home.posted()
+    clock = replace(full_clock(table.id, Seat(0), HOST, home.clock.now(), PACES["daily"]), stand_in="uniform")
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.with_clocks([clock])
+    await home.services.moves.resume(table)
+    match = table.playing()
+    assert ({0}, [Seat(0)]) == (match.stood_in, [entry.seat for entry in match.entries])
+    assert {} == table.stand_ins, "for one turn"
+
+
+async def test_what_computers_thought_of_is_not_played_once_the_game_was_called_off(home: House) -> None:
+    moves, table = home.services.moves, await home.posted()
+    before, continuation = table.playing(), Continuation.of(table)
+    continuation.match.play(Seat(0), before.parse("bid 1"))
+    await home.services.seats.end(table, by=HOST, at=home.clock.now())
+    assert not await moves.computers_played(table, before, continuation)
+    assert [] == list(before.entries)
+
+
+async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
+    table = await home.posted()
+    plan = {0: PlannedTurn(("bid 1",), ())}
+    with pytest.raises(Stale):
+        await home.services.moves.save_plan(table, Seat(0), plan, version=7)
+    assert {} == table.plans
+    await home.services.moves.save_plan(table, Seat(0), plan, version=table.playing().asked_at(Seat(0)))
+    assert {Seat(0): plan} == table.plans
+
+
+async def test_a_game_that_counts_as_it_stood_has_no_points(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rated, "companies_behind", lambda *_: frozenset({Seat(0)}))
+    table = await home.posted()
+    assert await rated.unfinished(table, GUEST) is None
+    results = await rated.unfinished(table, HOST)
+    assert results is not None
+    assert [(None, False), (GUEST, False)] == [(one.user_id, one.whole) for one in results.owners.credits]
+    assert [(0, 0), (0, 1)] == list(results.merits)
+
+
+async def test_a_board_comes_after_an_answer_about_a_hand_even_if_its_player_goes_on(home: House) -> None:
+    table = await home.posted(game="beg")
+    for user_id, notation in ((HOST, "beg 1"), (GUEST, "deny")):
+        action = table.playing().parse(notation)
+        step = await home.services.moves.play(table, user_id, action, interaction_id=user_id, version=None)
+        assert NextStep.BOARD is step, notation
+    assert {Seat(1)} == {decision.seat for decision in table.playing().state.decisions()}

@@ -13,7 +13,7 @@ from engine.core import Setup
 from engine.games import discover
 from engine.languages import reading
 from engine.match import Match
-from engine.texts import Seat, Text
+from engine.texts import CHANCE, Seat, Text
 from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.app import App
@@ -112,6 +112,11 @@ def test_a_table_names_its_seats_by_current_player_in_each_readers_language() ->
     for name in ("Ana", "Ben"):
         set_row(table, holders=(SeatHolder(1, name=name), *table.row.holders[1:]))
         assert f"🔴 {name}" == table.names[0] == table.plain_names[0]
+
+
+def test_luck_has_a_mark_of_its_own() -> None:
+    table = table_of(TOYS["toll"], 2)
+    assert ["🎲", "🔴", "🟦"] == [table.mark(seat) for seat in (CHANCE, Seat(0), Seat(1))]
 
 
 def test_a_forgotten_player_is_somebody_with_the_color_of_their_seat() -> None:

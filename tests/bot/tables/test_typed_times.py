@@ -79,6 +79,7 @@ def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, t
         "today 18:00",
         "2026-12-28 20:00",  # too far away
         "in 800 hours",
+        "in 0 min",
         "2026-02-30 20:00",
         "12/05 20:00",  # the fifth of December, or the twelfth of May?
         "s 20:00",  # Saturday or Sunday?
@@ -101,6 +102,17 @@ def test_a_form_shows_a_start_time_as_its_reader_types_it(language: str) -> None
             shown = typed_form(read_start(typed, BERLIN, NOW), BERLIN)
             assert typed == read(shown, language)
             assert (language == "en") == shown.endswith(("AM", "PM"))
+
+
+def test_a_wait_ends_at_a_full_minute() -> None:
+    start = read_start("in 45 min", BERLIN, NOW.replace(microsecond=5))
+    assert NOW.replace(hour=19, minute=15, second=0) == start
+
+
+def test_a_start_lies_ahead_and_at_most_thirty_days() -> None:
+    now = NOW.replace(second=0)
+    assert [None, "2026-11-27 18:31"] == [read(typed, now=now) for typed in ("in 0 min", "in 1 min")]
+    assert ["2026-12-27 18:30", None] == [read(typed, now=now) for typed in ("in 30 days", "in 721 hours")]
 
 
 def test_a_typed_time_is_in_the_users_time_zone_even_when_clocks_change() -> None:

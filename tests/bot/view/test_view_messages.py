@@ -32,7 +32,9 @@ from bot.tables.scheduled_events import TimedEvent
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.games import discover
+from engine.match import Match
 from engine.texts import Seat, Text
+from tests.bot.desk import Desk
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 
 BOARD = time_snowflake(NOW)
@@ -234,3 +236,15 @@ async def test_events_are_those_tables_and_leagues_that_all_members_can_join_lat
         "table 8": TimedEvent(title, later, f"{link}/12"),
         "league 0": TimedEvent(f"{title} League, round 1", later, f"{link}/9"),
     } == events
+
+
+async def test_a_game_with_the_luck_of_another_one_has_no_file_to_continue_from(desk: Desk) -> None:
+    table = await desk.home.lobby(game="toll", ready=[70, 71])
+    source = Match.begin(table.spec, table.spec.setup(2), "another seed")
+    while decisions := source.state.decisions():
+        source.play(decisions[0].seat, decisions[0].options[0])
+    await desk.home.services.moves.start(table, 4711, source.entries)
+    assert Status.OVER is table.row.status
+    ((_, _, note),) = await desk.tap(70, "export:1:0:")
+    assert "-# This game began in the middle of another one, so there’s no file to continue from." == note
+    assert ["toll-1.txt"] == [file.filename for file in desk.files]
