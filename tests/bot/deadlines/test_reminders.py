@@ -170,7 +170,7 @@ async def test_quiet_hours_accept_any_typed_full_hours(timed_app: TimedApp) -> N
     ana = timed_app.app.room().person("Ana")
     page = await open_settings(ana, "quiet")
     quiet = menu_of(page, "quiet")
-    for typed, sentence in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
+    for typed, sentence in (("21-6", "From 9 PM to 6 AM"), ("1:00 to 09:00", "From 1 AM to 9 AM")):
         assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         answer = await ana.submit({"line": typed})
         assert [sentence] == chosen_preference(answer, "quiet")
