@@ -10,10 +10,11 @@ import discord
 import pytest
 
 from bot.features.deadlines import timeouts as timeouts_module
-from bot.features.deadlines.board_clocks import BoardClocks
+from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import Verdict
+from bot.store.codec import time_of
 from bot.store.matches import SeatHolder
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
@@ -226,3 +227,22 @@ async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_
     (fresh,) = [one for one in changed if one.seat == LATE]
     assert (75, 12 * HOUR, 0) == (fresh.user_id, fresh.bank, fresh.strikes)
     assert (4, Verdict.WAIT, 55) == (fresh.number, fresh.verdict, fresh.message_id)
+
+
+@pytest.mark.parametrize(("heartbeat", "left"), [(0, 12), (3, 12), (5.5, 10), (6, 10)])
+async def test_a_turn_that_ends_after_a_gap_ends_with_the_last_check_before_it(
+    home: House, heartbeat: float, left: float
+) -> None:
+    table, began = await waiting_for_host(home), home.time.now
+    clock = table.clocks[LATE]
+    await home.store.settings.put(*heartbeat_key(home.store), time_of(began + heartbeat * HOUR))
+    home.time.now += 6 * HOUR
+    await home.services.moves.play(table, HOST, Bid(1), interaction_id=9, version=None)
+    settled = await BoardClocks(home.store).settle(table, replace(clock, strikes=1))
+    assert (left * HOUR, 0) == (settled.bank, settled.strikes)
+
+
+async def test_no_clock_runs_for_a_player_alone_among_computers(home: House) -> None:
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
+    table = await home.posted(CHANNEL, *people, pace="brisk")
+    assert {} == {seat: clock for seat, clock in table.clocks.items() if clock.runs}

@@ -546,10 +546,11 @@ class Sleepers:
     now: datetime = datetime(2026, 10, 20, 12, tzinfo=UTC)
     version: int = 3
     is_timed: bool = False
+    in_vote: bool = False
     sent: list[list[tuple[int, datetime, bool]]] = field(default_factory=list)
 
     async def look(self, match_id: int, _: int) -> Waiting:
-        about = Seat(0), Text("Where?"), False, table("Muscat")
+        about = Seat(0), Text("Where?"), self.in_vote, table("Muscat")
         return Waiting(match_id, self.version, 1, 1, *about, is_timed=self.is_timed)
 
     async def send(self, _: int, due: Due, *__: object) -> Sent:
@@ -577,6 +578,17 @@ async def test_reminders_end_only_where_no_clock_runs(sleepers: Sleepers, is_tim
     await sleepers.store.jobs.put(job.at(job.due_at, times=6))
     assert ([1] if is_timed else []) == await sleepers.remind()
     assert [[(1, since, not is_timed)]] == sleepers.sent
+
+
+async def test_a_reminder_waits_for_the_end_of_the_vote_about_its_player(sleepers: Sleepers) -> None:
+    sleepers.in_vote = True
+    await sleepers.store.jobs.put(reminder_job(1, 7, 3, sleepers.now - 2 * DAY))
+    await sleepers.remind()
+    (job,) = await sleepers.store.jobs.of_user(JobKind.REMINDER, 7)
+    assert ([], sleepers.now + HOUR) == (sleepers.sent, job.due_at)
+    sleepers.in_vote = False
+    await sleepers.remind()
+    assert [[1]] == [[match_id for match_id, *_ in sent] for sent in sleepers.sent]
 
 
 async def test_a_reminder_begins_with_the_game_that_has_waited_longest(sleepers: Sleepers) -> None:

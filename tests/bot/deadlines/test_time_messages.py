@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
 from bot.features.deadlines.pace_and_votes import pace_layout
-from bot.features.deadlines.sending import reminder_layout
+from bot.features.deadlines.sending import MAX_NAMED_GAMES, reminder_layout
 from bot.features.deadlines.time_limits import begin_turn, full_clock
 from bot.features.deadlines.votes import tally
 from bot.features.deadlines.waiting import Waiting, waiting_at
@@ -259,6 +259,8 @@ def test_a_last_reminder_says_so_and_offers_to_end_the_game() -> None:
     both = whole(reminder_layout(ANA, [(last, NOW), (waiting(10), NOW)], direct=False))
     assert [*SNOOZES, "[End Toll asleep]"] == both[-4:]
     assert 1 == both.count(LAST)
+    many = whole(reminder_layout(ANA, [(last, NOW)] * (MAX_NAMED_GAMES + 1), direct=False))
+    assert [MAX_NAMED_GAMES] * 2 == [sum(text in line for line in many) for text in ("[End Toll", "Go to board")]
 
 
 @pytest.mark.parametrize(("games", "more"), [(8, []), (9, ["-# … and 1 more"]), (11, ["-# … and 3 more"])])

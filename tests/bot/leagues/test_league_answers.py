@@ -11,14 +11,16 @@ import discord
 import pytest
 
 from bot.features.leagues import rounds
-from bot.features.leagues.layouts import begin_now, join, show_results
+from bot.features.leagues.layouts import begin_now, join, show_results, show_standings
 from bot.features.leagues.new_league import new
+from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
 from bot.features.leagues.sign_up import leave_here
 from bot.interactions.refusals import Verdict
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
+from bot.tables.preferences import Preferences, keep_preferences
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
 
@@ -110,6 +112,37 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     await desk.tap(HOST, control)
     (alt,) = shown(home)
     assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3\n"), alt
+
+
+async def test_standings_have_the_contrast_of_their_reader_or_of_their_channel(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, created = desk.home, await league(desk.home, begun=True)
+    draw, contrasts = home.services.pictures.draw_card, list[bool]()
+
+    async def draw_card(*card: Any, contrast: bool) -> Any:
+        contrasts.append(contrast)
+        return await draw(*card, contrast=contrast)
+
+    monkeypatch.setattr(home.services.pictures, "draw_card", draw_card)
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    await home.services.servers.keep(GUILD, GuildSettings(contrast=(CHANNEL,)))
+    await keep_preferences(home.store.settings, GUEST, Preferences(contrast=True))
+    for user_id in (HOST, GUEST):
+        await desk.tap(user_id, str(show_standings.id(created.id)))
+    assert [False, True] == contrasts
+    contrasts.clear()
+    await desk.tap(HOST, str(share.id(created.id, "1")))
+    await rounds._post_standings(home.services, await season_of(home.store, created), "1")
+    assert [True] * 3 == contrasts, "one that is shown, and both groups after a round"
+
+
+@pytest.mark.parametrize("kind", ["join", "leave", "begin", "end", "calendar", "table", "result"])
+async def test_a_league_is_not_known_in_another_server(desk: Desk, kind: str) -> None:
+    created = await league(desk.home)
+    (answer,) = await desk.tap(HOST, f"league{kind}:0:{created.id}:", guild_id=GUILD + 1)
+    assert "I can’t find that league here anymore." in answer[-1]
 
 
 def shown(home: House) -> list[str]:

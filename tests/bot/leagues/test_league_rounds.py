@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.features.leagues import rounds
@@ -16,6 +18,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
 from tests.bot.leagues.test_league_answers import league
+from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 
 MESSAGE = 500
@@ -122,11 +125,11 @@ async def test_a_message_of_a_league_that_its_channel_has_already_is_not_posted_
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The steps of a league that a test lets it take."""
-    taken = list[str]()
+    done = list[str]()
 
     def stub(name: str, result: Any) -> None:
         async def step(services: Any, *arguments: Any) -> Any:
-            taken.append(" ".join([name, *(one for one in arguments if isinstance(one, str))]))
+            done.append(" ".join([name, *(one for one in arguments if isinstance(one, str))]))
             return result(*arguments)
 
         monkeypatch.setattr(rounds, name, step)
@@ -136,11 +139,11 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     stub("_drop_absent", lambda season: season)
     for name in ("_plan", "_end_round"):
         stub(name, lambda season, job: job)
-    return taken
+    return done
 
 
 @pytest.mark.parametrize(
-    ("league", "later", "taken", "due"),
+    ("league", "later", "done", "due"),
     [
         ({"round": 3}, 0 * HOUR, ["_finish"], None),
         ({"gap": 7}, 6 * DAY, ["_post_standings 1"], NOON + 7 * DAY),
@@ -150,16 +153,16 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
 )
 async def test_a_finished_round_is_shown_once_and_the_next_one_comes_after_its_gap(
-    home: House, steps: list[str], league: dict[str, Any], later: timedelta, taken: list[str], due: datetime | None
+    home: House, steps: list[str], league: dict[str, Any], later: timedelta, done: list[str], due: datetime | None
 ) -> None:
     season = await stored_season(home, begun=True)
     season = dataclasses.replace(season, league=dataclasses.replace(season.league, **league))
     home.time.now += later
     job = await _end_round(home.services, season, JOB)
-    assert (taken, due) == (steps, job and job.due_at)
+    assert (done, due) == (steps, job and job.due_at)
     stored = await home.store.leagues.find(season.league.id)
     assert stored is not None
-    assert int("_post_standings 1" in taken) == stored.shown
+    assert int("_post_standings 1" in done) == stored.shown
 
 
 _end_round = rounds._end_round
@@ -167,7 +170,7 @@ _end_round = rounds._end_round
 
 
 @pytest.mark.parametrize(
-    ("looked", "is_settled", "taken", "due", "state"),
+    ("looked", "is_settled", "done", "due", "state"),
     [
         (None, True, ["_drop_absent", "refresh_sign_up"], 0 * HOUR, True),
         (DAY, True, ["_drop_absent", "refresh_sign_up"], 0 * HOUR, True),
@@ -180,7 +183,7 @@ async def test_a_round_looks_for_absent_players_once_a_day_and_ends_with_its_las
     steps: list[str],
     looked: timedelta | None,
     is_settled: bool,
-    taken: list[str],
+    done: list[str],
     due: timedelta,
     state: bool,
 ) -> None:
@@ -193,7 +196,7 @@ async def test_a_round_looks_for_absent_players_once_a_day_and_ends_with_its_las
     job = JOB if looked is None else JOB.at(NOON, looked=(NOON - looked).isoformat())
     after = await rounds._next_step(home.services, season.league, job)
     assert after is not None
-    assert (taken, NOON + due) == (steps, after.due_at)
+    assert (done, NOON + due) == (steps, after.due_at)
     assert state == (after.state.get("looked") == NOON.isoformat())
 
 
@@ -207,3 +210,23 @@ async def test_a_sign_up_that_was_not_posted_is_posted_before_its_end(home: Hous
     home.time.now = season.league.closes_at
     await rounds._next_step(home.services, season.league, JOB)
     assert ["_close_sign_up"] == steps
+
+
+@pytest.mark.parametrize(
+    ("code", "is_deleted", "is_done"), [(10003, True, True), (10003, False, False), (50013, True, False)]
+)
+async def test_the_end_of_a_league_needs_no_message_in_a_deleted_channel(
+    home: House, monkeypatch: pytest.MonkeyPatch, code: int, is_deleted: bool, is_done: bool
+) -> None:
+    async def send(*_: Any, **__: Any) -> int:
+        raise refusal(404 if code == 10003 else 403, code)
+
+    async def looked_up(guild_id: int, channel_id: int) -> bool:
+        assert (GUILD, CHANNEL) == (guild_id, channel_id)
+        return is_deleted
+
+    monkeypatch.setattr(home.services.channels, "send", send)
+    monkeypatch.setattr(home.services.channels, "is_deleted", looked_up)
+    season = await stored_season(home)
+    with nullcontext() if is_done else pytest.raises(discord.HTTPException):
+        await rounds._announce_end(home.services, season.league, HOST)

@@ -122,3 +122,33 @@ def test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took
     table: Played, points: dict[int, Fraction], byes: tuple[int, ...], meetings: set[tuple[int, int]]
 ) -> None:
     assert (points, byes, meetings) == (table.points(), table.byes, table.meetings)
+
+
+def test_a_player_who_dropped_out_keeps_the_points_also_in_a_game_that_is_gone() -> None:
+    season = season_of(20)
+    (first, *others), league = season.players, dataclasses.replace(season.league, game="gone")
+    before = {one.user_id: one.points for one in season.standings(0)}
+    players = (dataclasses.replace(first, dropped=True), *others)
+    changed = Season(league, players, (*season.tables,), {})
+    assert before == {one.user_id: one.points for one in changed.standings(0)}
+    assert first.user_id in before
+    assert first.user_id not in [one.user_id for one in changed.active]
+
+
+def test_a_round_planned_since_the_league_was_read_does_not_count_yet() -> None:
+    season = season_of(20)
+    newer = dataclasses.replace(season.tables[0], round=season.league.round + 1, status=None, match_id=None)
+    read = Season(season.league, (*season.players,), (*season.tables, newer), {})
+    assert [*map(len, season.rounds(0))] == [*map(len, read.rounds(0))]
+
+
+def test_a_forfeit_is_behind_all_seats_even_if_another_forfeited_seat_has_a_substitute() -> None:
+    users = (ANA, BEN, CARO)
+    forfeits = Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)
+    table = LeagueTable(
+        1, 1, 0, "x", users, 0, 1, Status.OVER, (DAN, BEN, CARO), ((0.0, 1), LOST, WON), forfeits=forfeits
+    )
+    players = tuple(LeaguePlayer(n, n, "x") for n in (*users, DAN))
+    league = dataclasses.replace(season_of(20).league, round=1, seats=3)
+    ((played,),) = Season(league, players, (table,), {}).rounds(0)
+    assert {CARO: 1, DAN: HALF, BEN: 0} == played.points()

@@ -179,6 +179,14 @@ async def test_the_list_of_games_has_faulty_ones_first_and_then_by_their_wait(ev
     assert [str(table.id) for table in (gone, running, lobby)] == rows
 
 
+async def test_games_that_the_list_has_no_room_for_are_counted(eva: Moderator, monkeypatch: pytest.MonkeyPatch) -> None:
+    for channel_id in (CHANNEL, LOG, LOG + 1):
+        await eva.home.lobby(channel_id)
+    monkeypatch.setattr(server_games, "MENU_ROWS", 1)
+    (lines,) = await eva.taps("games:0:0:")
+    assert any("… and 2 newer games" in line for line in lines)
+
+
 async def test_moderators_act_on_games_of_their_server_only(eva: Moderator) -> None:
     home = eva.home
     table = await home.posted()

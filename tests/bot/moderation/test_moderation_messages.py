@@ -11,6 +11,7 @@ import pytest
 from bot.features.lobby.options_page import options_layout
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
 from bot.features.moderation.default_options import default_options_layout
+from bot.features.moderation.doctor import report
 from bot.features.moderation.games_overview import Overview
 from bot.features.moderation.server_games import (
     END_TEXT,
@@ -160,3 +161,10 @@ def test_the_default_options_and_those_of_a_table_mark_the_preset_that_is_chosen
         for page in (default_options_layout(GuildSettings(options={spec.slug: options}), spec), options_layout(lobby)):
             marked = [line for line in whole(page) if line.startswith("[✓ ")]
             assert [f"[✓ {active.name}"] == [line[: len(f"{active.name}") + 3] for line in marked]
+
+
+@pytest.mark.parametrize("help_url", ["https://example.org/help", ""])
+def test_the_doctor_links_to_help_if_its_operator_has_a_page(help_url: str) -> None:
+    lines = str(report([], help_url)).splitlines()
+    more = [f"-# [More about my permissions]({help_url})"] if help_url else []
+    assert ["### Everything looks good", "I checked 0 channels.", *more] == lines

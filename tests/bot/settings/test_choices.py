@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -280,3 +281,13 @@ async def test_my_data_is_a_file_and_forgetting_asks_first(desk: Desk) -> None:
     lines = [line for _, *message in sent(home) for line in message]
     assert "Somebody has left the game; a computer takes over the seat." in lines
     assert "Ana" not in str(lines)
+
+
+def test_the_file_of_a_user_is_readable_and_compressed_only_if_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    name, content = my_data._file({"name": "Žofie"})
+    assert ("my-data.json", '{\n "name": "Žofie"\n}') == (name, content.decode())
+    monkeypatch.setattr(my_data, "MAX_BYTES", len(content))
+    assert (name, content) == my_data._file({"name": "Žofie"})
+    monkeypatch.setattr(my_data, "MAX_BYTES", len(content) - 1)
+    packed, data = my_data._file({"name": "Žofie"})
+    assert ("my-data.json.gz", content) == (packed, gzip.decompress(data))
