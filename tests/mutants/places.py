@@ -471,6 +471,27 @@ MUTANTS = (
         "tests/bot/deadlines/test_reminder_times.py::test_a_reminder_waits_for_the_end_of_the_vote_about_its_player",
     ),
     Mutant(
+        "a gap prolongs a turn that is over",
+        "bot/features/deadlines/timeouts.py",
+        "if not clock.runs or _is_same_turn(table, clock, seats)",
+        "if True",
+        "tests/bot/deadlines/test_late_players.py::test_a_gap_is_taken_out_of_a_turn_but_does_not_prolong_one_that_is_over",
+    ),
+    Mutant(
+        "the tables that swaps miss are not searched",
+        "bot/features/leagues/pairing.py",
+        "best = min(best, _search_strangers",
+        "best = max(best, _search_strangers",
+        "tests/bot/leagues/test_league_pairing.py::test_nobody_meets_twice_where_swaps_of_players_miss_such_tables",
+    ),
+    Mutant(
+        "players who were late too often stay in the league",
+        "bot/features/leagues/rounds.py",
+        "(active - here.keys()) | late)",
+        "active - here.keys())",
+        "tests/bot/leagues/test_league_rounds.py::test_players_who_left_the_server_or_were_late_too_often_drop_out",
+    ),
+    Mutant(
         "an early check of a vote is not scheduled again",
         "bot/features/deadlines/timeouts.py",
         "else:  # schedule it in any case: this check may have come early",

@@ -16,7 +16,7 @@ from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import Verdict
 from bot.store.codec import time_of
 from bot.store.matches import SeatHolder
-from bot.tables.preferences import keep_preferences, preferences_of
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
@@ -84,6 +84,7 @@ async def test_a_firm_pace_plays_late_turns_and_counts_them_until_the_seat_is_lo
         if HOST in table.people and table.is_open:
             await home.services.moves.play(table, GUEST, Bid(1), interaction_id=2 + turn, version=None)
     assert [(1, 1, True), (2, 2, True), (2, 2, False)] == counts
+    assert not any("Nobody voted" in str(body) for _, body in home.network.bodies), "there was no vote"
     events = [(str(event.kind), event.user_id) for event in table.facts.events]
     late = [("late", HOST), ("stood in", HOST)]
     assert [*late, *late, ("late", HOST), ("lapsed", HOST)] == events
@@ -246,3 +247,38 @@ async def test_no_clock_runs_for_a_player_alone_among_computers(home: House) -> 
     people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
     table = await home.posted(CHANNEL, *people, pace="brisk")
     assert {} == {seat: clock for seat, clock in table.clocks.items() if clock.runs}
+
+
+async def test_a_vote_pings_no_voter_in_quiet_hours(home: House) -> None:
+    await keep_preferences(home.store.settings, GUEST, Preferences(quiet="0-9", zone="UTC"))
+    await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+    assert [(CHANNEL, [])] == messages(home, "")[-1:]
+
+
+async def test_a_board_shows_the_new_end_of_a_time_after_a_change_of_quiet_hours_and_is_not_edited_otherwise(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, updated = await waiting_for_host(home), list[int]()
+    monkeypatch.setattr(home.services.poster, "update_due", lambda one: updated.append(one.id))
+    timeouts, until = Timeouts(home.services), table.clocks[LATE].until
+    await timeouts.check(table.id, LATE)
+    assert [] == updated
+    await keep_preferences(home.store.settings, HOST, Preferences(quiet="13-15", zone="UTC"))
+    await timeouts.check(table.id, LATE)
+    assert ([table.id], until + 2 * HOUR) == (updated, table.clocks[LATE].until)
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+async def test_a_gap_is_taken_out_of_a_turn_but_does_not_prolong_one_that_is_over(home: House, has_moved: bool) -> None:
+    table = await waiting_for_host(home)
+    until, start = table.clocks[LATE].until, home.time.now + HOUR
+    home.time.now = start
+    home.network.fault = refused
+    if has_moved:
+        await home.services.moves.play(table, HOST, Bid(1), interaction_id=9, version=None)
+    home.time.now += 5 * HOUR
+    await Timeouts(home.services).skip_gap(table.id, start)
+    clock = table.clocks[LATE]
+    assert (not has_moved) == clock.runs
+    assert has_moved or until + 5 * HOUR == clock.until

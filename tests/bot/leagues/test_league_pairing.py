@@ -399,3 +399,12 @@ def test_a_large_league_separates_its_blocked_pairs() -> None:
     apart = frozenset(frozenset(Random(n).sample(range(100), 2)) for n in range(300))
     tables = tables_of(range(100), 4, [], swiss=True, seed="x", apart=apart)
     assert apart.isdisjoint(map(frozenset, pairs([[Played(one) for one in tables]])))
+
+
+def test_nobody_meets_twice_where_swaps_of_players_miss_such_tables() -> None:
+    rounds = list[list[Played]]()
+    for n in range(5):
+        tables = tables_of(range(1, 15), 3, rounds, swiss=False, seed=f"71/{n}")
+        rounds.append([Played(seats, places=tuple(range(1, 4))) for seats in tables])
+    meetings = Counter(pair for one in rounds for table in one for pair in table.meetings)
+    assert {1} == {*meetings.values()}

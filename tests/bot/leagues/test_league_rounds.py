@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import nullcontext
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -15,8 +15,10 @@ import pytest
 from bot.features.leagues import rounds
 from bot.features.leagues.season import Season, season_of
 from bot.store.jobs import Job, JobKind
+from bot.store.leagues import MAX_TIMES_HELD, LeaguePlayer, LeagueStatus
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
+from engine.texts import Text
 from tests.bot.leagues.test_league_answers import league
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
@@ -230,3 +232,42 @@ async def test_the_end_of_a_league_needs_no_message_in_a_deleted_channel(
     season = await stored_season(home)
     with nullcontext() if is_done else pytest.raises(discord.HTTPException):
         await rounds._announce_end(home.services, season.league, HOST)
+
+
+async def test_players_who_left_the_server_or_were_late_too_often_drop_out(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = list[Any]()
+
+    async def names(guild: Any, user_ids: Collection[int], *, asked_by: int, anew: bool) -> dict[int, str]:
+        requests.append(({*user_ids}, asked_by, anew))
+        return {HOST: "Ana"}
+
+    monkeypatch.setattr(home.services.members, "names", names)
+    season = await stored_season(home, begun=True)
+    await home.store.leagues.sign_up(season.league.id, LeaguePlayer(72, 7, "Caro"))
+    season = dataclasses.replace(await season_of(home.store, season.league), held={GUEST: MAX_TIMES_HELD})
+    after = await rounds._drop_absent(home.services, season)
+    assert [({HOST, 72}, 0, True)] == requests
+    assert {HOST: False, GUEST: True, 72: True} == {one.user_id: one.dropped for one in after.players}
+
+
+@pytest.mark.parametrize(
+    ("begun", "status", "posts"),
+    [(True, LeagueStatus.OVER, ["over end why"]), (False, LeagueStatus.CALLED_OFF, [])],
+)
+async def test_a_league_that_ends_is_over_after_a_round_and_otherwise_called_off(
+    home: House, monkeypatch: pytest.MonkeyPatch, begun: bool, status: LeagueStatus, posts: list[str]
+) -> None:
+    standings = list[str]()
+
+    async def post_end(_: Any, season: Season, mark: str, why: Text) -> None:
+        standings.append(f"{season.league.status} {mark} {why}")
+
+    monkeypatch.setattr(rounds, "_post_standings", post_end)
+    season = await stored_season(home, begun=begun)
+    await rounds._finish(home.services, season, Text("why"))
+    stored = await home.store.leagues.find(season.league.id)
+    assert stored is not None
+    assert (status, season.league.round, posts) == (stored.status, stored.shown, standings)
+    assert (not begun) == any("why" in str(body) for _, body in home.network.bodies)
