@@ -591,6 +591,21 @@ async def test_a_reminder_waits_for_the_end_of_the_vote_about_its_player(sleeper
     assert [[1]] == [[match_id for match_id, *_ in sent] for sent in sleepers.sent]
 
 
+async def test_a_decision_that_came_up_while_the_reminder_was_sent_counts_as_not_reminded(
+    sleepers: Sleepers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = reminder_job(1, 7, 4, sleepers.now)
+
+    async def send(_: int, due: Due, *__: object) -> Sent:
+        await sleepers.store.jobs.put(newer)
+        return Sent(due, (1, 1))
+
+    monkeypatch.setattr(sleepers, "send", send)
+    await sleepers.store.jobs.put(reminder_job(1, 7, 3, sleepers.now - 2 * DAY))
+    await sleepers.remind()
+    assert [newer] == await sleepers.store.jobs.of_user(JobKind.REMINDER, 7)
+
+
 async def test_a_reminder_begins_with_the_game_that_has_waited_longest(sleepers: Sleepers) -> None:
     first, second = sleepers.now - 3 * DAY, sleepers.now - 2 * DAY
     await sleepers.store.jobs.put(reminder_job(1, 7, 3, second), reminder_job(2, 7, 3, first))
