@@ -1,4 +1,4 @@
-"""Events of Discord at the client, one by one: which work each of them sets going, without a connection."""
+"""Client events, one by one: the work that each of them sets going, without a connection."""
 
 from __future__ import annotations
 

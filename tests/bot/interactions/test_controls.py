@@ -11,7 +11,7 @@ from bot import commands
 from bot.errors import UserError
 from bot.features import handlers
 from bot.features.handlers import TAPS, TableRequest, at_table
-from bot.interactions.controls import FIELDS, ControlId
+from bot.interactions.controls import FIELDS, ControlId, used_control
 from bot.interactions.kinds import KINDS, NO_STAMP, Stamp, declare_anywhere
 from bot.posting import board_layouts
 from engine.texts import Seat
@@ -244,3 +244,11 @@ def test_a_control_without_a_handler_fails_at_startup(monkeypatch: pytest.Monkey
     monkeypatch.setattr(handlers, "KINDS", KINDS | {"lonely": declare_anywhere("lonely")(lambda: None)})
     with pytest.raises(RuntimeError, match="lonely"):
         commands.import_features()
+
+
+def test_a_menu_of_members_offers_no_bots() -> None:
+    users = {"1": {"bot": True}, "2": {"bot": False}, "3": {}}
+    data = {"custom_id": "cu:guests:1:0:", "values": ["1", "2", "3", "4"], "resolved": {"users": users}}
+    used = used_control(data)
+    assert used is not None
+    assert ("2", "3") == used[1]

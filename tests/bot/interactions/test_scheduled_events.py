@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.interactions.scheduled_events import find_event, is_event_gone
+from bot.interactions.scheduled_events import delete_event, find_event, is_event_gone
 from bot.tables.scheduled_events import TimedEvent
 from tests.bot.whole import NOW
 
@@ -37,6 +37,23 @@ async def test_an_uncertain_event_is_known_again(creator: int, place: str, start
     guild: Any = SimpleNamespace(_state=SimpleNamespace(self_id=BOT), fetch_scheduled_events=print)
     requests: Any = SimpleNamespace(run=run)
     assert (5 if is_found else None) == await find_event(requests, guild, EVENT)
+
+
+@pytest.mark.parametrize(("code", "is_refused"), [(10070, False), (180000, False), (50013, True)])
+async def test_an_event_that_is_gone_need_not_be_deleted(code: int, is_refused: bool) -> None:
+    answer: Any = SimpleNamespace(status=404, reason="Not Found")
+
+    async def change(request: Any, limit: float) -> None:
+        raise discord.HTTPException(answer, {"code": code, "message": ""})
+
+    http = SimpleNamespace(delete_scheduled_event=print)
+    guild: Any = SimpleNamespace(id=8, _state=SimpleNamespace(http=http))
+    requests: Any = SimpleNamespace(change=change)
+    if is_refused:
+        with pytest.raises(discord.HTTPException):
+            await delete_event(requests, guild, 5)
+    else:
+        await delete_event(requests, guild, 5)
 
 
 @pytest.mark.parametrize(("code", "is_gone"), [(10070, True), (180000, True), (50013, False), (0, False)])

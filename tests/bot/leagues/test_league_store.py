@@ -127,6 +127,12 @@ async def test_a_server_has_one_open_league_per_game(store: Store) -> None:
     assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
 
 
+@pytest.mark.parametrize("status", [None, *Status])
+def test_a_table_is_settled_however_its_match_has_ended(status: Status | None) -> None:
+    table = LeagueTable(1, 1, 0, "secret", (ANA, BEN), status=status)
+    assert table.is_settled == (status not in (None, Status.LOBBY, Status.RUNNING))
+
+
 async def test_a_player_is_in_the_open_leagues_they_signed_up_for(store: Store) -> None:
     over, called_off, other = [await set_up(store, ANA, game=game) for game in ("jinns", "muses", "gangs")]
     await store.leagues.change(over.id, status=LeagueStatus.OVER)

@@ -12,7 +12,7 @@ import pytest
 from bot.features.handlers import TableRequest
 from bot.features.play import undo_buttons
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.your_move import ask_again
+from bot.features.play.your_move import ask_again, close
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
@@ -448,3 +448,9 @@ async def test_a_plan_that_would_do_something_else_is_not_played(desk: Desk) -> 
         async with desk.home.services.tables.changing(table) as change:
             step = await moves.play_plan(table, change, seat)
         assert (plays, plays) == (step is not None, table.playing().version > version)
+
+
+async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None:
+    table, seat = await planned_at_once(desk.home)
+    assert [["new private", NOTHING_CHANGED]] == await desk.command(table.row.holders[seat].user_id, close)
+    assert {} == table.plans

@@ -303,6 +303,8 @@ async def test_a_board_rejected_by_discord_is_posted_as_text(timed_app, error):
     await timed_app.play()
     assert [[70, 71]] == timed_app.channel.called
     assert () == timed_app.channel.sent[0]["files"]
+    mark = (await facts_of(timed_app.store, timed_app.table.id)).board.body["mark"]
+    assert f"b{timed_app.table.id}-{mark}" == timed_app.channel.sent[0]["nonce"], "the first message may have arrived"
     assert "" == (await facts_of(timed_app.store, timed_app.table.id)).board.body["filename"]
 
 

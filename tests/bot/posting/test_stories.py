@@ -15,7 +15,7 @@ from bot.posting.story_layouts import accuracy_layout, turning_layout
 from bot.store.matches import SeatHolder
 from engine.match import Match
 from engine.story import telling
-from engine.story.chapter import Remark
+from engine.story.chapter import DRAW, Remark
 from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat
 from playground.player import Player, Seen
@@ -267,10 +267,10 @@ def test_a_player_may_try_only_their_own_mistakes_again(
 
 
 async def test_a_story_that_is_kept_is_not_thought_over_again(home: House) -> None:
-    story, kept = Story((), (), (Play(3, 2, 0.5, 1.0),), None), home.services.stories
+    story, service = Story((), (), (Play(3, 2, 0.5, 1.0),), None), home.services.stories
     await home.store.settings.put(stories.SCOPE, 1, stories.NAME, story.stored())
-    assert story == await kept.of(1, (await home.posted()).playing())
-    assert {} == kept._thinking
+    assert story == await service.of(1, (await home.posted()).playing())
+    assert {} == service._thinking
 
 
 def test_the_lowest_chance_of_a_seat_is_before_or_after_what_its_owner_played() -> None:
@@ -278,3 +278,18 @@ def test_the_lowest_chance_of_a_seat_is_before_or_after_what_its_owner_played() 
     story = Story(course, (), (), None)
     assert [0.2, 0.4] == stories._lowest(story, [{0, 1}, {1}])
     assert [0.1, 1.0] == stories._lowest(story, [{2}, set()])
+
+
+def test_the_last_page_has_the_luckiest_draw_and_no_other_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    remarks = Remark(0, "1", "A costly choice."), Remark(1, DRAW, "A lucky draw.")
+    monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: remarks)
+    monkeypatch.setattr(story_layouts, "luck_of", lambda *_: ())
+    table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
+    lines = whole(accuracy_layout(table, Story((), (), (), None)))
+    assert ["🎲 A lucky draw."] == [line for line in lines if line.endswith(("choice.", "draw."))]
+
+
+def test_an_accuracy_of_zero_is_told_and_one_without_choices_is_not() -> None:
+    table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
+    story = Story((), (), (Play(3, 0, 1.0, 1.0), Play(0, 0, 0.0, 0.0)), None)
+    assert f"-# Accuracy: {table.names[0]} 0" == table.say(story_layouts._accuracies(story))

@@ -208,6 +208,20 @@ async def test_every_table_is_exported_or_contains_no_personal_data(store: Store
     assert str(OTHER) not in str(tables)
 
 
+async def test_no_file_has_secrets_of_games_or_ids_of_others(store: Store) -> None:
+    tables = await store.user_data.all_of(ME)
+    hidden = {
+        "matches": {"seed", "secret", "ids", "ready", "host_id", "occupies"},
+        "meetings": {"other_id"},
+        "blocks": {"digest"},
+        "bars": {"digest"},
+        "leagues": {"host_id", "occupies"},
+    }
+    for table, columns in hidden.items():
+        assert tables[table], table
+        assert [] == [row for row in tables[table] if columns & row.keys()], table
+
+
 async def test_forgetting_a_user_removes_everything_that_identifies_them(database: Database, store: Store) -> None:
     assert str(ME) in await rows(database)
     await store.user_data.forget(ME, await store.user_data.names(ME))

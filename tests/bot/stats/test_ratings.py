@@ -27,6 +27,7 @@ from bot.store.tally import (
     RatedMatch,
     RatedSeat,
     Rating,
+    Record,
     RecordKind,
     SeatStory,
     Tally,
@@ -142,6 +143,25 @@ def test_a_user_counts_once_per_match_even_with_several_seats() -> None:
     assert rate(once, newcomers) == rate(twice, newcomers)
     given_up = replace(once, seats=twice.seats[:2], forfeits=tally.forfeit_results([Forfeit(2, ANA, 3)]))
     assert 3 == given_up.people()[ANA].credit.place
+
+
+@pytest.mark.parametrize("kind", RecordKind)
+def test_a_record_is_the_highest_figure_or_the_lowest_lead_or_chance_and_ties_stay(kind: RecordKind) -> None:
+    low, high, again = (Record(HOME, "muscat", kind, figure, n) for n, figure in enumerate((3, 5, 5), 1))
+    lowest = kind in (RecordKind.CLOSEST, RecordKind.COMEBACK)
+    assert (lowest, not lowest, True) == (low.beats(high), high.beats(low), low.beats(None))
+    assert (False, True) == (again.beats(high), high.beats(again)), "the earlier match keeps it"
+
+
+def test_only_the_seat_whose_result_counts_sets_records_of_its_story() -> None:
+    story = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MIN_CHOICES, lowest=0.01)
+    match = match_of(
+        1, *((Credit(user, None, n, n + 1), 3 - n, float(not n)) for n, user in enumerate((ANA, BEN, ANA)))
+    )
+    analyzed = replace(match, seats=tuple(replace(seat, story=story) for seat in match.seats))
+    assert [("accurate", BEN), ("accurate", ANA)] == [
+        (one.kind, one.user_id) for one in tally.records_of_story(analyzed)
+    ]
 
 
 def test_a_game_is_weighted_by_its_share_of_human_players() -> None:

@@ -298,6 +298,14 @@ def test_a_job_with_another_due_time_has_had_no_attempts() -> None:
     )
 
 
+async def test_any_number_of_jobs_is_found_by_their_keys(store):
+    jobs = [Job(JobKind.REMINDER, AT, user_id=number) for number in range(1, 151)]
+    await store.jobs.put(*jobs)
+    existing = await store.jobs.find_all([job.key for job in jobs] + [(JobKind.REMINDER, 0, 999, -1)])
+    assert {job.key for job in jobs} == {job.key for job in existing}
+    assert [] == await store.jobs.find_all([])
+
+
 async def test_newcomers_have_never_begun_an_earlier_match_of_the_game(store):
     async def played(user_id: int, game: str, *, begun: bool = True) -> int:
         match_id = await open_match(store, SeatHolder(user_id), game=game, channel_id=user_id)
@@ -321,6 +329,15 @@ async def test_due_boards_come_before_other_jobs(store):
     )
     assert [JobKind.BOARD, JobKind.STORY] == [job.kind for job in await store.jobs.due(AT)]
     assert (LATER, None) == (await store.jobs.next_after(AT), await store.jobs.next_after(LATER))
+
+
+async def test_boards_come_first_and_the_longest_due_job_before_others(store):
+    times = [AT - n * HOUR for n in (0, 2, 1)]
+    await store.jobs.put(*(Job(JobKind.DIGEST, at, user_id=n) for n, at in enumerate(times)))
+    await store.jobs.put(*(Job(JobKind.BOARD, at, match_id=n, state={}) for n, at in enumerate(times, 1)))
+    kinds = [JobKind.BOARD] * 3 + [JobKind.DIGEST] * 3
+    due = await store.jobs.due(AT)
+    assert [*zip(kinds, 2 * sorted(times), strict=True)] == [(job.kind, job.due_at) for job in due]
 
 
 async def test_the_worker_is_woken_only_for_jobs_due_before_its_next_check(store):

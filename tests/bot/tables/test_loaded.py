@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.errors import UserError
+from bot.store.matches import Status
 from bot.tables.table import Table
 from tests.bot.whole import ANA, BEN, NOW, table_of
 
@@ -36,3 +40,28 @@ def test_a_board_that_no_longer_waits_may_have_been_posted_as_well() -> None:
     table = waiting("1-a")
     table.may_be_posted("0-z")
     assert (True, "0-z") == (table.in_doubt, table.superseded)
+
+
+@pytest.mark.parametrize(
+    ("status", "problem"),
+    [
+        (Status.LOBBY, "The game hasn’t started yet. Tap **Start** when everyone is here."),
+        (Status.CLOSED, "This game was called off."),
+    ],
+)
+def test_a_game_that_never_began_says_why_there_is_nothing_to_see(status: Status, problem: str) -> None:
+    with pytest.raises(UserError) as refused:
+        table_of(ANA, BEN, status=status).shown()
+    assert problem == str(refused.value.text)
+
+
+def test_a_game_that_was_called_off_can_be_looked_at_but_not_played() -> None:
+    table = table_of(ANA, BEN, runs=True, status=Status.ENDED)
+    assert table.match is table.shown()
+    with pytest.raises(UserError, match="called off"):
+        table.playing()
+
+
+def test_a_lobby_is_set_up_for_as_many_people_as_the_game_allows() -> None:
+    tables = [table_of(*people) for people in ((), (ANA, BEN), (ANA, BEN, 0), (ANA, BEN, 0, 0))]
+    assert [2, 2, 3, 3] == [table.expected_seats for table in tables]

@@ -1,4 +1,4 @@
-"""Tables before the game at the level of the store: a rematch, invitations, the ready check, and who is the host."""
+"""Lobbies and moves on the stored facts: rematches, invitations, ready checks, hosts, and stale work."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.deadlines.time_limits import full_clock
+from bot.store.drafts import Draft
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
 from bot.store.planned_turns import PlannedTurn
@@ -47,6 +48,13 @@ async def test_who_was_let_in_before_need_not_ask_for_a_rematch(home: House, adm
     table = await ended(home, ANA, BEN, admits=admits)
     rematch = await home.services.lobbies.rematch(table, HOST)
     assert (admits, {HOST, GUEST}) == (rematch.row.admits, rematch.invited.keys())
+
+
+async def test_a_rematch_has_the_terms_of_its_game(home: House) -> None:
+    terms = {"parent_id": 5, "own_thread": True, "when_full": True, "ready_check": True, "pace": "daily", "firm": True}
+    table = await ended(home, ANA, BEN, rated=False, **terms)
+    rematch = await home.services.lobbies.rematch(table, HOST)
+    assert {"rated": False, **terms} == {name: getattr(rematch.row, name) for name in ("rated", *terms)}
 
 
 async def test_a_forgotten_player_has_no_seat_in_a_rematch(home: House) -> None:
@@ -181,8 +189,11 @@ async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
     with pytest.raises(Stale):
         await home.services.moves.save_plan(table, Seat(0), plan, version=7)
     assert {} == table.plans
+    table.facts = table.facts.keep_draft(Seat(0), Draft(0, ("bid 1",)))
+    await home.services.moves.save_plan(table, Seat(0), {1: plan[0]})
+    assert {Seat(0)} == table.drafts.keys()
     await home.services.moves.save_plan(table, Seat(0), plan, version=table.playing().asked_at(Seat(0)))
-    assert {Seat(0): plan} == table.plans
+    assert ({Seat(0): plan}, {}) == (table.plans, table.drafts)
 
 
 async def test_a_game_that_counts_as_it_stood_has_no_points(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,3 +213,10 @@ async def test_a_board_comes_after_an_answer_about_a_hand_even_if_its_player_goe
         step = await home.services.moves.play(table, user_id, action, interaction_id=user_id, version=None)
         assert NextStep.BOARD is step, notation
     assert {Seat(1)} == {decision.seat for decision in table.playing().state.decisions()}
+
+
+async def test_a_game_that_runs_gets_no_start_time(home: House) -> None:
+    table = await home.match()
+    with pytest.raises(UserError):
+        await home.services.lobbies.set_start(table, home.clock.now() + HOUR)
+    assert table.row.starts_at is None

@@ -21,7 +21,7 @@ from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeit_results, rate
 from bot.tables import rated as rated_facts
 from bot.tables.rated import owned_plies, owners_of, seats_of, unfinished, why_not_rated
-from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of
+from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, named, owner_of
 from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
@@ -484,3 +484,31 @@ def test_the_players_at_the_start_decide_whether_a_game_is_rated() -> None:
     assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=again)) is None
     late = (came[0], PastHolder(Seat(1), SeatHolder(CARO), 9))
     assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=late)) is not None
+
+
+def test_each_forgotten_result_is_an_opponent_of_its_own() -> None:
+    numbers = {named(match_id, Seat(seat), 0) for match_id in (1, 2) for seat in range(6)}
+    assert 12 == len(numbers)
+    assert max(number or 0 for number in numbers) < 0
+    assert [ANA, None] == [named(1, ANAS, user_id) for user_id in (ANA, None)]
+
+
+def conceded_at(version: int, user_id: int = ANA) -> TableEvent:
+    return TableEvent(TableEventKind.CONCEDED, version, AT, ANAS, user_id, behind=True)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "version"), [(0, None, 3), (4, None, 5), (4, 8, 5), (6, 8, None), (6, 9, 9), (10, None, None)]
+)
+def test_a_game_is_given_up_at_the_first_such_event_while_its_player_sits_there(
+    since: int, until: int | None, version: int | None
+) -> None:
+    events = [conceded_at(1, BEN), *map(conceded_at, (3, 5, 9))]
+    sitting = rated_facts._with_events(Sitting(ANA, until=until), SeatHolder(ANA), events, since)
+    assert version == sitting.conceded
+
+
+def test_a_game_that_is_called_off_is_given_up_as_it_stands() -> None:
+    seats = called_off([(Sitting(ANA),), (Sitting(BEN),)], ANA, {ANAS}, 7)
+    assert seats is not None
+    assert [7, None] == [sittings[-1].conceded for sittings in seats]

@@ -47,6 +47,8 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("de", "Samstag um 20 Uhr 15", "2026-11-28 20:15"),
         ("de", "am So. 20:00", "2026-11-29 20:00"),
         ("de", "20:00 am 24.12.", "2026-12-24 20:00"),
+        ("de", "20:00 am 27.11.", "2026-11-27 20:00"),
+        ("de", "20:00 am 26.11.", None),
         ("de", "morgen 9:00", "2026-11-28 09:00"),
         ("de", "in 3 Tagen", "2026-11-30 18:30"),
         ("de", "tomorrow 9:00", "2026-11-28 09:00"),

@@ -183,6 +183,21 @@ def test_a_lasting_condition_is_reported_once_until_it_changes() -> None:
     assert 8 == sentence.count("sings")
 
 
+def test_an_automatic_answer_comes_before_newer_events_about_others() -> None:
+    answer = (ANA, (Rained(),))
+    assert "↪ Answered for you: It rains." == recap(TABLE, ANA, [answer, (BEN, (Sang(BEN),))], [answer], most=1)
+
+
+def test_a_line_that_is_higher_than_a_page_makes_no_empty_page() -> None:
+    endless = [(seat, (Moved(seat, 10**900),)) for seat in (BEN, CARO, BEN)]
+    assert [1, 1, 1] == [page.count("\n") for page in log_pages(TABLE, endless)]
+
+
+def test_an_automatic_answer_has_no_short_form_that_would_hide_that_it_was_one() -> None:
+    turn = (ANA, (Moved(ANA, 7),))
+    assert recap(TABLE, ANA, [turn], [turn], most=1).startswith("↪ Answered for you: You")
+
+
 def test_without_events_the_recap_is_empty() -> None:
     assert [] == lines()
     assert [] == lines((BEN, ()), (CHANCE, ()))

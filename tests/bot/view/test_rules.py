@@ -370,3 +370,12 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
     assert ("-# Rules of Toll, played here with the standard options", "### 1 Aim") == (heading, toll[0])
     ((_, _, *third),) = await desk.command(HOST, rules.show_rules, section="3")
     assert "### 3 Toll" == third[0]
+
+
+def test_an_excerpt_has_the_whole_section_if_there_is_room() -> None:
+    assert "It begins.\nThe **camels** walk." == excerpt("It begins.\n\nThe camels walk.", "camels").strip()
+
+
+def test_nothing_is_bold_in_a_table() -> None:
+    section = "Camels\n\n| a | b |\n|---|---|\n| camels | 2 |"
+    assert "**Camels**\n```\na       b\ncamels  2\n```" == excerpt(section, "camels")

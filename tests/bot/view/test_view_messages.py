@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from discord.utils import time_snowflake
 
-from bot.features.view import timed_events
+from bot.features.view import games, replays, timed_events
 from bot.features.view.games import (
     _in_thread,
     _listed,
@@ -18,7 +18,7 @@ from bot.features.view.games import (
     log_layout,
     look_layout,
 )
-from bot.features.view.my_games import Mine, _Game
+from bot.features.view.my_games import Mine, _Game, that_fit
 from bot.features.view.overview import overview_layout, overview_words
 from bot.features.view.predicting import _layout
 from bot.interactions.parts import layout, row
@@ -35,7 +35,9 @@ from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat, Text
 from tests.bot.desk import Desk
+from tests.bot.posting.test_poster import refusal
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
+from tests.engine.toys.sealed import Bid
 
 BOARD = time_snowflake(NOW)
 
@@ -248,3 +250,39 @@ async def test_a_game_with_the_luck_of_another_one_has_no_file_to_continue_from(
     ((_, _, note),) = await desk.tap(70, "export:1:0:")
     assert "-# This game began in the middle of another one, so there’s no file to continue from." == note
     assert ["toll-1.txt"] == [file.filename for file in desk.files]
+    no_proof = "This game began in the middle of another one, so there’s no proof of its luck."
+    assert [["new private", no_proof]] == await desk.tap(70, "luck:1:0:")
+
+
+async def test_what_was_done_unseen_is_no_empty_line_in_an_export(desk: Desk) -> None:
+    table = await desk.home.posted()
+    await desk.home.services.moves.play(table, 70, Bid(1), interaction_id=1, version=None)
+    await desk.tap(71, "export:1:0:")
+    (file,) = desk.files
+    assert "Sealed Bids\n🔴 Ana\n🟦 Ben" == file.fp.read().decode()
+
+
+async def test_a_look_at_a_game_says_nothing_of_its_board_that_cannot_be_posted(desk: Desk) -> None:
+    table = await desk.home.match()
+    desk.home.network.fault = lambda: refusal(403, 50013)
+    (answer,) = await desk.command(70, games.show_board)
+    assert ("new private", True) == (answer[0], table.waiting is not None)
+
+
+async def test_a_game_that_was_called_off_is_exported_as_far_as_it_went(desk: Desk) -> None:
+    table = await desk.home.posted()
+    await desk.home.services.seats.end(table, by=70, at=desk.home.clock.now())
+    ((_, title, note),) = await desk.tap(70, "export:1:0:")
+    assert ("### Sealed Bids", True) == (title, note.startswith("-# It contains everything"))
+    assert ["sealed-1.txt"] == [file.filename for file in desk.files]
+
+
+@pytest.mark.parametrize(("room", "parts"), [(6, ["ab", "cd"]), (5, ["ab"]), (3, ["ab"]), (2, [])])
+def test_the_parts_of_a_message_fit_with_their_line_breaks(room: int, parts: list[str]) -> None:
+    assert parts == list(that_fit(["ab", "cd"], room))
+
+
+@pytest.mark.parametrize(("digits", "fits"), [("1", True), ("12", True), ("14", True), ("2", False), ("123", False)])
+def test_a_move_is_suggested_by_the_beginning_of_its_number(digits: str, fits: bool) -> None:
+    turn: Any = SimpleNamespace(moves=(12, 14))
+    assert fits == replays._has(turn, digits)
