@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -73,3 +74,93 @@ async def test_the_channels_of_a_server_are_checked_until_the_database_is_back(m
     monkeypatch.setattr("bot.features.lobby.deleted_channels.check_server", check_server)
     await Caravanserai._check_channels(client, SimpleNamespace(id=GUILD))
     assert (2, []) == (len(naps), answers)
+
+
+async def test_the_downtime_of_the_bot_leaves_the_clocks_before_those_of_servers() -> None:
+    client: Any = Client()
+    checked: list[str] = []
+
+    def check(name: str) -> Any:
+        async def noted(_: datetime) -> None:
+            checked.append(name)
+
+        return SimpleNamespace(check=noted)
+
+    client._heartbeat, client._absences = check("bot"), check("servers")
+    await Caravanserai._before_jobs(client, NOW)
+    assert ["bot", "servers"] == checked
+
+
+async def test_a_deleted_channel_ends_its_leagues_and_then_its_games_once_the_bot_is_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client: Any = Client()
+    ended, ready, begun = list[tuple[str, int]](), asyncio.Event(), list[Any]()
+
+    def end(name: str) -> Any:
+        async def noted(_: object, channel_id: int) -> None:
+            ended.append((name, channel_id))
+
+        return noted
+
+    monkeypatch.setattr("bot.features.leagues.rounds.end_leagues_in", end("leagues"))
+    monkeypatch.setattr("bot.features.lobby.deleted_channels.channel_deleted", end("games"))
+    client.dispatcher = SimpleNamespace(ready=ready)
+    client.services.poster = SimpleNamespace(start=begun.append)
+    Caravanserai._close_games_in(client, CHANNEL)
+    closing = asyncio.create_task(begun[0])
+    await asyncio.sleep(0)
+    assert [] == ended, "the bot is not ready"
+    ready.set()
+    await closing
+    assert [("leagues", CHANNEL), ("games", CHANNEL)] == ended
+
+
+async def test_a_server_that_arrives_is_known_and_its_work_and_channels_are_looked_at() -> None:
+    client: Any = Client()
+    done: list[object] = []
+
+    async def check_channels(guild: Any) -> None:
+        done.append(("channels", guild.id))
+
+    ready = asyncio.Event()
+    ready.set()
+    client.services.servers = SimpleNamespace(
+        known=SimpleNamespace(note_arrived=lambda guild_id: done.append(guild_id))
+    )
+    client.services.worker.wake = lambda: done.append("wake")
+    client.dispatcher, client._check_channels = SimpleNamespace(ready=ready), check_channels
+    server: Any = SimpleNamespace(id=GUILD)
+    await Caravanserai.on_guild_available(client, server)
+    assert ([GUILD, "wake", ("channels", GUILD)], [GUILD]) == (done, client.retried)
+
+
+@pytest.mark.parametrize("accepts", [False, True])
+async def test_an_apology_for_unreadable_data_comes_once(monkeypatch: pytest.MonkeyPatch, accepts: bool) -> None:
+    client: Any = Client()
+    apologies: list[object] = []
+
+    async def accepted(_: object) -> bool:
+        return accepts
+
+    async def apologize(interaction: object) -> None:
+        apologies.append(interaction)
+
+    monkeypatch.setattr("bot.client.apologize_unreadable", apologize)
+    client.dispatcher = SimpleNamespace(accepts=accepted)
+    await Caravanserai.on_unreadable_interaction(client, SimpleNamespace(id=1))
+    assert int(accepts) == len(apologies)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+async def test_a_start_that_waits_for_another_process_is_not_waited_for(waits: bool) -> None:
+    client: Any = Client()
+    ready = asyncio.Event()
+    client._handover, client.loop = SimpleNamespace(waits=waits), asyncio.get_running_loop()
+    client.dispatcher = SimpleNamespace(ready=ready)
+    starting = asyncio.create_task(asyncio.Event().wait())
+    if not waits:
+        ready.set()
+    await asyncio.wait_for(Caravanserai._wait_for_start(client, starting), 5)
+    assert waits == starting.cancelled()
+    starting.cancel()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.interactions.calendar_files import CalendarEvent, calendar_file
+from bot.interactions.calendar_files import CalendarEvent, _folded, calendar_file
 
 AT = datetime(2026, 11, 28, 20, 30, tzinfo=timezone(timedelta(hours=1)))
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -41,3 +41,10 @@ def test_a_later_file_replaces_an_earlier_one() -> None:
     first, second = (properties(calendar_file(event, at)) for at in (NOW, NOW + timedelta(minutes=1)))
     assert first["UID"] == second["UID"]
     assert int(first["SEQUENCE"]) < int(second["SEQUENCE"]) < 2**31
+
+
+@pytest.mark.parametrize(("octets", "parts"), [(74, 1), (75, 1), (76, 2), (149, 2), (150, 3)])
+def test_a_line_of_75_octets_is_whole(octets: int, parts: int) -> None:
+    lines = [*_folded("x" * octets)]
+    assert parts == len(lines)
+    assert max(map(len, lines)) <= 75 + len("\r\n")

@@ -69,3 +69,8 @@ async def test_a_wrong_clock_is_shown_to_the_operator(
     assert "is 60 minutes behind Discord’s" in await status()
     lines = [message for message in caplog.messages if "let a time server set it" in message]
     assert 2 == len(lines), lines
+
+
+@pytest.mark.parametrize("zone", ["GMT", "-0000", "+0000"])
+def test_a_date_without_a_zone_is_in_utc(zone: str) -> None:
+    assert NOON == date_of(f"Mon, 01 Jun 2026 12:00:00 {zone}")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from discord import PartialEmoji
@@ -12,6 +15,8 @@ from discord.ui import TextDisplay
 from PIL import Image
 
 import renders
+from bot.clock import Clock
+from bot.interactions import emojis as emojis_module
 from bot.interactions.emojis import Emojis, use_emojis
 from bot.interactions.parts import layout
 from bot.posting.board_texts import story
@@ -170,3 +175,57 @@ def test_an_emoji_is_a_small_square_with_a_name_valid_for_discord(name: str) -> 
     assert len(symbol.png()) < 256 * 1024
     assert len(symbol.emoji_name) <= 32
     assert symbol.emoji_name.isidentifier()
+
+
+class Application:
+    """The emojis of an application, without a connection."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = [*names]
+
+    async def fetch_application_emojis(self) -> list[Any]:
+        return [
+            SimpleNamespace(name=name, id=n, delete=partial(self._delete, name)) for n, name in enumerate(self.names)
+        ]
+
+    async def create_application_emoji(self, *, name: str, image: bytes) -> Any:
+        self.names.append(name)
+        return SimpleNamespace(name=name, id=len(self.names))
+
+    async def _delete(self, name: str) -> None:
+        self.names.remove(name)
+
+
+DRAWINGS: Any = {
+    name: SimpleNamespace(name=name, emoji_name=f"{name}_aaaaaa", png=lambda: b"") for name in ("camel", "well", "tent")
+}
+NAMES = [drawing.emoji_name for drawing in DRAWINGS.values()]
+
+
+@pytest.mark.parametrize(
+    ("uploads", "most", "names"),
+    [
+        (False, 9, ["camel_000000", "theirs", "well_aaaaaa"]),
+        (True, 9, ["theirs", "well_aaaaaa", "camel_aaaaaa", "tent_aaaaaa"]),
+        (True, 4, ["theirs", "well_aaaaaa", "camel_aaaaaa"]),
+    ],
+)
+async def test_one_process_uploads_what_is_missing_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, uploads: bool, most: int, names: list[str]
+) -> None:
+    monkeypatch.setattr(emojis_module, "MAX_EMOJIS", most)
+    application, emojis = Application("camel_000000", "theirs", "well_aaaaaa"), Emojis()
+    await emojis.keep_up_to_date(application, DRAWINGS, Clock(), uploads=uploads)
+    assert names == application.names
+    assert {name for name in names if name in NAMES} == {
+        drawing.emoji_name for drawing in DRAWINGS.values() if emojis.of(drawing)
+    }
+
+
+async def test_a_list_has_emojis_only_if_they_tell_its_rows_apart() -> None:
+    emojis = Emojis()
+    await emojis.keep_up_to_date(Application(*NAMES), DRAWINGS, Clock(), uploads=False)
+    camel, well, _ = DRAWINGS.values()
+    assert [None, None] == emojis.telling_apart([camel, camel])
+    assert [True, True] == [emoji is not None for emoji in emojis.telling_apart([camel, well])]
+    assert [True, False] == [emoji is not None for emoji in emojis.telling_apart([camel, None])]

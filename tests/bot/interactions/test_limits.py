@@ -10,7 +10,7 @@ import pytest
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.interactions import limits
-from bot.interactions.limits import Limit
+from bot.interactions.limits import Limit, Limits
 from bot.interactions.parts import stamp
 from engine.texts import Text
 from playground.player import Player
@@ -150,3 +150,31 @@ async def test_replays_exports_and_shares_are_limited(
     assert "You can have another" not in await asked(ben)
     fake_clock.ahead += limits.WINDOW
     assert "You can have another" not in await asked()
+
+
+TEN_MINUTES, DAY = timedelta(minutes=10), timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "window"),
+    [
+        ("replays", 10, TEN_MINUTES),
+        ("exports", 10, TEN_MINUTES),
+        ("shares", 3, TEN_MINUTES),
+        ("files", 10, TEN_MINUTES),
+        ("retries", 30, TEN_MINUTES),
+        ("my_data", 3, DAY),
+        ("forgetting", 3, DAY),
+    ],
+)
+def test_each_kind_of_request_has_its_own_limit(clock: Still, name: str, most: int, window: timedelta) -> None:
+    limit: Limit = getattr(Limits.by(clock), name)
+    for _ in range(most):
+        with limit.one(ANA):
+            pass
+    clock.at += window - timedelta(seconds=1)
+    with pytest.raises(UserError), limit.one(ANA):
+        pass
+    clock.at += timedelta(seconds=1)
+    with limit.one(ANA):
+        pass

@@ -184,3 +184,11 @@ async def test_the_member_cache_has_a_maximum_size(
     await members.names(guild, range(1, 6), asked_by=ANA)
     await members.names(guild, [5, 1], asked_by=ANA)
     assert [1, 2, 3, 4, 5, 1] == [user_id for _, user_id in guild.requests], "the oldest is forgotten first"
+
+
+def test_the_names_that_were_noted_longest_ago_are_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members_module, "MAX_CACHED", 2)
+    members = Members(Simulated(), Requests())
+    for user_id in (ANA, BEN, ANA, 72):
+        members.note(5, user_id, f"user {user_id}")
+    assert [(5, ANA), (5, 72)] == [*members._answers]

@@ -255,3 +255,14 @@ async def test_a_teaser_stays_on_its_board_when_that_is_drawn_again(home: House)
     poster.show_people(table)
     await finished(home)
     assert [True, True] == ["A teaser." in lines for lines in sent(home)]
+
+
+async def test_a_board_without_a_picture_gets_none_when_a_seat_changes_hands(home: House) -> None:
+    table, poster = await home.posted(), home.services.poster
+    assert table.board is not None
+    table.facts = table.facts.set_board(replace(table.board, body={**table.board.body, "filename": ""}))
+    pictures: Any = home.services.pictures
+    pictures.drawings.clear()
+    poster.show_people(table)
+    await finished(home)
+    assert ([], "") == (pictures.drawings, table.board.body["filename"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
@@ -293,3 +294,23 @@ def test_an_accuracy_of_zero_is_told_and_one_without_choices_is_not() -> None:
     table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
     story = Story((), (), (Play(3, 0, 1.0, 1.0), Play(0, 0, 0.0, 0.0)), None)
     assert f"-# Accuracy: {table.names[0]} 0" == table.say(story_layouts._accuracies(story))
+
+
+async def test_a_reader_who_gives_up_does_not_end_the_story_for_others(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end, service = asyncio.Event(), asyncio.Event(), home.services.stories
+
+    async def think(*_: object) -> Story:
+        begun.set()
+        await may_end.wait()
+        return Story((), (), (), None)
+
+    monkeypatch.setattr(service, "_think", think)
+    match = (await home.posted()).playing()
+    impatient, patient = [asyncio.create_task(service.of(1, match)) for _ in range(2)]
+    await begun.wait()
+    impatient.cancel()
+    await asyncio.wait({impatient})
+    may_end.set()
+    assert Story((), (), (), None) == await patient

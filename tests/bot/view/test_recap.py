@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from bot.interactions.phone import lines_of
-from bot.posting.board_texts import log_pages, recap, story, table_events_of
+from bot.posting.board_texts import log_pages, moves_of, recap, story, table_events_of
 from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
+from engine.turns import Turn
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.walks import table_of
@@ -186,6 +189,16 @@ def test_a_lasting_condition_is_reported_once_until_it_changes() -> None:
 def test_an_automatic_answer_comes_before_newer_events_about_others() -> None:
     answer = (ANA, (Rained(),))
     assert "↪ Answered for you: It rains." == recap(TABLE, ANA, [answer, (BEN, (Sang(BEN),))], [answer], most=1)
+
+
+def test_equal_automatic_answers_are_not_merged_into_one_that_was_not_given() -> None:
+    answers = (ANA, (Paid(ANA, 1), Paid(ANA, 1)))
+    assert "↪ Answered for you: You pay 1. You pay 1." == recap(TABLE, ANA, [answers], [answers])
+
+
+@pytest.mark.parametrize(("moves", "words"), [((0, 3), "1–3"), ((0, 1), "1"), ((2, 2), "2"), ((12, 14), "12–14")])
+def test_moves_are_numbered_from_one(moves: tuple[int, int], words: str) -> None:
+    assert words == moves_of(cast(Turn, SimpleNamespace(moves=moves)))
 
 
 def test_a_line_that_is_higher_than_a_page_makes_no_empty_page() -> None:

@@ -370,6 +370,10 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
     assert ("-# Rules of Toll, played here with the standard options", "### 1 Aim") == (heading, toll[0])
     ((_, _, *third),) = await desk.command(HOST, rules.show_rules, section="3")
     assert "### 3 Toll" == third[0]
+    ((_, _, *last),) = await desk.tap(HOST, "rules:0:0:toll 3 9")
+    elsewhere = [["new private", "I can’t find that game anymore."]]
+    assert elsewhere == await desk.tap(HOST, "rules:1:0:", channel_id=9)
+    assert "### 3 Toll" == last[0], "an older button may lead to a page that is no longer there"
 
 
 def test_an_excerpt_has_the_whole_section_if_there_is_room() -> None:

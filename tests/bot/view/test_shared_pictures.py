@@ -48,13 +48,14 @@ async def test_a_replay_for_everyone_is_made_for_the_channel(
     assert ("POST /channels/2/messages", True) == (head, "Sealed Bids" in title)
 
 
-async def test_a_replay_is_shown_only_where_the_bot_may_write(
-    desk: Desk, animations: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("control", ["share:1:0:all", "sharestory:1:0:"])
+async def test_pictures_are_shown_only_where_the_bot_may_write(
+    control: str, desk: Desk, animations: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         places, "findings_at", lambda *_: places.unexplained([places.needs(places.Doing.GAME, thread=False)[1]])
     )
-    ((_, line, *_),) = await desk.tap(HOST, "share:1:0:all")
+    ((_, line, *_),) = await desk.tap(HOST, control)
     assert (f"**I can’t run a game in <#{CHANNEL}> yet.** What is missing:", [], []) == (
         line,
         animations,
