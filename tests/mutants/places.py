@@ -3663,6 +3663,27 @@ MUTANTS = (
         "tests/bot/interactions/test_controls.py::test_a_menu_of_members_offers_no_bots",
     ),
     Mutant(
+        "a part of another name is taken for a forgotten one",
+        "bot/store/user_data.py",
+        '+ r"(?!\\w)" for',
+        '+ r"" for',
+        "tests/bot/settings/test_my_data.py::test_names_of_a_forgotten_user_are_replaced_as_whole_words_the_longest_first",
+    ),
+    Mutant(
+        "a locked thread is two problems",
+        "bot/interactions/places.py",
+        "if place.locked and all(finding.text is not LOCKED for finding in findings):",
+        "if place.locked:",
+        "tests/bot/interactions/test_permissions.py::test_a_locked_thread_is_one_problem_for_the_bot_or_else_for_the_players",
+    ),
+    Mutant(
+        "an edit with a picture is repeated without it",
+        "bot/interactions/channels.py",
+        "if code_of(error) != Code.THREAD_ARCHIVED or file is not None:",
+        "if code_of(error) != Code.THREAD_ARCHIVED:",
+        "tests/bot/interactions/test_channels.py::test_an_edit_with_a_picture_is_not_repeated_in_an_archived_thread",
+    ),
+    Mutant(
         "a deleted channel ends its games but not its leagues",
         "bot/client.py",
         "            await league_rounds.end_leagues_in(self.services, channel_id)\n",

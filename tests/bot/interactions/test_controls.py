@@ -11,7 +11,7 @@ from bot import commands
 from bot.errors import UserError
 from bot.features import handlers
 from bot.features.handlers import TAPS, TableRequest, at_table
-from bot.interactions.controls import FIELDS, ControlId, used_control
+from bot.interactions.controls import FIELDS, ControlId, id_in, used_control
 from bot.interactions.kinds import KINDS, NO_STAMP, Stamp, declare_anywhere
 from bot.posting import board_layouts
 from engine.texts import Seat
@@ -252,3 +252,11 @@ def test_a_menu_of_members_offers_no_bots() -> None:
     used = used_control(data)
     assert used is not None
     assert ("2", "3") == used[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("5", 5), ("9" * 18, 10**18 - 1), ("9" * 20, None), ("9" * 5000, None), ("x", None), ("", None)],
+)
+def test_an_id_is_a_number_that_the_database_has_room_for(text: str, number: int | None) -> None:
+    assert number == id_in(text)

@@ -16,6 +16,8 @@ from bot.errors import UserError
 from bot.interactions.permissions import (
     ADMINISTRATOR,
     ATTACH,
+    LOCKED,
+    LOCKED_FOR_PLAYERS,
     MANAGE_THREADS,
     OPEN_THREADS,
     SEE,
@@ -30,7 +32,7 @@ from bot.interactions.permissions import (
     needs,
     unexplained,
 )
-from bot.interactions.places import findings_at, require_league_role, require_place, require_role
+from bot.interactions.places import findings_at, findings_of_game, require_league_role, require_place, require_role
 from bot.tables.guild_settings import GuildSettings
 from playground.clock import Clock
 from playground.permissions import NOTHING, Permission
@@ -165,6 +167,18 @@ def test_a_permission_that_several_roles_take_is_granted_to_the_first_of_them() 
     deny, grant = str(finding.text).splitlines()
     assert deny.endswith("deny it to Guests and Players.")
     assert "  Grant it under <#1> › Edit Channel › Permissions › Guests." == grant
+
+
+@pytest.mark.parametrize("granted", [0, MANAGE_THREADS.bit])
+def test_a_locked_thread_is_one_problem_for_the_bot_or_else_for_the_players(granted: int) -> None:
+    thread = replace(FINE, thread=True, locked=True, granted=EVERYTHING | granted)
+    (finding,) = findings_of_game(thread)
+    assert (LOCKED_FOR_PLAYERS if granted else LOCKED) == finding.text
+
+
+def test_a_time_out_is_named_before_what_is_missing() -> None:
+    first, second = examine(replace(FINE, granted=EVERYTHING & ~ATTACH.bit, timed_out="<t:1:f>"))
+    assert (True, ATTACH) == (first.everywhere, second.need)
 
 
 def at_start(

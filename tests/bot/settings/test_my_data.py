@@ -245,6 +245,7 @@ async def test_forgetting_a_user_removes_everything_that_identifies_them(databas
     ("words", "reworded"),
     [
         ("🔴 Ann Lee moves, Ann-Lee waits", "🔴 somebody moves, somebody-Lee waits"),
+        ("Annette, Ann Leeward", "Annette, somebody Leeward"),
         ("Annabel, Joann and <@71>", "Annabel, Joann and <@71>"),
         ("<@7>: a choice of \\*Ann\\*", "somebody: a choice of \\*somebody\\*"),
         ("\\_A\\_ is due", "somebody is due"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.view import games, replays
 from bot.interactions import places
 from bot.posting.pictures import Animation
 from bot.tables.guild_settings import GuildSettings
@@ -61,3 +62,32 @@ async def test_pictures_are_shown_only_where_the_bot_may_write(
         animations,
         sent(desk.home),
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "moves"),
+    [
+        ({"first": 1, "last": 2}, "Moves 1–2 of 3"),
+        ({"first": 2}, "Moves 2–3 of 3"),
+        ({"last": 1}, "Move 1 of 3"),
+        ({"span": "all"}, "Moves 1–3 of 3"),
+    ],
+)
+async def test_a_replay_of_some_moves_needs_one_number_only(
+    desk: Desk, animations: list[tuple[str, bool]], typed: dict[str, object], moves: str
+) -> None:
+    home = desk.home
+    await home.services.seats.end(await home.services.tables.at(CHANNEL), by=HOST, at=home.clock.now())
+    table = await home.match(game="garden")
+    for user_id in (HOST, GUEST, HOST):
+        option = table.playing().decision_of(table.seated(user_id)).options[0]
+        number = 50 + table.playing().version
+        await home.services.moves.play(table, user_id, option, interaction_id=number, version=None)
+    ((_, _, shown, *_),) = await desk.command(HOST, replays.show_moves, **typed)
+    assert (moves, 1) == (shown, len(animations))
+
+
+async def test_nothing_is_hidden_in_a_game_without_hands(desk: Desk) -> None:
+    await desk.home.posted(game="garden")
+    nothing = "Nothing is hidden in Garden: everyone sees the same board."
+    assert [["new private", nothing]] == await desk.command(HOST, games.show_hand)

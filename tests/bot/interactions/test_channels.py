@@ -1,0 +1,32 @@
+"""Channels at a Discord that refuses: what is tried again, and which channels are taken for deleted."""
+
+from __future__ import annotations
+
+import io
+
+import discord
+import pytest
+
+from bot.interactions.parts import words_layout
+from bot.store.shard_range import NO_SERVER
+from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, GUILD, House
+
+
+@pytest.mark.parametrize("has_file", [False, True])
+async def test_an_edit_with_a_picture_is_not_repeated_in_an_archived_thread(home: House, has_file: bool) -> None:
+    home.network.fault, home.network.spared = (lambda: refusal(400, 50083)), "GET"
+    file = discord.File(io.BytesIO(b"x"), "a.png") if has_file else None
+    with pytest.raises(discord.HTTPException):
+        await home.services.channels.edit(CHANNEL, 5, lambda: words_layout("x"), file)
+    assert has_file == ([] == home.network.accepted), "a thread is looked at before it is opened again"
+
+
+@pytest.mark.parametrize(
+    ("code", "guild_id", "deleted"), [(10003, NO_SERVER, True), (10003, GUILD, True), (50001, GUILD, False)]
+)
+async def test_a_channel_is_deleted_if_neither_it_nor_its_server_is_to_be_seen_with_it(
+    home: House, code: int, guild_id: int, deleted: bool
+) -> None:
+    home.network.fault, home.network.spared = (lambda: refusal(404, code)), "GET /guilds"
+    assert deleted == await home.services.channels.is_deleted(guild_id, CHANNEL)
