@@ -67,7 +67,7 @@ def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
         "-# Any change keeps it open, too.",
         host=mention(table.row.host_id),
         title=table.title,
-        since=stamp(since, "R"),
+        since=stamp(since),
         closes=stamp(closes, "R"),
     )
     return layout(TextDisplay(table.say(warning)), row(keep_open.button(table, Text("Keep it open"), PRIMARY)))
