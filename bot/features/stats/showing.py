@@ -80,6 +80,9 @@ async def show_records(request: Request, title: str = "") -> None:
 async def show(request: Request, key: str) -> None:
     """Show a page to this user only."""
     page, names = await _page(request, key, private=True)
+    if not page.rows:
+        await request.response.show(_empty_layout(page))
+        return
     image = await _draw(request, page, names, contrast=await wants_contrast(request.services, request.user_id))
     await request.response.show(_layout(page, image), [image.file()])
 
@@ -214,11 +217,20 @@ def _with_player(one: Row, names: Mapping[int, str]) -> Row:
 def _layout(page: Page, image: Drawn) -> Layout:
     """The page for one user, with controls for other games, its text, and to show it to everyone."""
     buttons = share.button(Text("Show to everyone"), key=page.key), show_words.button(Text("As text"), key=page.key)
+    return layout(*_items(page, image), *_other_games(page), row(*buttons))
+
+
+def _empty_layout(page: Page) -> Layout:
+    """A page without rows, which has nothing for a picture or for others."""
+    return layout(TextDisplay(_words(page)), *_other_games(page))
+
+
+def _other_games(page: Page) -> list[discord.ui.ActionRow[Any]]:
+    """A menu of the games, if there are several."""
     kind = page.key.partition("/")[0]
     # Discord: a menu has at most 25 rows
     rows = tuple((f"{kind}/{game}", str(title_of(game))) for game in page.games[:25])
-    menus = [row(Menu(show_again.id(), rows, chosen=page.key))] if len(rows) > 1 else []
-    return layout(*_items(page, image), *menus, row(*buttons))
+    return [row(Menu(show_again.id(), rows, chosen=page.key))] if len(rows) > 1 else []
 
 
 def _shared_layout(page: Page, image: Drawn, user_id: int) -> Layout:
