@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from math import ceil
 from typing import Any, TypeAlias
 
 import discord
@@ -11,10 +12,14 @@ from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
 from bot.interactions.controls import Control, Menu, Picker, UserMenu
 from bot.interactions.emojis import NO_EMOJIS, current_emojis
+from bot.interactions.phone import button_lines
 from engine.proof import public_commitment
 from engine.texts import Text
 
 Layout = LayoutView
+
+MAX_BUTTONS = 5
+"""Discord: the most buttons of a row."""
 
 Wording: TypeAlias = Callable[[Text], str]
 """Localizes a text for its reader."""
@@ -60,8 +65,14 @@ def row(*controls: Control | Menu | UserMenu | Picker) -> ActionRow[Any]:
 
 
 def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
-    """Any number of buttons, five in a row."""
-    return [row(*controls[i : i + 5]) for i in range(0, len(controls), 5)]
+    """Any number of buttons, five in a row; or evenly in as many rows, if that takes fewer lines on a phone."""
+    count = ceil(len(controls) / MAX_BUTTONS)
+    ways = (_parts(controls, MAX_BUTTONS), _parts(controls, ceil(len(controls) / max(1, count))))
+    return [row(*part) for part in min(ways, key=lambda parts: sum(map(button_lines, parts)))]
+
+
+def _parts(controls: Sequence[Control], size: int) -> list[Sequence[Control]]:
+    return [controls[n : n + size] for n in range(0, len(controls), max(1, size))]
 
 
 def sealed_luck(secret: str) -> Text:

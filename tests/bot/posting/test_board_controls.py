@@ -19,9 +19,13 @@ from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.tables.paces import PACES
 from bot.tables.table import Table
+from engine.games import discover
+from engine.languages import reading
 from engine.texts import Seat
+from locales import language_of, languages
 from tests.bot.walks import set_row, table_of
 from tests.engine.toys import TOYS
+from tests.playthroughs.taps import BUTTON, height_of
 
 PERSON, COMPUTER = SeatHolder(1, name="Ann"), SeatHolder(computer="easy")
 
@@ -69,3 +73,25 @@ async def test_controls_are_removed_even_if_the_job_runs_before_the_closed_table
         set_row(table, status=Status.CLOSED)
     await job
     assert [table] == retired
+
+
+def rows_of_buttons(language: str, **changes: Any) -> list[Any]:
+    """The rows of buttons below a board."""
+    table = table_of(discover()["gangs"], 2)
+    set_row(table, holders=(PERSON, COMPUTER))
+    with reading(language_of(language)):
+        body = replace(Body("heading", "", "alt", "story", (), "due"), **changes)
+        container = board_layout(table, body, controls=True).to_components()[0]
+    return [part for part in container["components"] if part["type"] == 1]
+
+
+# in French the buttons of a turn take three lines either way
+@pytest.mark.parametrize("language", [language for language in languages() if language != "fr"])
+@pytest.mark.parametrize("changes", [{"teaser": "-# 📖 A story"}, {"due": (0,), "undo": 3}], ids=["end", "turn"])
+def test_no_button_below_a_board_is_alone_in_a_row(language: str, changes: dict[str, Any]) -> None:
+    assert [3, 3] == [len(row["components"]) for row in rows_of_buttons(language, **changes)]
+
+
+def test_the_buttons_below_the_board_of_a_finished_game_take_two_lines_of_a_phone() -> None:
+    lines = sum(height_of([row]) for row in rows_of_buttons("en", teaser="-# 📖 A story"))
+    assert 2 * BUTTON == lines

@@ -247,7 +247,7 @@ async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(app
     ana, ben = room.people("Ana", "Ben")
     page = await ana.slash("stats server")
     assert "Nobody here has played 5 rated games" in page
-    assert ((), []) == (tuple(page.images), page.labels), "an empty ranking is no picture, and nothing to show to others"
+    assert ((), []) == (tuple(page.images), page.labels), "an empty ranking has nothing to show"
     room = await played(app, "Ana", "Ben")
     page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
