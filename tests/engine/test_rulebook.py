@@ -90,3 +90,11 @@ def test_wrapped_source_lines_of_the_rules_never_become_quotes(spec: GameSpec, c
     with reading(language_of(code)):
         sections = spec.rulebook.translated.sections.values()
         assert [] == [section.number for section in sections if re.search(r"^\s*>", section.text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+@pytest.mark.parametrize("code", languages())
+def test_the_rules_have_the_apostrophes_of_all_other_texts(spec: GameSpec, code: str) -> None:
+    with reading(language_of(code)):
+        sections = spec.rulebook.translated.sections.values()
+        assert [] == [section.number for section in sections if "'" in section.text]

@@ -134,13 +134,12 @@ STATES = {
 
 def _in_thread(guild_id: int, game: InThread) -> Text:
     link = f"https://discord.com/channels/{guild_id}/{game.channel_id}"
-    return Text(
-        "[{title}]({link}), hosted by {host}, {state}",
-        title=_title(game.game),
-        link=link,
-        host=mention(game.host_id),
-        state=STATES[game.status],
-    )
+    title, state = _title(game.game), STATES[game.status]
+    # nobody hosts a table of a league
+    if not game.host_id:
+        return Text("[{title}]({link}), {state}", title=title, link=link, state=state)
+    template = "[{title}]({link}), hosted by {host}, {state}"
+    return Text(template, title=title, link=link, host=mention(game.host_id), state=state)
 
 
 def _title(game: str) -> Text:

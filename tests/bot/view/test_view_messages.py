@@ -137,6 +137,8 @@ def test_the_games_of_a_channel_are_listed_with_their_state(status: Status, at: 
     state = label.split(", ")[1].partition(" – ")[0]
     thread = _in_thread(8, InThread(10, BEN, "muscat", status))
     assert f"[Muscat](https://discord.com/channels/8/10), hosted by <@72>, {state}" == str(thread)
+    of_league = _in_thread(8, InThread(10, 0, "muscat", status))
+    assert f"[Muscat](https://discord.com/channels/8/10), {state}" == str(of_league)
 
 
 def test_the_list_has_a_menu_of_the_channel_and_links_to_its_threads() -> None:
