@@ -255,15 +255,22 @@ def counts_text(table: Table) -> list[Text]:
     return [Text("-# Rated") if why is None else Text("-# Not rated")]
 
 
-def rated_lines(table: Table) -> list[Text]:
+def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
     """What the game has done to the ratings of its people, in a line, and which records it has set; or that it does not
-    count.
+    count. People have their marks, and also their names if the message does not say who is who.
     """
     if why_not_rated(table) is not None:
         return counts_text(table)
-    ratings = [_change_text(table.mark(_seat_of(table, change.user_id)), change) for change in table.changes]
+    marks = [f"{table.mark(_seat_of(table, one.user_id))}{_name(table, one) if named else ''}" for one in table.changes]
+    ratings = [_change_text(mark, change) for mark, change in zip(marks, table.changes, strict=True)]
     records = [Text("-# New record in this server: {record}", record=_record(table, one)) for one in table.records]
     return [*([Text("-# Rating: {told}", told=joined(ratings, " · "))] if ratings else []), *records]
+
+
+def _name(table: Table, change: Change) -> str:
+    """The name of a player or former player, after a space."""
+    holders = (*table.row.holders, *(one.holder for one in table.row.before))
+    return next((f" {escaped(one.name)}" for one in holders if one.user_id == change.user_id and one.name), "")
 
 
 def _change_text(mark: str, change: Change) -> Text:

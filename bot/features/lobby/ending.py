@@ -46,7 +46,7 @@ async def call_off(request: Request, table: Table) -> None:
         notice = Text("{told}\n> {words}", told=notice, words=escaped(words))
     if table.changes:
         counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
-        notice = joined([notice, counted, *rated_lines(table)], "\n")
+        notice = joined([notice, counted, *rated_lines(table, named=True)], "\n")
     is_announced = await services.channels.announce(table, notice)
     tidying = [update_lobby(services, table)] if in_lobby else []
     await together(request.response.show_text(DONE if is_announced else UNHEARD), *tidying)
@@ -62,7 +62,7 @@ async def go_on_without(services: Services, table: Table, notice: Text) -> None:
         await post_people(services, table)
     else:
         notice = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
-        text = joined([notice, *rated_lines(table)], "\n") if table.changes else notice
+        text = joined([notice, *rated_lines(table, named=True)], "\n") if table.changes else notice
         await services.channels.announce(table, text)
 
 

@@ -261,6 +261,8 @@ def test_the_end_says_what_the_game_did_to_ratings_and_which_records_it_set() ->
         f"{record}an accuracy of 97",
         f"{record}the longest game, with 120 moves",
     ] == [*map(table.say, rated_lines(table))]
+    named = "-# Rating: 🔴 Ana 1,500 ± 80 (+12) · 🟦 Ben 1,500 ± 80 (−7) · 🟨 Caro placement game 3 of 5"
+    assert named == table.say(rated_lines(table, named=True)[0]), "for a message without the final board"
 
 
 def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:

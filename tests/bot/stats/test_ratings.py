@@ -682,8 +682,8 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     await ana.tap("End it", on=question)
     message = await room.onlooker.expect("was called off by")
     assert "a player who was behind, so it counts as it stood" in message
-    for mark in ("🔴", "🟦"):
-        assert f"{mark} placement game 1 of {tally.PLACEMENT_MATCHES}" in message
+    for player in ("🔴 Ana", "🟦 Ben"):
+        assert f"{player} placement game 1 of {tally.PLACEMENT_MATCHES}" in message
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 
