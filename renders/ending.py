@@ -44,6 +44,10 @@ BESIDE, BELOW = Head(86, 40, 40, 40), Head(90, 42, 22, 57)
 """Player's name beside the seat's label, or below it if the two do not fit on one line."""
 
 
+COMMA_RISE = 8
+"""How much higher a score with a comma is, in px: a comma would touch the text below."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rank:
     """A row of the ranking: place, badge, seats, and final score with its breakdown.
@@ -124,7 +128,8 @@ def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, h
         draw_badge(canvas, row.badge, card.x0 + 112, middle, BADGE_R)
     if row.place == 1:
         canvas.put(crown(), card.x0 + 112, middle - BADGE_R - 4)
-    canvas.text(card.x1 - 24, middle, number(row.score), FINAL, align="right")
+    score = number(row.score)
+    canvas.text(card.x1 - 24, middle - COMMA_RISE * ("," in score), score, FINAL, align="right")
     x, room = card.x0 + INDENT, _room(row, card)
     label_w = canvas.text(x, top + head.seat, _label(row, names), WINNER, room=room) + GAP
     aside = label_w if head is BESIDE else 0
