@@ -10,9 +10,9 @@ from discord.ui import TextDisplay
 
 from bot.errors import DISCORD_ERRORS, reason
 from bot.features.lobby.table_buttons import keep_open
-from bot.features.lobby.table_message import update_lobby
+from bot.features.lobby.table_message import EXPIRED, update_lobby
 from bot.features.services import Services
-from bot.interactions.parts import PRIMARY, Layout, calling, layout, row, stamp
+from bot.interactions.parts import PRIMARY, Layout, calling, layout, row, stamp, text_layout
 from bot.interactions.refusals import is_final
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
@@ -43,6 +43,7 @@ async def run(services: Services, job: Job) -> Job | None:
         return await _warn(services, table, job, now)
     if await services.lobbies.expire(table, job) and not table.problem:
         await update_lobby(services, table)
+        await _close_warning(services, table, job)
     return None
 
 
@@ -50,14 +51,24 @@ async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Jo
     """Warn the host; a repetition is the same message to Discord. The hour counts even if the warning is refused."""
     since = time_at(job.state["since"])
     compose, nonce = partial(_warning_layout, table, since, now + WARNING_LEAD), f"l{table.id}-{since.timestamp():.0f}"
+    message_id: int | None = None
     try:
-        await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
+        message_id = await services.channels.send(
+            table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce
+        )
     except DISCORD_ERRORS as error:
         # an unreachable host must not keep the table open forever
         if not is_final(error, job.attempts):
             raise
         _log.info("match %d: the host was not warned, and the lobby closes anyway: %s", table.id, reason(error))
-    return job.at(now + WARNING_LEAD, warned=time_of(now))
+    return job.at(now + WARNING_LEAD, warned=time_of(now), warning=message_id)
+
+
+async def _close_warning(services: Services, table: Table, job: Job) -> None:
+    """Take the button off the warning of a closed lobby; a job of an earlier version does not name its message."""
+    if message_id := job.state.get("warning"):
+        compose = partial(text_layout, EXPIRED, table.say)
+        await services.channels.refresh(table.row.channel_id, message_id, compose)
 
 
 def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:

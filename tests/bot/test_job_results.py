@@ -195,18 +195,20 @@ async def test_an_idle_table_closes_a_day_after_its_last_change_and_an_hour_afte
     assert expiry_job().at(NOON + 23 * HOUR) == await run(home, expiry_job())
     assert [] == sent(home)
     home.time.now += SECOND
-    warned = expiry_job().at(NOON + DAY, warned=time_of(NOON + 23 * HOUR))
-    assert warned == await run(home, expiry_job())
+    unseen = expiry_job().at(NOON + DAY, warned=time_of(NOON + 23 * HOUR), warning=None)
+    assert unseen == await run(home, expiry_job(), CLOSED_DOOR)
+    warned = await run(home, expiry_job())
+    assert warned == unseen.at(NOON + DAY, warning=warned.state["warning"])
     assert [WARNING] == sent(home)
-    assert warned == await run(home, expiry_job(), CLOSED_DOOR)
     with pytest.raises(discord.DiscordServerError):
         await run(home, expiry_job(), OUTAGE)
     home.time.now += HOUR - SECOND
     assert warned == await run(home, warned)
     home.time.now += SECOND
     assert await run(home, warned) is None
-    closed = ["PATCH /channels/2/messages/55", "## Sealed Bids"]
-    assert [[*closed, "Nothing happened at this table for a day, so it’s closed.", *PLAYERS]] == sent(home)
+    closed, why = ["PATCH /channels/2/messages/55", "## Sealed Bids"], "Nothing happened at this table for a day"
+    warning = [f"PATCH /channels/2/messages/{warned.state['warning']}", f"{why}, so it’s closed."]
+    assert [[*closed, f"{why}, so it’s closed.", *PLAYERS], warning] == sent(home)
     assert Status.CLOSED is table.row.status
     assert await run(home, expiry_job()) is None
     assert [] == sent(home)
