@@ -253,7 +253,7 @@ ACTS: dict[str, Act] = {
     **{path: typed(path) for path in ("me games", "me settings", "game list", "game log", "game replay", "game board")},
     **{path: typed(path) for path in ("stats player", "stats server", "stats records", "game rules", "game story")},
     "stats player, shown to everyone": tapped("stats player", "Show to everyone"),
-    "stats records, as text": tapped("stats records", "As text"),
+    "stats server, as text": tapped("stats server", "As text"),
     "game rules, searched": typed("game rules", search="the player who has most coins wins it", game="muscat"),
     "game replay, suggestions": suggested("game replay", "from", "9" * 100),
     "table continue": from_file,
