@@ -44,7 +44,7 @@ from locales import languages, own_name
 MAX_TYPED = 40
 """Characters that a form accepts; the longest name of a time zone has 32."""
 
-_HOUR = re.compile(r"(\d+)(?:\s*([ap])\.?m\b)?")
+_HOUR = re.compile(r"(\d+)(?:\s*([ap])\.?\s?m\b)?")
 
 LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
 """The languages of the bot, each by its own name."""

@@ -135,6 +135,7 @@ async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: De
         ("night", ""),
         ("2200-800", ""),
         ("10 PM to 8 AM", "22-8"),
+        ("10 p. m. a 8 a. m.", "22-8"),
         ("9pm-12am", "21-0"),
         ("10:00 p.m. – 6 a.m.", "22-6"),
         ("9 to 5 PM", ""),
