@@ -8,9 +8,11 @@ import pytest
 
 from engine.games.gangs import GAME, start
 from engine.games.gangs.events import Alarm, Arrested, BlackFell, EndReason, HiredFree, Raided, WhiteFell
+from engine.languages import reading
 from engine.town.cards import Cards
 from engine.town.data import Gang
 from engine.town.thieves import FULL_DECK
+from locales import language_of
 from tests.games.town_positions import Table, at_gangs, gangs, owned
 
 RED_AT_30 = {"walked": 29, "hand": (1,)}
@@ -101,6 +103,43 @@ def test_a_bandit_to_return_says_what_it_would_otherwise_cost_or_bring() -> None
         "otherwise, 12 of 36 numbers cost 480, 24 bring 160",
         "12 of 36 numbers arrest one or more; all together bring 160",
     ] == meanings
+
+
+@pytest.mark.parametrize(
+    ("code", "returned", "risked"),
+    [
+        (
+            "en",
+            "otherwise, 1 of 6 numbers costs 60, 5 bring 20",
+            "1 of 6 numbers arrests one or more; all together bring 20",
+        ),
+        (
+            "de",
+            "sonst – 1 von 6 Zahlen kostet 60, 5 bringen 20",
+            "1 von 6 Zahlen verhaftet mindestens einen; alle zusammen bringen 20",
+        ),
+        (
+            "es",
+            "si no, 1 de 6 números cuesta 60, 5 dan 20",
+            "1 de 6 números detiene a alguno; todos juntos dan 20",
+        ),
+        (
+            "fr",
+            "sinon, 1 numéro sur 6 coûte 60, 5 rapportent 20",
+            "1 numéro sur 6 en arrête un ou plus ; ensemble, ils rapportent 20",
+        ),
+        (
+            "it",
+            "altrimenti, 1 numero su 6 costa 60, 5 portano 20",
+            "1 numero su 6 ne arresta almeno uno; tutti insieme portano 20",
+        ),
+    ],
+)
+def test_a_single_number_has_a_verb_in_the_singular_in_every_language(code: str, returned: str, risked: str) -> None:
+    state = at_gangs("black 3", walked=1, hand=(1,), owned={0: "Y1"}).play("play 1", "done").state
+    with reading(language_of(code)):
+        meanings = [str(state.gloss(option)).replace("\u202f", " ") for option in state.decisions()[0].options]
+    assert [returned, risked] == meanings
 
 
 def test_no_dice_are_rolled_and_no_raid_happens_once_all_bandits_are_returned() -> None:

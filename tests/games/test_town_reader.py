@@ -73,7 +73,7 @@ TOLD: list[tuple[Event, str]] = [
     ("code", "sentence"),
     [
         ("en", "You hand Blue red 1 for nothing."),
-        ("de", "Du gibst Blue Rot 1 umsonst."),
+        ("de", "Du gibst Blue Rot 1 gratis."),
         ("es", "Trato hecho: el rojo 1 pasa de tus manos a Blue gratis."),
         ("fr", "Tu cèdes le rouge 1 à Blue gratuitement."),
         ("it", "Cedi il rosso 1 a Blue gratis."),
