@@ -8,12 +8,13 @@ import pytest
 
 from engine.core import Decision, GameSpec
 from engine.games import discover
+from engine.languages import reading
 from engine.match import Match
 from engine.texts import CHANCE
 from engine.wording import Voice
+from locales import language_of, languages
 
 SIGNS = "→⇄"
-GAMES = 3
 
 
 def name_of(spec: GameSpec) -> str:
@@ -26,14 +27,15 @@ def quotes(match: Match, decision: Decision) -> tuple[list[str], list[str]]:
     return [voice.label(option) for option in decision.options], [voice.quote(option) for option in decision.options]
 
 
+@pytest.mark.parametrize("code", languages())
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-def test_a_quoted_option_has_words_for_signs_and_differs_from_the_others(spec: GameSpec) -> None:
-    for number in range(GAMES):
-        rng, match = Random(f"{number}"), Match.begin(spec, spec.setup(spec.seats[0]), f"{number}")
-        while decisions := match.state.decisions():
-            decision = rng.choice(decisions)
-            if decision.seat != CHANCE:
+def test_a_quoted_option_has_words_for_signs_and_differs_from_the_others(spec: GameSpec, code: str) -> None:
+    rng, match = Random(code), Match.begin(spec, spec.setup(spec.seats[0]), code)
+    while decisions := match.state.decisions():
+        decision = rng.choice(decisions)
+        if decision.seat != CHANCE:
+            with reading(language_of(code)):
                 labels, quoted = quotes(match, decision)
-                assert [] == [quote for quote in quoted if set(quote) & set(SIGNS)]
-                assert len(set(labels)) == len(set(quoted)), sorted(quoted)
-            match.play(decision.seat, rng.choice(decision.options))
+            assert [] == [quote for quote in quoted if set(quote) & set(SIGNS)]
+            assert len(set(labels)) == len(set(quoted)), sorted(quoted)
+        match.play(decision.seat, rng.choice(decision.options))
