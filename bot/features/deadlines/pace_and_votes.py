@@ -85,7 +85,8 @@ async def vote(request: TableRequest, number: InVersion[int], seat: Seat, choice
         if voter == clock.seat:
             raise UserError(Text("This is about you, so the others decide. Your move ends the vote."))
         clock = await timeouts.vote(table, clock, request.user_id, Verdict(choice))
-        if clock.out is None and not clock.verdict:
+        # not recorded: the player has acted meanwhile, and the message of the vote ends with the next board
+        if not clock.verdict and clock.votes.get(request.user_id) != choice:
             raise UserError(MOVED_ON_TEXT)
         if not clock.verdict:
             await request.response.show(late_layout(table, clock))

@@ -9,16 +9,19 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
 from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key
+from bot.features.deadlines.time_limits import schedule
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.refusals import MAX_ATTEMPTS
-from bot.store.clocks import Verdict
+from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
 from bot.store.matches import SeatHolder
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
+from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.engine.toys.sealed import Bid
 
@@ -282,3 +285,54 @@ async def test_a_gap_is_taken_out_of_a_turn_but_does_not_prolong_one_that_is_ove
     clock = table.clocks[LATE]
     assert (not has_moved) == clock.runs
     assert has_moved or until + 5 * HOUR == clock.until
+
+
+@pytest.mark.parametrize(
+    ("is_posted", "answer"),
+    [
+        (False, "The game has moved on: there’s nothing left to decide."),
+        (True, "⏳ Sealed Bids has moved on: there’s nothing left to decide about <@70>."),
+    ],
+)
+async def test_a_vote_about_a_player_who_moves_meanwhile_decides_nothing_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, is_posted: bool, answer: str
+) -> None:
+    home, vote = desk.home, Timeouts.vote
+    table = await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+
+    async def vote_after_move(timeouts: Timeouts, *ballot: Any) -> SeatClock:
+        await home.services.moves.play(table, HOST, Bid(1), interaction_id=9, version=None)
+        if is_posted:
+            await home.services.poster.post(table)
+        return await vote(timeouts, *ballot)
+
+    monkeypatch.setattr(Timeouts, "vote", vote_after_move)
+    control = pace_and_vote_layouts.vote.id(table, table.clocks[LATE].number, LATE, Verdict.HOLD.value)
+    (lines,) = await desk.tap(GUEST, str(control))
+    assert answer == lines[1]
+    assert HOST == table.row.holders[LATE].user_id
+
+
+@pytest.mark.parametrize("first_late", [HOST, 72])
+async def test_with_one_more_late_player_fewer_votes_are_enough_about_the_others(home: House, first_late: int) -> None:
+    """One of three votes about a player is enough once the second of the voters is late, too."""
+    await home.begin()
+    people = [SeatHolder(user_id, name=f"{user_id}") for user_id in (HOST, GUEST, 72)]
+    table = await home.lobby(CHANNEL, *people, pace="brisk", ready=[HOST, GUEST, 72])
+    await home.services.moves.start(table, 4711)
+    await home.services.poster.post(table)
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    late = table.seat_of(first_late)
+    other = Seat(2) - late
+    assert late is not None
+    async with home.services.tables.changing(table) as change:
+        clock = replace(table.clocks[Seat(other)], bank=13 * HOUR)
+        change.facts = table.facts.with_clocks([schedule(clock, home.time.now)])
+    await home.let_pass(16.1 * HOUR)
+    async with table.pacing:
+        clock = await Timeouts(home.services).vote(table, table.clocks[late], GUEST, Verdict.HOLD)
+    assert (Verdict.NONE, first_late) == (clock.verdict, table.row.holders[late].user_id)
+    await home.let_pass(HOUR)
+    assert None is table.row.holders[late].user_id
+    assert table.row.holders[other].user_id is not None
