@@ -114,6 +114,27 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3\n"), alt
 
 
+async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_players_who_dropped_out(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, created = desk.home, await league(desk.home, begun=True)
+    await home.store.leagues.drop(created.id, [GUEST])
+    requested = list[tuple[list[int], int]]()
+
+    async def names(guild: Any, user_ids: list[int], *, asked_by: int) -> dict[int, str]:
+        requested.append(([*user_ids], asked_by))
+        return dict.fromkeys(user_ids, "Benjamin")
+
+    monkeypatch.setattr(home.services.members, "names", names)
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    ((_, _, words, *_),) = await desk.tap(GUEST, str(show_results.id(created.id, "1")))
+    assert "1\\. **Benjamin** – 0 points, 0 tables" == words
+    for control in (show_standings.id(created.id), share.id(created.id, "1")):
+        await desk.tap(GUEST, str(control))
+    assert [([GUEST], GUEST)] * 3 == requested
+
+
 async def test_standings_have_the_contrast_of_their_reader_or_of_their_channel(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from bot.features.leagues import rounds
 from bot.features.leagues.season import Season, season_of
 from bot.store.jobs import Job, JobKind
 from bot.store.leagues import MAX_TIMES_HELD, LeaguePlayer, LeagueStatus
-from bot.store.matches import SeatHolder
+from bot.store.matches import SeatHolder, Status
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text
 from tests.bot.leagues.test_league_answers import league
@@ -271,3 +271,13 @@ async def test_a_league_that_ends_is_over_after_a_round_and_otherwise_called_off
     assert stored is not None
     assert (status, season.league.round, posts) == (stored.status, stored.shown, standings)
     assert (not begun) == any("why" in str(body) for _, body in home.network.bodies)
+
+
+async def test_a_table_that_cannot_be_read_is_called_off_and_its_channel_is_told(home: House) -> None:
+    season, match = await stored_season(home, begun=True), await home.posted(MESSAGE)
+    match.problem = Text("Its record is damaged.")
+    home.network.bodies.clear()
+    table = dataclasses.replace(season.tables[0], thread_id=MESSAGE, match_id=match.id)
+    await rounds._set_up(home.services, season, table)
+    assert Status.ENDED is match.row.status
+    assert [True] == ["This table can’t go on" in str(body) for _, body in home.network.bodies]

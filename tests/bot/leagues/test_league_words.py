@@ -90,6 +90,13 @@ def test_a_podium_replaces_five_lines(status: LeagueStatus, lines: int) -> None:
     assert lines == len(card.lines)
 
 
+def test_a_podium_has_three_players() -> None:
+    users, names = (1, 2, 3, 4, 5), {n: f"{n}" for n in range(1, 6)}
+    won = LeagueTable(1, 1, 0, "x", users, None, 1, Status.OVER, users, tuple((1.0 - n / 5, 9 - n) for n in users))
+    of_five = dataclasses.replace(season(won), players=tuple(LeaguePlayer(n, n, "x") for n in users))
+    assert 3 == len(_card(of_five, 0, names).podium)
+
+
 @pytest.mark.parametrize(("ties", "points"), [(1, "0,5 point"), (3, "1,5 point"), (4, "2 points"), (5, "2,5 points")])
 def test_fractional_points_use_the_plural_of_the_language(ties: int, points: str) -> None:
     of_two = [((0.5, 1), (0.5, 1), n) for n in range(1, ties + 1)]
