@@ -12,6 +12,7 @@ import pytest
 from bot.errors import UserError
 from bot.features.admin import status
 from bot.features.moderation import barring, doctor, server_games, server_settings
+from bot.store.bars import MAX_REASON
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.undo_requests import UndoRequest
@@ -159,6 +160,18 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     await choose(home, log=0)
     await eva.taps("bar:0:1:71 Ben", "")
     assert [] == await logged(home)
+
+
+async def test_a_bar_has_a_readable_name_the_beginning_of_its_reason_and_a_log_entry_by_its_moderator(
+    eva: Moderator,
+) -> None:
+    home = eva.home
+    await choose(home, log=LOG)
+    await eva.taps("bar:0:7:71 Be\u200bn", "x" * MAX_REASON + " and more")
+    (bar,) = await home.store.bars.in_server(GUILD, NOON)
+    assert ("Ben", "x" * MAX_REASON) == (bar.name, bar.reason)
+    (job,) = [job for job in await home.store.jobs.due(NOON + DAY) if job.kind is JobKind.MODERATION_LOG]
+    assert EVA == job.user_id
 
 
 async def test_the_list_of_games_has_faulty_ones_first_and_then_by_their_wait(eva: Moderator) -> None:

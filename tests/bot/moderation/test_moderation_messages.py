@@ -22,6 +22,7 @@ from bot.features.moderation.server_games import (
     _game_layout,
     _games_layout,
 )
+from bot.features.moderation.server_settings import MAX_GAMES, MAX_HOSTED_GAMES
 from bot.interactions.permissions import SEE, Finding
 from bot.store.bars import Bar
 from bot.store.boards import Board
@@ -48,6 +49,13 @@ def test_the_bars_of_a_server_say_who_is_barred_until_when_and_why() -> None:
         "* somebody, until further notice",
         *("Bar a person: barwhom", "Let a person play again: liftbar", "  d1 Ben", "  d2 somebody"),
     ] == whole(_bars_layout([BEN_BARRED, FORGOTTEN], Text("done")))
+
+
+@pytest.mark.parametrize(("number", "more"), [(25, []), (27, ["-# … and 2 more"])])
+def test_a_list_of_bars_counts_those_that_a_menu_has_no_room_for(number: int, more: list[str]) -> None:
+    lines = whole(_bars_layout([Bar(f"d{n}", n + 1, f"Ben {n}") for n in range(number)], None))
+    assert (25, 25) == (sum(line.startswith("* <@") for line in lines), sum(line.startswith("  d") for line in lines))
+    assert more == [line for line in lines if "more" in line and "and" in line and line.startswith("-#")]
 
 
 @pytest.mark.parametrize(
@@ -168,3 +176,8 @@ def test_the_doctor_links_to_help_if_its_operator_has_a_page(help_url: str) -> N
     lines = str(report([], help_url)).splitlines()
     more = [f"-# [More about my permissions]({help_url})"] if help_url else []
     assert ["### Everything looks good", "I checked 0 channels.", *more] == lines
+
+
+def test_moderators_choose_from_limits_for_small_and_large_servers() -> None:
+    limits = {field.name: [choice.value for choice in field.choices] for field in (MAX_GAMES, MAX_HOSTED_GAMES)}
+    assert {"most": [0, 1, 3, 5, 10, 25, 50, 100], "hosted": [0, 1, 2, 3, 5, 10, 25]} == limits
