@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.admin import status
-from bot.features.moderation import barring, doctor, server_games, server_settings
+from bot.features.moderation import barring, doctor, games_overview, server_games, server_settings
 from bot.store.bars import MAX_REASON
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
@@ -323,3 +323,19 @@ async def test_the_condition_of_the_bot_is_for_its_operators(eva: Moderator) -> 
         eva.application = SimpleNamespace(owner=SimpleNamespace(id=owner), team=members)
         ((how, title, *_),) = await eva.command(user_id, status.show_status)
         assert ("new private", True) == (how, title.startswith("### Caravanserai "))
+
+
+async def test_a_game_that_ends_while_a_list_is_made_waits_for_nobody(eva: Moderator) -> None:
+    home, guild = eva.home, eva.home.services.channels.server(GUILD)
+    assert guild is not None
+    table = await home.posted()
+    assert (await games_overview.overview(home.services, guild, table)).since is not None
+    await home.services.seats.end(table, at=NOON)
+    assert (await games_overview.overview(home.services, guild, table)).since is None
+
+
+async def test_the_doctor_says_nothing_about_a_channel_while_discord_does_not_answer(eva: Moderator) -> None:
+    home, guild = eva.home, eva.home.services.channels.server(GUILD)
+    assert guild is not None
+    home.network.fault = TimeoutError
+    assert await doctor._examine_played(home.services.channels.requests, guild, 12345) is None
