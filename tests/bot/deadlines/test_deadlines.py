@@ -130,6 +130,7 @@ def test_a_stored_clock_without_days_off_still_loads() -> None:
     assert warned == change_preferences(warned, BERLIN, utc(9, 14)), "no second warning"
     off = change_preferences(warned, replace(BERLIN, off="6 7"), utc(9, 14))
     assert off.until > warned.until
+    assert (None, warning_at(off, utc(9, 14))) == (off.warned, off.at), "the first warning named another time"
 
 
 def test_neither_a_clock_change_nor_machine_sleep_makes_a_player_late() -> None:
