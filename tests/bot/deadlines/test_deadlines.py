@@ -115,6 +115,7 @@ def test_a_warning_waits_for_the_end_of_quiet_hours_and_leaves_time_to_move() ->
     assert utc(20, 6) == now
     warned = warn(running, now)
     assert now + lead(warned) == warned.until == warned.at
+    assert running.number + 1 == warned.number, "a second warning is a message of its own"
 
 
 def test_days_off_delay_neither_the_warning_nor_a_vote() -> None:

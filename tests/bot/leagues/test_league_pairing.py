@@ -235,6 +235,13 @@ def test_the_seed_of_the_round_decides_the_first_bye() -> None:
     assert {one for (one,) in resting} == set(range(5))
 
 
+def test_no_table_is_added_that_separates_no_further_blocked_pair() -> None:
+    """Player 0 and all others have blocked each other: one meeting remains, at four tables as at five."""
+    apart = [frozenset({0, other}) for other in range(1, 10)]
+    tables = tables_of(range(10), 3, [], swiss=False, seed="x", apart=apart)
+    assert (4, 2) == (len(tables), sum(one is not None for table in tables if 0 in table for one in table))
+
+
 def test_seats_of_the_same_team_do_not_oppose_each_other() -> None:
     assert Played((1, 2, 3, 4), (1, 1, 3, 3), (0, 1, 0, 1)).points() == {1: Fraction(3, 4), 2: Fraction(3, 4)} | {
         3: Fraction(1, 4),
