@@ -208,3 +208,8 @@ def test_a_new_pace_refills_every_bank_except_that_of_the_player_who_set_it() ->
     assert (brisk.period, HOUR, 2) == (own.period, own.bank, own.strikes)
     own = change_pace(replace(late, bank=daily.bank), brisk, by=7)
     assert (brisk.bank, 2) == (own.bank, own.strikes), "more than the new pace allows"
+
+
+def test_a_verdict_that_is_not_carried_out_yet_is_due_at_the_next_turn() -> None:
+    pending, now = replace(clock(AWAKE, utc(5, 12)), verdict=Verdict.PLAY), utc(6, 12)
+    assert (Verdict.PLAY, now) == ((fresh := begin_turn(pending, 5, AWAKE, now)).verdict, fresh.at)
