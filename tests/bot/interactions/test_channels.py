@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from bot.interactions.parts import words_layout
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.shard_range import NO_SERVER
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUILD, House
@@ -30,3 +31,17 @@ async def test_a_channel_is_deleted_if_neither_it_nor_its_server_is_to_be_seen_w
 ) -> None:
     home.network.fault, home.network.spared = (lambda: refusal(404, code)), "GET /guilds"
     assert deleted == await home.services.channels.is_deleted(guild_id, CHANNEL)
+
+
+async def test_a_message_without_mentions_goes_out_while_the_settings_cannot_be_read(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> bool:
+        raise DatabaseUnavailable(FailureKind.GONE, "no file")
+
+    monkeypatch.setattr(home.services.servers, "may_call", unavailable)
+    await home.services.channels.send(CHANNEL, lambda: words_layout("x"))
+    assert ["POST /channels/{channel_id}/messages"] == home.network.accepted
+    mentions = discord.AllowedMentions(users=[discord.Object(71)])
+    with pytest.raises(DatabaseUnavailable):
+        await home.services.channels.send(CHANNEL, lambda: words_layout("x"), mentions=mentions)

@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.errors import UserError
+from bot.interactions import places
 from bot.interactions.permissions import (
     ADMINISTRATOR,
     ATTACH,
@@ -33,6 +34,7 @@ from bot.interactions.permissions import (
     unexplained,
 )
 from bot.interactions.places import findings_at, findings_of_game, require_league_role, require_place, require_role
+from bot.interactions.presence import SERVER_AWAY
 from bot.tables.guild_settings import GuildSettings
 from playground.clock import Clock
 from playground.permissions import NOTHING, Permission
@@ -181,13 +183,35 @@ def test_a_time_out_is_named_before_what_is_missing() -> None:
     assert (True, ATTACH) == (first.everywhere, second.need)
 
 
+@pytest.mark.parametrize(("until", "others"), [("<t:1:f>", 0), ("", 2)])
+def test_a_time_out_explains_what_is_missing_although_roles_and_channel_allow_it(
+    monkeypatch: pytest.MonkeyPatch, until: str, others: int
+) -> None:
+    monkeypatch.setattr(places, "place_of", lambda _: replace(FINE, timed_out=until))
+    permissions = discord.Permissions.all()
+    permissions.update(send_messages=False, attach_files=False)
+    interaction: Any = SimpleNamespace(channel=Mock(spec=discord.TextChannel), guild_id=8, app_permissions=permissions)
+    findings = findings_at(interaction)
+    assert bool(until) == any(finding.everywhere for finding in findings)
+    assert others == len([finding for finding in findings if not finding.everywhere])
+
+
 def at_start(
-    *roles: int, manages: bool = False, administers: bool = False, direct: bool = False, away: bool = False
+    *roles: int,
+    manages: bool = False,
+    administers: bool = False,
+    direct: bool = False,
+    away: bool = False,
+    thread: bool = False,
 ) -> Any:
-    """An interaction of a member in channel 2 of category 7, in a server with channel 9 and role 5."""
+    """An interaction of a member in channel 2 of category 7, in a server with channel 9 and role 5; or in thread 3 of
+    that channel, whose category is unknown.
+    """
     member = object.__new__(discord.Member)
     member._roles = discord.utils.SnowflakeList(roles)
-    channel = SimpleNamespace(id=2, category_id=7, mention="<#2>")
+    channel: Any = SimpleNamespace(id=2, category_id=7, mention="<#2>")
+    if thread:
+        channel = Mock(spec=discord.Thread, id=3, parent_id=2, parent=None)
     channels, roles_by_id = {9: SimpleNamespace(id=9, mention="<#9>")}, {5: SimpleNamespace(mention="<@&5>")}
     guild = SimpleNamespace(unavailable=away, get_channel=channels.get, get_role=roles_by_id.get)
     return SimpleNamespace(
@@ -212,6 +236,9 @@ MAY_START: list[tuple[Any, dict[str, Any], Any, str]] = [
     (require_place, {"channels": (9,)}, at_start(), "Here, games are played in <#9>."),
     (require_place, {"channels": (9, 99)}, at_start(), "Here, games are played in <#9>."),
     (require_place, {"channels": (9, 99)}, at_start(away=True), "Here, games are played in <#9> and <#99>."),
+    (require_place, {"channels": (7,)}, at_start(away=True, thread=True), str(SERVER_AWAY)),
+    (require_place, {"channels": (2,)}, at_start(away=True, thread=True), ""),
+    (require_place, {"channels": (9,)}, at_start(thread=True), "Here, games are played in <#9>."),
     (require_place, {"channels": (99,)}, at_start(), PLACES_GONE),
     (require_place, {"channels": (9,)}, at_start(manages=True), ""),
     (require_place, {"channels": (9,)}, at_start(administers=True), ""),

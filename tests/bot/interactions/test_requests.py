@@ -18,9 +18,10 @@ from bot.errors import DISCORD_ERRORS, ShuttingDown, UnreadableAnswer, is_refuse
 from bot.interactions import channels, requests
 from bot.interactions.channels import Channels
 from bot.interactions.controls import Control, ControlId
+from bot.interactions.exchanges import MAX_RATE_LIMIT
 from bot.interactions.members import Members
 from bot.interactions.parts import text_layout, words_layout
-from bot.interactions.requests import Requests, forget_limits
+from bot.interactions.requests import WATCHDOG_TIMEOUT, Requests, forget_limits
 from bot.interactions.responses import Response
 from engine.texts import Text
 from playground import plan
@@ -345,7 +346,49 @@ async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeyp
     assert (before, False) == (line.messages, line.channels.is_sending(line.channel.id, "old"))
 
 
+async def test_of_too_many_results_that_nobody_has_called_for_the_oldest_one_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(requests, "MAX_RESULTS", 3)
+    way, never = Requests(), asyncio.Event()
+    way.begin(never.wait, "pending")
+
+    async def answer() -> None:
+        """Discord answers at once."""
+
+    for key in ("first", "second", "third"):
+        await asyncio.wait({way.begin(answer, key).task})
+    kept = [key for key in ("pending", "first", "second", "third") if way.is_under_way(key)]
+    assert ["pending", "second", "third"] == kept
+    await way.close()
+
+
 # --- the watchdog ---
+
+
+@pytest.mark.parametrize(
+    ("age", "silence", "limit", "is_stopped"),
+    [
+        (WATCHDOG_TIMEOUT + 1, WATCHDOG_TIMEOUT + 1, 0, True),
+        (WATCHDOG_TIMEOUT - 1, WATCHDOG_TIMEOUT + 1, 0, False),
+        (WATCHDOG_TIMEOUT + 1, WATCHDOG_TIMEOUT + 1, WATCHDOG_TIMEOUT * 2, False),
+        (WATCHDOG_TIMEOUT + 1, 0, 0, False),
+        (MAX_RATE_LIMIT + WATCHDOG_TIMEOUT - 1, 0, 0, False),
+        (MAX_RATE_LIMIT + WATCHDOG_TIMEOUT + 1, 0, 0, True),
+    ],
+)
+async def test_a_request_that_does_not_begin_is_stopped_once_no_limit_explains_it(
+    age: float, silence: float, limit: float, is_stopped: bool
+) -> None:
+    repairs, never, loop = list[bool](), asyncio.Event(), asyncio.get_running_loop()
+    way = Requests(repair=lambda: repairs.append(True))
+    attempt = way.begin(never.wait, "one")
+    attempt.began = loop.time() - age
+    way._record_answer(200, limit)
+    way._last_answer -= silence
+    way._stop_stuck()
+    assert (is_stopped, [True] * is_stopped) == (attempt.is_stopped, repairs)
+    await way.close()
 
 
 @pytest.fixture

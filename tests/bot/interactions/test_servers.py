@@ -109,10 +109,10 @@ async def test_strong_colors_are_for_a_channel_with_its_threads_and_a_category_w
 
 async def test_in_a_direct_message_colors_are_those_of_who_plays_there(house: House) -> None:
     await house.set(contrast=(CHANNEL,))
-    direct = table_of(ANA, 0, guild_id=NO_SERVER, channel_id=CHANNEL)
+    direct = table_of(BEN, ANA, 0, guild_id=NO_SERVER, channel_id=CHANNEL)
     assert not await house.servers.in_contrast(direct)
     await keep_preferences(house.store.settings, ANA, Preferences(contrast=True))
-    assert await house.servers.in_contrast(direct)
+    assert await house.servers.in_contrast(direct), "one of them needs it"
     assert await house.servers.in_contrast(table_of(ANA)), "a server has its own"
 
 

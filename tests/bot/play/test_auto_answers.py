@@ -36,6 +36,7 @@ from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
+from tests.engine.toys.toll import LEVYING
 
 ALL_GAMES = {**discover(), **TOYS}
 ASK, FIRST, DECLINE = "Ask me", "The first legal answer", "Decline"
@@ -423,3 +424,14 @@ async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_it
         table = await answered_once(match, seat)
         asked_on += {decision.seat for decision in table.playing().state.decisions()} == {seat}
     assert asked_on
+
+
+async def test_an_auto_answer_is_delayed_anew_where_others_are_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would come at once otherwise, and the others would know that it was no person's."""
+    aside = replace(LEVYING, discreet=True)
+    monkeypatch.setattr(State, "aside", lambda state, seat: aside if state.decision_of(seat) else None)
+    match = Match.begin(TOYS["sealed"], TOYS["sealed"].setup(2), "")
+    match.play(Seat(0), match.parse("bid 1"))
+    table = await answered_once(match, Seat(1))
+    assert ["bid 1", "bid 0", "open"] == [entry.notation for entry in table.playing().entries]
+    assert {Seat(0), Seat(1)} == {decision.seat for decision in table.playing().state.decisions()}

@@ -21,6 +21,7 @@ from bot.store.migrate import VERSION_TABLE, migrations, table_keys
 from bot.store.opening import open_database
 from bot.store.reminded import MAX_MESSAGES, LastReminder
 from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import CHANCE, Seat
@@ -128,6 +129,32 @@ async def test_a_damaged_row_is_read_as_far_as_possible(store, database, column,
     assert (7, Status.RUNNING, {}) == (row.host_id, row.status, row.options)
     await close(store, match_id, Status.ENDED)
     assert await store.matches.open_in(1) is None
+
+
+@pytest.mark.parametrize(("is_closed", "status"), [(False, Status.RUNNING), (True, Status.ENDED)])
+async def test_a_damaged_match_is_running_until_it_is_closed(store, database, is_closed, status):
+    match_id = await new_match(store)
+    await begin(store, match_id)
+    if is_closed:
+        await close(store, match_id, Status.ENDED)
+    await database.execute("UPDATE matches SET options = '{'")
+    row = await store.matches.find(match_id)
+    assert (status, True) == (row.status, bool(row.damage))
+
+
+async def test_matches_that_have_ended_since_a_time_are_those_of_their_last_players(store):
+    """The end of one that was called off is its event: its last entry may be older."""
+    over_id, ended_id, running_id = [await new_match(store, channel_id) for channel_id in (1, 2, 3)]
+    for match_id in (over_id, ended_id, running_id):
+        await begin(store, match_id, at=AT - HOUR)
+    await append(store, over_id, 0, [DRAW], how=over(WON))
+    await append(store, ended_id, 0, [DRAW], at=AT - HOUR)
+    called_off = TableEvent(TableEventKind.CLOSED, 1, AT)
+    await change(store, ended_id, lambda facts: facts.close(Status.ENDED, AT).note(called_off))
+    before = AT - timedelta(microseconds=1)
+    assert [over_id, ended_id] == await store.matches.ended_for(7, before)
+    assert [] == await store.matches.ended_for(7, AT), "those were in the last list"
+    assert [] == await store.matches.ended_for(8, before)
 
 
 async def test_the_last_match_of_a_channel_is_the_last_one_that_started(store):

@@ -18,7 +18,7 @@ from bot.tables.lobbies import NOT_AGAIN, Occupied
 from bot.tables.moves import Continuation, NextStep
 from bot.tables.paces import PACES
 from bot.tables.table import Stale, Table
-from engine.texts import Seat
+from engine.texts import CHANCE, Seat
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, House
 from tests.bot.walks import set_row
 
@@ -172,6 +172,35 @@ async def test_the_turn_that_a_computer_plays_for_somebody_is_not_their_own(home
     match = table.playing()
     assert ({0}, [Seat(0)]) == (match.stood_in, [entry.seat for entry in match.entries])
     assert {} == table.stand_ins, "for one turn"
+
+
+async def test_a_computer_that_plays_for_somebody_stops_where_others_are_asked_too(home: House) -> None:
+    """Its bid opens the bids, and the next round asks both again: that is another turn."""
+    table = await home.posted()
+    await home.services.moves.play(table, GUEST, table.playing().parse("bid 1"), interaction_id=1, version=None)
+    clock = replace(full_clock(table.id, Seat(0), HOST, home.clock.now(), PACES["daily"]), stand_in="uniform")
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.with_clocks([clock])
+    await home.services.moves.resume(table)
+    match = table.playing()
+    assert [Seat(1), Seat(0), CHANCE] == [entry.seat for entry in match.entries]
+    assert {Seat(0), Seat(1)} == {decision.seat for decision in match.state.decisions()}
+    assert ({1}, {}) == (match.stood_in, table.stand_ins)
+
+
+async def test_a_computer_that_plays_for_somebody_plays_their_whole_turn(home: House) -> None:
+    table = await home.match(game="jinns")
+    (first,) = {decision.seat for decision in table.playing().state.decisions()}
+    user_id = table.row.holders[first].user_id
+    assert user_id is not None
+    clock = replace(full_clock(table.id, first, user_id, home.clock.now(), PACES["daily"]), stand_in="uniform")
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.with_clocks([clock])
+    await home.services.moves.resume(table)
+    match = table.playing()
+    assert first not in {decision.seat for decision in match.state.decisions()}
+    assert len(match.stood_in) > 1, "several choices make a turn"
+    assert {} == table.stand_ins
 
 
 async def test_what_computers_thought_of_is_not_played_once_the_game_was_called_off(home: House) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from discord.utils import time_snowflake
 
-from bot.features.view import games, replays, timed_events
+from bot.features.view import games, my_games, replays, timed_events
 from bot.features.view.games import (
     _in_thread,
     _listed,
@@ -18,13 +18,13 @@ from bot.features.view.games import (
     log_layout,
     look_layout,
 )
-from bot.features.view.my_games import Mine, _Game, that_fit
+from bot.features.view.my_games import Mine, _Game, list_mine, that_fit
 from bot.features.view.overview import overview_layout, overview_words
 from bot.features.view.predicting import _layout
 from bot.interactions.parts import layout, row
 from bot.store.boards import Board
 from bot.store.leagues import LeagueStatus
-from bot.store.matches import Admission, InThread, Past, PastHolder, Status
+from bot.store.matches import Admission, InThread, Past, PastHolder, SeatHolder, Status
 from bot.store.open_tables import OpenTable
 from bot.store.predictions import Prediction
 from bot.store.shard_range import NO_SERVER
@@ -36,6 +36,7 @@ from engine.match import Match
 from engine.texts import Seat, Text
 from tests.bot.desk import Desk
 from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, GUEST, HOST
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 from tests.engine.toys.sealed import Bid
 
@@ -59,7 +60,7 @@ def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tabl
         [
             open_table(1, **lobby, admits=Admission.INVITATION),
             open_table(2, **lobby),
-            open_table(3, due=(Seat(1), Seat(0))),
+            open_table(3, due=(Seat(1), Seat(0), Seat(2))),
             open_table(4, due=()),
             open_table(5, message_id=None, channel_id=10),
             open_table(6, **lobby, starts_at=NOW, admits=Admission.REQUEST, users=(ANA, BEN, CARO), game="gone"),
@@ -70,7 +71,7 @@ def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tabl
     assert title.endswith(f"](https://discord.com/channels/8/9/{BOARD})")
     assert [
         "### Games in this server",
-        f"{title}** in <#9>: waiting for a computer, <@71> · <t:1800000000:R>",
+        f"{title}** in <#9>: waiting for a computer, <@71>, a computer · <t:1800000000:R>",
         f"{title}** in <#9>",
         f"{title.removesuffix(f'/9/{BOARD})')}/10)** in <#10>",
         "### Waiting for players",
@@ -120,6 +121,45 @@ def test_my_games_are_those_that_wait_for_the_user_and_then_the_others_with_whom
     assert 2 == Mine(games, 2).due
     assert "-# … and 6 more games" == Mine(games, 2).in_words(200).splitlines()[-1]
     assert "-# …" not in Mine(games, 0).in_words(3900)
+
+
+async def test_my_games_tell_since_when_the_user_is_asked_even_if_another_player_waits_longer(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted()
+    await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+    home.time.now += HOUR
+    await desk.tap(HOST, f"undo:{table.id}:1:")
+    ((*_, line),) = await desk.command(HOST, list_mine)
+    assert f"Bid 0 to 3 coins. · <t:{int(home.time.now.timestamp())}:R>" == line
+
+
+async def test_my_games_tell_of_the_next_turn_only_those_who_are_not_asked(desk: Desk) -> None:
+    people = [SeatHolder(user_id, name=name) for user_id, name in ((HOST, "Ana"), (GUEST, "Ben"), (72, "Caro"))]
+    table = await desk.home.lobby(CHANNEL, *people, game="toll", ready=[HOST, GUEST, 72], secret="5" * 64)
+    await desk.home.services.moves.start(table, 4711)
+    (keeper,) = table.playing().state.decisions()
+    assert Seat(2) == keeper.seat, "the one before the first traveler, who is not next"
+    ((*_, asked),) = await desk.command(72, list_mine)
+    assert asked.startswith("Shall the traveler pay? · <t:")
+    assert asked.endswith(":R>")
+    ((*_, waiting),) = await desk.command(GUEST, list_mine)
+    assert waiting.endswith(":R> · You’re next")
+
+
+async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are_listed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = desk.home
+    tables = [await home.posted(channel_id) for channel_id in (CHANNEL, 3, 4)]
+    for table in (tables[1], tables[0]):
+        home.time.now += HOUR
+        await home.services.moves.play(table, GUEST, Bid(1), interaction_id=table.id, version=None)
+    played = await home.store.matches.played_by(HOST)
+    assert [tables[2].id, tables[1].id, tables[0].id] == [one.id for one in played]
+    monkeypatch.setattr(my_games, "LOADED", 2)
+    ((*lines, rest),) = await desk.command(HOST, list_mine)
+    shown = {int(line.split("/")[-2]) for line in lines if "](" in line}
+    assert ({3, 4}, "-# … and 1 more game") == (shown, rest)
 
 
 @pytest.mark.parametrize(
