@@ -18,7 +18,7 @@ from bot.features.settings import my_data as my_data_page
 from bot.interactions.limits import DAY, MAX_FORGETTING, MAX_MY_DATA
 from bot.store import columns as store_columns
 from bot.store import known_seats, user_data
-from bot.store.codec import time_of
+from bot.store.codec import json_of, time_of
 from bot.store.columns import Hidden, Other, Person, Personal, bare
 from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
@@ -28,7 +28,7 @@ from bot.store.opening import file_address, open_database
 from bot.store.pseudonyms import pseudonym
 from bot.store.schema import match_tables
 from bot.store.store import Store
-from bot.store.user_data import JSON_COLUMNS
+from bot.store.user_data import JSON_COLUMNS, PLAYER_TABLES
 from playground.player import Player
 from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
@@ -220,6 +220,25 @@ async def test_no_file_has_secrets_of_games_or_ids_of_others(store: Store) -> No
     for table, columns in hidden.items():
         assert tables[table], table
         assert [] == [row for row in tables[table] if columns & row.keys()], table
+
+
+async def test_a_vote_is_that_of_the_user_and_not_of_another_player(database: Database, store: Store) -> None:
+    """Whoever voted first, or alone."""
+    await database.execute("UPDATE clocks SET votes = ?", json_of({OTHER: "play", ME: "wait"}))
+    assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == (await store.user_data.all_of(ME))["votes"]
+    assert [{"match_id": 1, "seat": 1, "vote": "play"}] == (await store.user_data.all_of(OTHER))["votes"]
+    await database.execute("UPDATE clocks SET votes = ?", json_of({OTHER: "play"}))
+    assert [] == (await store.user_data.all_of(ME))["votes"]
+
+
+@pytest.mark.parametrize(("user_id", "rows"), [(ME, 0), (OTHER, 1)])
+async def test_what_a_player_prepared_is_deleted_when_they_are_forgotten(
+    database: Database, store: Store, user_id: int, rows: int
+) -> None:
+    await store.user_data.forget(user_id, {})
+    numbers = {name: await database.fetch_value(f"SELECT count(*) FROM {name}") for name in PLAYER_TABLES}
+    assert {"drafts", "auto_answers", "planned_turns"} <= numbers.keys()
+    assert dict.fromkeys(PLAYER_TABLES, rows) == numbers
 
 
 async def test_forgetting_a_user_removes_everything_that_identifies_them(database: Database, store: Store) -> None:

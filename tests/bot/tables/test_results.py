@@ -27,7 +27,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.standing import EVEN, companies_behind, public_shares
-from engine.texts import Seat
+from engine.texts import CHANCE, Seat
 from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
 
@@ -383,6 +383,18 @@ def test_partners_of_players_who_leave_get_the_place_they_played_for() -> None:
     assert (Forfeit(0, ANA, 4),) == owners.forfeits
     assert [2, 1, 2] == [one.place for one in owners.credits[1:]]
     assert owners.credits[1].company == owners.credits[3].company != owners.credits[2].company
+
+
+def test_a_result_has_the_number_of_moves_without_what_was_taken_back() -> None:
+    spec = discover()["jinns"]
+    match = Match.begin(spec, spec.setup(2), "")
+    (first,) = match.state.decisions()
+    match.play(first.seat, first.options[0])
+    match.undo(first.seat, frozenset({Seat(0), Seat(1)}))
+    while decisions := match.state.decisions():
+        match.play(decisions[0].seat, decisions[0].options[0])
+    moves = sum(match.entries[version].seat != CHANCE for version in match.versions)
+    assert moves == owners_of(table_of(SeatHolder(ANA), SeatHolder(BEN)), match).moves < match.version - 1
 
 
 def test_a_loss_is_recorded_once_per_seat() -> None:

@@ -29,6 +29,7 @@ from locales import language_of, languages
 from playground.components import Kind, walk
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, HOST
+from tests.bot.whole import whole
 from tests.playthroughs.taps import RULES_TEXT, text_height
 
 SPECS = discover().values()
@@ -320,6 +321,17 @@ def test_a_search_links_to_the_best_section_and_lists_the_others(spec):
     assert [section.number for section in others][:MENU_ROWS] == [
         RulesPlace.of(value).section for rows in found_too for value, _ in rows
     ]
+
+
+@pytest.mark.parametrize("number", [1, 2, MENU_ROWS + 1, MENU_ROWS + 2])
+def test_more_results_than_the_menu_has_room_for_ask_for_a_more_specific_word(number: int) -> None:
+    (section, *_) = BOOK.sections
+    search = found_layout(BOOK, "word", [section] * number)
+    heading = whole(search)[1]
+    assert f"### “word” in {number} {'section' if number == 1 else 'sections'}" == heading
+    assert (number > MENU_ROWS + 1) == any("a more specific word" in line for line in whole(search))
+    *found_too, _ = menus(search)
+    assert [min(number - 1, MENU_ROWS)] * (number > 1) == [len(rows) for rows in found_too]
 
 
 @pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])

@@ -21,7 +21,9 @@ from bot.features.view.games import (
 from bot.features.view.my_games import Mine, _Game, list_mine, that_fit
 from bot.features.view.overview import overview_layout, overview_words
 from bot.features.view.predicting import _layout
+from bot.features.view.replays import _replay_layout
 from bot.interactions.parts import layout, row
+from bot.posting.pictures import Animation
 from bot.store.boards import Board
 from bot.store.leagues import LeagueStatus
 from bot.store.matches import Admission, InThread, Past, PastHolder, SeatHolder, Status
@@ -123,14 +125,19 @@ def test_my_games_are_those_that_wait_for_the_user_and_then_the_others_with_whom
     assert "-# …" not in Mine(games, 0).in_words(3900)
 
 
-async def test_my_games_tell_since_when_the_user_is_asked_even_if_another_player_waits_longer(desk: Desk) -> None:
+async def test_my_games_tell_since_when_the_user_is_asked_even_if_another_player_waits_longer(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = desk.home
     table = await home.posted()
     await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
     home.time.now += HOUR
-    await desk.tap(HOST, f"undo:{table.id}:1:")
+    await home.services.moves.play(table, GUEST, Bid(2), interaction_id=2, version=None)
+    # as if Ana had been asked by an entry, and Ben from the beginning
+    monkeypatch.setattr(Match, "asked_at", lambda _, seat: 1 - seat)
+    home.time.now += HOUR
     ((*_, line),) = await desk.command(HOST, list_mine)
-    assert f"Bid 0 to 3 coins. · <t:{int(home.time.now.timestamp())}:R>" == line
+    assert f"Bid 0 to 3 coins. · <t:{int((home.time.now - 2 * HOUR).timestamp())}:R>" == line
 
 
 async def test_my_games_tell_of_the_next_turn_only_those_who_are_not_asked(desk: Desk) -> None:
@@ -328,3 +335,56 @@ def test_the_parts_of_a_message_fit_with_their_line_breaks(room: int, parts: lis
 def test_a_move_is_suggested_by_the_beginning_of_its_number(digits: str, fits: bool) -> None:
     turn: Any = SimpleNamespace(moves=(12, 14))
     assert fits == replays._has(turn, digits)
+
+
+def carpets() -> Table:
+    """A game of Ana and Ben whose turns have several moves."""
+    table = table_of(ANA, BEN, game="jinns", runs=True)
+    match = table.playing()
+    for _ in range(40):
+        (decision,) = match.state.decisions()
+        match.play(decision.seat, decision.options[0])
+    return table
+
+
+def test_a_suggested_turn_stands_for_its_last_move_and_the_newest_comes_first() -> None:
+    table = carpets()
+    scenes = replays._scenes(table)
+    assert any(scene.moves[0] < scene.moves[1] for scene in scenes)
+    suggested = [choice for choice in replays.candidates(table, "") if choice]
+    assert [scene.moves[1] for scene in scenes[:0:-1]] == [choice.value for choice in suggested]
+
+
+def test_the_button_for_everyone_shows_the_turns_of_the_replay_above_it() -> None:
+    table = carpets()
+    scenes = replays._scenes(table)
+    animation = Animation(b"", "a.gif", "alt", 2, 2)
+    *_, round_, game, step, share = whole(_replay_layout(table, animation, scenes, (2, 4)))
+    assert ["[Last round replay round]", "[Whole game replay all]"] == [round_, game]
+    assert step.startswith("[Step by step frame 2")
+    span = f"{scenes[2].moves[1]}-{scenes[4].moves[1]}"
+    assert f"[Show to everyone share {span}]" == share
+    assert (2, 4) == replays._chosen(table, scenes, span)
+
+
+async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_is_due(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted(game="jinns")
+    match, drawings = table.playing(), home.services.pictures.drawings
+    first = match.state.decisions()[0].seat
+    while match.state.decisions()[0].seat == first:
+        (decision,) = match.state.decisions()
+        user_id = table.row.holders[decision.seat].user_id
+        number = match.version + 1
+        await home.services.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
+        match = table.playing()
+    mover, waiting = (table.row.holders[seat].user_id for seat in (first, Seat(1 - first)))
+    ((_, *lines),) = await desk.command(waiting, games.show_board)
+    assert "[Your move turn]" in lines
+    everything = match.view(Seat(1 - first), since=0).events
+    assert everything == drawings[-1][0].events, "all since the beginning is news"
+    await desk.command(waiting, games.show_board)
+    last = match.view(Seat(1 - first)).events
+    assert last == drawings[-1][0].events != everything, "without news, the last move"
+    ((_, *lines),) = await desk.command(mover, games.show_board)
+    assert "[Your move turn]" not in lines
