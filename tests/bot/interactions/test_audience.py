@@ -72,3 +72,25 @@ def test_a_place_is_seen_by_the_readers_of_a_hall_with_the_same_rules_or_if_it_i
     assert everyone == readers_see(GUILD, OPEN, place, parent), "an open channel has readers without the role"
     assert not readers_see(GUILD, 99, place, parent), "nothing is known of the readers of a channel that is gone"
     assert place in (ARCHIVED, PUBLIC, PRIVATE) or readers_see(GUILD, place, place, parent), "its own readers"
+
+
+@pytest.mark.parametrize(
+    ("kind", "everyone", "role", "is_open"),
+    [
+        (discord.TextChannel, (True, False), (None, None), True),
+        (discord.VoiceChannel, (True, True), (None, False), False),
+        (discord.VoiceChannel, (True, True), (True, True), True),
+        (discord.TextChannel, (True, True), (False, None), False),
+    ],
+)
+def test_a_channel_is_open_if_no_role_is_kept_from_reading_it(
+    kind: type[Any], everyone: tuple[Any, Any], role: tuple[Any, Any], is_open: bool
+) -> None:
+    place = channel(OPEN, shown=True, kind=kind)
+    rules = {EVERYONE: everyone, ROLE: role}
+    place.overwrites = {
+        discord.Object(holder): SimpleNamespace(view_channel=view, connect=connect)
+        for holder, (view, connect) in rules.items()
+    }
+    guild: Any = SimpleNamespace(get_channel_or_thread=lambda _: place)
+    assert is_open == everyone_sees(guild, OPEN, None)

@@ -16,6 +16,7 @@ from bot.errors import DISCORD_ERRORS, UnreadableAnswer
 from bot.interactions import members as members_module
 from bot.interactions.members import CACHE_TIME, INTERVAL, MAX_REQUESTS, Members
 from bot.interactions.requests import Requests
+from bot.tables.people import presentable
 
 ANA, BEN = 70, 71
 
@@ -136,6 +137,7 @@ NAMED = {"nick": "Ana of the well", "user": {"global_name": "Ana", "username": "
     [
         (NAMED, "Ana of the well"),
         (NAMED | {"nick": None}, "Ana"),
+        (NAMED | {"nick": ""}, "Ana"),
         ({"user": {"username": "ana70"}}, "ana70"),
         ({"nick": 5, "user": []}, "somebody"),
         (None, "somebody"),
@@ -146,6 +148,18 @@ async def test_a_member_in_an_unreadable_answer_has_the_name_that_the_server_sho
 ) -> None:
     guild.error = UnreadableAnswer(200, "KeyError", answer)
     assert {ANA: name} == await members.names(guild, [ANA], asked_by=BEN)
+
+
+async def test_names_are_shown_without_their_tricks_wherever_they_come_from(members: Members, guild: Any) -> None:
+    tricky = "\u202eAna" + "a" * 100
+
+    async def fetch_member(_: int) -> Any:
+        return SimpleNamespace(display_name=tricky)
+
+    guild.fetch_member = fetch_member
+    members.note(guild.id, BEN, tricky)
+    assert {ANA: presentable(tricky), BEN: presentable(tricky)} == await members.names(guild, [ANA, BEN], asked_by=BEN)
+    assert presentable(tricky) != tricky
 
 
 async def test_an_unreadable_refusal_says_nothing_about_a_member(members: Members, guild: Any) -> None:

@@ -379,6 +379,8 @@ async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_i
         await home.services.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
         match = table.playing()
     mover, waiting = (table.row.holders[seat].user_id for seat in (first, Seat(1 - first)))
+    await home.services.poster.post(table)
+    drawings.clear()
     ((_, *lines),) = await desk.command(waiting, games.show_board)
     assert "[Your move turn]" in lines
     everything = match.view(Seat(1 - first), since=0).events
