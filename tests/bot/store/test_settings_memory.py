@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.store import settings as settings_module
+from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.settings import USER, Settings
 from bot.store.shard_range import ShardRange
 from tests.crowd.database import InMemory, in_memory
@@ -76,3 +77,28 @@ async def test_a_full_cache_evicts_the_values_read_first(database: Watched, monk
     assert 3 == database.reads
     await settings.get(USER, ANA, "a")
     assert 4 == database.reads
+
+
+async def test_a_change_of_one_user_leaves_the_values_of_others_in_memory(database: Watched) -> None:
+    settings = Settings(database)
+    await settings.get(USER, BEN, "a")
+    await settings.put(USER, ANA, "a", 1)
+    await settings.get(USER, BEN, "a")
+    assert 1 == database.reads
+
+
+async def test_a_value_whose_storing_failed_in_the_end_is_read_anew(
+    database: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have been stored all the same."""
+    settings, execute = Settings(database), database.execute
+    assert await settings.get(USER, ANA, "a") is None
+
+    async def fail(*stored: Any) -> Any:
+        await execute(*stored)
+        raise DatabaseUnavailable(FailureKind.GONE, "no answer")
+
+    monkeypatch.setattr(database, "execute", fail)
+    with pytest.raises(DatabaseUnavailable):
+        await settings.put(USER, ANA, "a", 1)
+    assert 1 == await settings.get(USER, ANA, "a")

@@ -10,16 +10,17 @@ from operator import methodcaller
 import pytest
 
 from bot.errors import StartError
+from bot.store import open_tables
 from bot.store.blocks import MAX_BLOCKS, TooManyBlocks
 from bot.store.boards import Board
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
-from bot.store.jobs import Backlog, Job, JobKind
+from bot.store.jobs import Backlog, Job, JobKind, board_mark
 from bot.store.log import Act, Damaged, Duplicate
 from bot.store.matches import HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations, table_keys
 from bot.store.opening import open_database
-from bot.store.reminded import MAX_MESSAGES, LastReminder
+from bot.store.reminded import MAX_MESSAGES, NONCE_LIFETIME, LastReminder
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Outcome
@@ -407,9 +408,45 @@ async def test_a_snooze_and_the_last_reminder_are_stored_independently(store):
     assert {3: (5, 6)} == (await store.reminded.of(7)).messages
 
 
+async def test_a_reminder_that_was_sent_is_not_in_doubt_any_more(store):
+    await store.reminded.begin(7, [(1, 2)], AT)
+    begun = await store.reminded.of(7)
+    assert begun.may_have_been_sent(AT + NONCE_LIFETIME - timedelta(seconds=1))
+    assert not begun.may_have_been_sent(AT + NONCE_LIFETIME), "Discord has forgotten its nonce"
+    await store.reminded.note(7, 1, AT, {1: (1, 5)})
+    assert not (await store.reminded.of(7)).may_have_been_sent(AT)
+
+
 async def test_only_the_newest_reminder_messages_are_kept(store):
     await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(MAX_MESSAGES + 3)})
     assert list(range(3, MAX_MESSAGES + 3)) == [*(await store.reminded.of(7)).messages]
+
+
+# --- open tables ---
+
+
+async def test_open_tables_have_their_current_players_and_their_newest_message(store):
+    lobby = await open_match(store, SeatHolder(7), channel_id=1, lobby_message_id=50)
+    running = await open_match(
+        store, SeatHolder(9), SeatHolder(8), SeatHolder(computer="fair"), lobby_message_id=60, channel_id=2
+    )
+    await begin(store, running, [DRAW])
+    await change(store, running, posted(board_mark(1), Board(1, 61, {"due": [0, 2]})))
+    await change(store, running, lambda facts: facts.hand_over(Seat(1), SeatHolder(6), 1, AT))
+    await close(store, await open_match(store, channel_id=3), Status.CLOSED)
+    await open_match(store, channel_id=4, guild_id=5)
+    first, second = await store.open_tables.of_server(9)
+    assert (lobby, 50, (7,), (), False) == (first.id, first.message_id, first.users, first.due, first.has_moved)
+    assert (running, 61, (9, 6, None)) == (second.id, second.message_id, second.users)
+    assert ((Seat(0), Seat(2)), False) == (second.due, second.has_moved), "the board shows the last entry"
+    await append(store, running, 1, [Entry(Seat(2), "draw")])
+    assert [False, True] == [table.has_moved for table in await store.open_tables.of_server(9)]
+
+
+async def test_of_too_many_open_tables_the_oldest_ones_are_listed(store, monkeypatch):
+    monkeypatch.setattr(open_tables, "MAX_TABLES", 2)
+    ids = [await new_match(store, channel_id) for channel_id in (1, 2, 3)]
+    assert ids[:2] == [table.id for table in await store.open_tables.of_server(9)]
 
 
 # --- whom people play with ---
@@ -438,6 +475,7 @@ async def test_a_user_blocks_at_most_a_hundred_players(store):
         await store.blocks.add(1, 1000, "", AT)
     await store.blocks.add(1, 2, "again", AT)
     assert MAX_BLOCKS == len(await store.blocks.of(1))
+    assert ["again"] == [block.name for block in await store.blocks.of(1) if block.user_id == 2]
 
 
 async def test_a_bar_applies_in_its_server_until_it_expires(store):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 from math import ceil
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
@@ -21,7 +23,7 @@ from bot.interactions.controls import MENU_ROWS
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
-from engine.core import GameSpec, OptionValue
+from engine.core import GameSpec, OptionValue, Setup
 from engine.games import discover
 from engine.languages import reading
 from engine.rulebook import Rulebook
@@ -140,6 +142,9 @@ def test_the_buttons_lead_through_the_whole_book_and_back(spec):
 def test_a_section_that_does_not_exist_is_named():
     with pytest.raises(UserError, match="no section 99"):
         Book(discover()["muscat"]).pages("99")
+    with pytest.raises(UserError) as refused:
+        Book(discover()["muscat"]).pages("9" * 300)
+    assert len(str(refused.value.text)) < 200, "what was typed may be long"
 
 
 # --- messages ---
@@ -323,6 +328,36 @@ def test_a_search_links_to_the_best_section_and_lists_the_others(spec):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("muscat", RulesPlace("muscat", "1")),
+        ("muscat 2.1", RulesPlace("muscat", "2.1")),
+        ("muscat 2.1 3 two words", RulesPlace("muscat", "2.1", 3, "two words")),
+        ("muscat 2.1 -3", RulesPlace("muscat", "2.1")),
+        ("", RulesPlace("", "1")),
+    ],
+)
+def test_the_place_of_a_reader_is_read_back_from_a_control_however_short_it_is(text: str, place: RulesPlace) -> None:
+    assert place == RulesPlace.of(text) == RulesPlace.of(str(place))
+
+
+@every_game
+def test_before_the_first_part_of_a_chapter_comes_the_beginning_of_the_chapter(spec: GameSpec) -> None:
+    book = Book(spec)
+    for chapter in book.chapters:
+        _, *parts = book.within(chapter.number)
+        for first in parts[:1]:
+            assert RulesPlace(spec.slug, chapter.number) == book.before(RulesPlace(spec.slug, first.number))
+
+
+@pytest.mark.parametrize(("match", "plays"), [(None, True), (object(), False)])
+def test_before_the_start_a_section_is_played_if_any_number_of_players_plays_it(match: Any, plays: bool) -> None:
+    spec: Any = SimpleNamespace(seats=(3, 4, 5), plays=lambda _, setup: setup.seats == 5)
+    table: Any = SimpleNamespace(setup=Setup(3, discover()["muscat"].setup(3).options), match=match)
+    assert plays == Book(spec, table).plays(BOOK.sections[0])
+
+
 @pytest.mark.parametrize("number", [1, 2, MENU_ROWS + 1, MENU_ROWS + 2])
 def test_more_results_than_the_menu_has_room_for_ask_for_a_more_specific_word(number: int) -> None:
     (section, *_) = BOOK.sections
@@ -386,6 +421,17 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
     elsewhere = [["new private", "I can’t find that game anymore."]]
     assert elsewhere == await desk.tap(HOST, "rules:1:0:", channel_id=9)
     assert "### 3 Toll" == last[0], "an older button may lead to a page that is no longer there"
+
+
+async def test_the_rules_of_another_game_are_not_those_of_the_table_here(desk: Desk) -> None:
+    await desk.home.posted()
+    for title, heading in (("sealed", "Rules of Sealed Bids, played here"), ("toll", "Rules of Toll")):
+        ((_, first, *_),) = await desk.command(HOST, rules.show_rules, title=title)
+        assert f"-# {heading}" == first.partition(" with ")[0]
+    ((_, first, *lines),) = await desk.tap(HOST, "rules:1:0:")
+    assert first.startswith("-# Rules of Sealed Bids, played here")
+    ((_, *lines),) = await desk.tap(HOST, "rules:1:0:sealed 1 0", channel_id=9)
+    assert "-# Rules of Sealed Bids" == lines[0], "the table is elsewhere"
 
 
 def test_an_excerpt_has_the_whole_section_if_there_is_room() -> None:
