@@ -15,7 +15,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.view import rules
-from bot.features.view.rules import found_layout, page_layout
+from bot.features.view.rules import book_of, found_layout, page_layout
 from bot.features.view.rules_book import PAGE, Book, RulesPlace
 from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
 from bot.features.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
@@ -27,6 +27,7 @@ from engine.core import GameSpec, OptionValue, Setup
 from engine.games import discover
 from engine.languages import reading
 from engine.rulebook import Rulebook
+from engine.texts import Text
 from locales import language_of, languages
 from playground.components import Kind, walk
 from tests.bot.desk import Desk
@@ -432,6 +433,18 @@ async def test_the_rules_of_another_game_are_not_those_of_the_table_here(desk: D
     assert first.startswith("-# Rules of Sealed Bids, played here")
     ((_, *lines),) = await desk.tap(HOST, "rules:1:0:sealed 1 0", channel_id=9)
     assert "-# Rules of Sealed Bids" == lines[0], "the table is elsewhere"
+
+
+async def test_words_are_searched_for_even_if_a_section_is_named_too(desk: Desk) -> None:
+    ((_, _, heading, *_),) = await desk.command(HOST, rules.show_rules, title="toll", section="1", search="steps")
+    assert heading.startswith("### “steps” in ")
+
+
+def test_the_rules_of_a_table_that_cannot_be_read_are_those_of_its_game() -> None:
+    table = table_of("muscat", 3)
+    assert table is book_of(table.spec, table).table
+    table.problem = Text("Its record is damaged.")
+    assert book_of(table.spec, table).table is None
 
 
 def test_an_excerpt_has_the_whole_section_if_there_is_room() -> None:
