@@ -18,7 +18,7 @@ from bot.store.codec import time_of
 from bot.store.columns import users_in
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
-from bot.store.facts import Facts
+from bot.store.facts import LOBBY_EDIT_DELAY, Facts
 from bot.store.jobs import Drop, Job, JobKind, MakeDue, Put, ReplaceAll
 from bot.store.join_requests import JoinRequest
 from bot.store.log import NewEntries
@@ -253,6 +253,67 @@ def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
     ) == after.jobs
     # no move came from the seat in between, so no trace of it remains
     assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.before)
+
+
+def test_each_seat_has_its_own_history_and_secrets_stay_known() -> None:
+    facts = Facts(ROW, known_seats=frozenset({(Seat(0), "old")}))
+    first = facts.hand_over(Seat(0), SeatHolder(9), 5, AT, knowers=["ab"])
+    assert {(Seat(0), "old"), (Seat(0), "ab")} == first.known_seats
+    second = first.hand_over(Seat(1), FAIR, 5, AT)
+    assert [(0, 5), (1, 5)] == [(one.seat, one.until) for one in second.row.before]
+
+
+def test_a_game_that_begins_leaves_nothing_of_its_lobby() -> None:
+    row = replace(ROW, status=Status.LOBBY, starts_at=AT, ready=frozenset({7}))
+    lobby = Facts(row, join_requests={9: JoinRequest(9, "Dan", 5)}, touched=AT)
+    begun = lobby.begin(1, "seed", None, AT)
+    assert (None, None, {}, None) == (begun.row.ready, begun.row.starts_at, begun.join_requests, begun.touched)
+    message = Put(Job(JobKind.LOBBY_MESSAGE, AT + LOBBY_EDIT_DELAY, 3))
+    assert (Drop((JobKind.LOBBY_EXPIRY, 3, 0, -1)), Drop((JobKind.START, 3, 0, -1)), message) == begun.jobs
+
+
+def test_a_start_time_is_planned_or_dropped_and_ends_readiness() -> None:
+    facts = Facts(replace(ROW, status=Status.LOBBY, ready=frozenset({7})))
+    planned = facts.set_start(AT + HOUR, AT)
+    assert (None, Put(Job(JobKind.START, AT + HOUR, 3))) == (planned.row.ready, planned.jobs[-1])
+    assert Drop((JobKind.START, 3, 0, -1)) == planned.set_start(None, AT).jobs[-1]
+    assert facts.set_holders([FAIR], AT).row.ready is None
+
+
+def test_a_lobby_that_nobody_could_join_for_a_while_expires_that_much_later() -> None:
+    state = {"since": time_of(AT), "warned": time_of(AT + HOUR)}
+    facts = Facts(replace(ROW, status=Status.LOBBY), touched=AT)
+    for warned in (time_of(AT + HOUR), None):
+        expiry = Job(JobKind.LOBBY_EXPIRY, AT, 3, state=state | {"warned": warned})
+        extended = facts.extend(expiry, HOUR, AT + 2 * HOUR)
+        later = {"since": time_of(AT + HOUR), "warned": warned and time_of(AT + 2 * HOUR)}
+        assert (AT + HOUR, (Put(expiry.at(AT + 2 * HOUR, **later)),)) == (extended.touched, extended.jobs)
+
+
+def test_invitations_that_reached_nobody_are_taken_back_alone() -> None:
+    assert {9: AT} == Facts(ROW).invite([8, 9], AT).uninvite([8]).invited
+
+
+def test_whoever_stops_to_follow_loses_their_prediction() -> None:
+    predictions = {one: Prediction(Seat(0), 2, AT, "Dan") for one in (9, 10)}
+    facts = Facts(ROW, followers=frozenset({9, 10}), predictions=predictions).follow(9, follows=False)
+    assert ({10}, {10}) == (facts.followers, facts.predictions.keys())
+
+
+def test_a_stuck_table_loses_drafts_plans_and_the_request_for_an_undo() -> None:
+    facts = Facts(
+        ROW, drafts={Seat(0): Draft(3, ())}, undo_request=UndoRequest(Seat(0), 3), plans={Seat(0): {2: PLANNED}}
+    )
+    unstuck = facts.unstick()
+    assert ({}, {}, None) == (unstuck.drafts, unstuck.plans, unstuck.undo_request)
+
+
+@pytest.mark.parametrize(
+    ("changes", "in_vote"), [({"out": AT}, True), ({"verdict": [*Verdict][-1]}, True), ({}, False)]
+)
+def test_a_move_ends_a_vote_that_is_open_or_decided(changes: dict[str, Any], in_vote: bool) -> None:
+    facts = Facts(ROW, clocks={Seat(0): replace(CLOCK, **changes)})
+    assert in_vote == (MakeDue(JobKind.CLOCK, AT) in facts.move_on(None, (), AT).jobs)
 
 
 def test_a_move_ends_its_players_draft_and_requests_about_the_previous_position() -> None:
