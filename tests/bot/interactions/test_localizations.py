@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from discord import Locale
+from discord.app_commands import TranslationContextLocation, locale_str
 
 from bot import registration
-from bot.interactions.localizations import sources_digest
+from bot.interactions.localizations import MAX_DESCRIPTION, CommandTranslator, sources_digest
+from locales import Translation
 from tests.bot.app import App
 
 SYNC = "PUT /applications/{application_id}/commands"
@@ -37,6 +42,24 @@ async def test_commands_are_synced_again_only_after_a_translation_has_changed(
     await app.local.discord.notifier.until(lambda: app.local.requests[SYNC] == 1)
     await restart(app)
     assert 1 == app.local.requests[SYNC]
+
+
+@pytest.mark.parametrize(
+    ("locale", "place", "text"),
+    [
+        (Locale.german, TranslationContextLocation.command_description, "x" * MAX_DESCRIPTION),
+        (Locale.german, TranslationContextLocation.choice_name, "x" * MAX_DESCRIPTION),
+        (Locale.american_english, TranslationContextLocation.command_description, None),
+        (Locale.japanese, TranslationContextLocation.command_description, None),
+    ],
+)
+async def test_a_translated_description_has_the_length_that_discord_allows(
+    monkeypatch: pytest.MonkeyPatch, locale: Locale, place: TranslationContextLocation, text: str | None
+) -> None:
+    """Discord refuses all commands because of one that is longer."""
+    monkeypatch.setattr(Translation, "translated", lambda *_: "x" * 200)
+    context: Any = SimpleNamespace(location=place, data=None)
+    assert text == await CommandTranslator().translate(locale_str("a description"), locale, context)
 
 
 async def test_options_of_moves_have_translated_names_and_their_commands_are_notation(app: App) -> None:
