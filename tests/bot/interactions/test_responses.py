@@ -9,8 +9,17 @@ import aiohttp
 import pytest
 
 from bot import metrics
-from bot.errors import AlreadyHandled, GameFault, InteractionExpired, QuestionAsked, ShuttingDown, UserError
+from bot.errors import (
+    AlreadyHandled,
+    GameFault,
+    InteractionExpired,
+    QuestionAsked,
+    ShuttingDown,
+    UnreadableAnswer,
+    UserError,
+)
 from bot.interactions.controls import Control, ControlId
+from bot.interactions.exchanges import CURRENT
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
@@ -332,3 +341,60 @@ async def test_a_board_is_the_answer_only_where_the_bot_may_write_and_search(int
         message_id = await response.show_board(words_layout("A board."), None, [FILE])
     assert (7 if read and attach else None) == message_id
     assert (read and attach) == response.is_public
+
+
+@pytest.mark.parametrize(
+    ("answer", "original", "message_id"),
+    [
+        ({"id": "1", "resource": {"message": {"id": "77"}}}, None, 77),
+        ({"id": "1"}, SimpleNamespace(id=78), 78),
+        ({"id": "1"}, UnreadableAnswer(200, "KeyError", {"id": "79"}), 79),
+        ({"id": "1"}, UnreadableAnswer(200, "KeyError", None), None),
+        ({"id": "1"}, refusal(404, 10015), None),
+    ],
+)
+async def test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for(interaction, answer, original, message_id):
+    """Without an answer of Discord about it, the message may exist: it must not be sent again."""
+
+    async def original_response() -> Any:
+        if isinstance(original, Exception):
+            raise original
+        return original
+
+    unreadable = UnreadableAnswer(200, "KeyError", answer)
+    interaction.response.send_message = failing(unreadable)
+    interaction.original_response = original_response
+    async with Response(interaction) as response:
+        if message_id is None:
+            with pytest.raises(UnreadableAnswer) as raised:
+                await response.publish(words_layout("a lobby"))
+            assert unreadable is raised.value
+            return
+        assert message_id == await response.publish(words_layout("a lobby"))
+        await response.say(Text("Something went wrong."))
+    assert ([], 1) == (interaction.edits, len(interaction.later)), "the public answer stays"
+    assert response.is_public
+
+
+@pytest.mark.parametrize(("before", "exchanges", "reported"), [(False, 1, 1), (False, 2, 0), (True, 1, 0)])
+async def test_a_second_process_is_reported_only_if_this_one_cannot_have_answered(
+    interaction, monkeypatch, before, exchanges, reported
+):
+    reports: list[int] = []
+    requests, refused = interaction.client.requests, refusal(400, 40060)
+    monkeypatch.setattr(requests, "report_second_process", reports.append)
+
+    async def answered(**_: object) -> None:
+        current: Any = CURRENT.get()
+        current.number = exchanges
+        raise refused
+
+    async with Response(interaction) as response:
+        if before:
+            interaction.response.send_message = failing(TimeoutError())
+            with pytest.raises(TimeoutError):
+                await response.say(Text("Hello."))
+        interaction.response.send_message = answered
+        with pytest.raises(InteractionExpired):
+            await response.say(Text("Hello."))
+    assert [interaction.id] * reported == reports
