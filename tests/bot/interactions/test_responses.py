@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,12 +24,12 @@ from bot.interactions.exchanges import CURRENT
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
-from bot.interactions.responses import Response, reporting_errors
+from bot.interactions.responses import BOARD_LIMIT, LIMIT, Response, reporting_errors
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
 from tests.bot.posting.test_poster import refusal
-from tests.bot.whole import whole
+from tests.bot.whole import ANA, BEN, CARO, table_of, whole
 
 SAVED = Text("Your move is saved.")
 
@@ -398,3 +399,49 @@ async def test_a_second_process_is_reported_only_if_this_one_cannot_have_answere
         with pytest.raises(InteractionExpired):
             await response.say(Text("Hello."))
     assert [interaction.id] * reported == reports
+
+
+@pytest.mark.parametrize("status", [200, 502])
+async def test_an_answer_is_the_first_one_until_discord_has_certainly_taken_it(interaction, status):
+    interaction.response.send_message = failing(UnreadableAnswer(status, "KeyError"))
+    async with Response(interaction) as response:
+        with suppress(UnreadableAnswer):
+            await response.show(words_layout("Thinking"))
+        interaction.response = FirstAnswer()
+        await response.say(Text("Not possible."))
+    assert (status == 502, status == 200) == (bool(interaction.response.sent), bool(interaction.edits))
+
+
+async def test_an_answer_at_another_table_speaks_to_its_user_in_their_seat_there(interaction):
+    interaction.user = SimpleNamespace(id=BEN)
+    text = Text("{seat} {seat:waits|wait}.", seat=Seat(1))
+    async with Response(interaction) as response:
+        assert "Blue waits." == response.localize(text)
+        assert "You wait." == response.at(table_of(ANA, BEN)).localize(text)
+        assert "🟦 Caro waits." == response.at(table_of(ANA, CARO)).localize(text)
+        assert "Blue waits." == response.localize(text), "only that view of it"
+
+
+async def test_a_board_is_not_waited_for_longer_than_an_interaction_lasts(interaction, monkeypatch):
+    limits, requests = list[float](), interaction.client.requests
+    real = requests.result
+
+    async def result(attempt: Any, limit: float) -> Any:
+        limits.append(limit)
+        return await real(attempt, limit)
+
+    monkeypatch.setattr(requests, "result", result)
+    interaction.app_permissions = SimpleNamespace(read_message_history=True, attach_files=True)
+    async with Response(interaction) as response:
+        await response.show_board(words_layout("A board."), None, [FILE])
+        await response.say(Text("Done."))
+    assert [BOARD_LIMIT, LIMIT] == limits
+
+
+async def test_the_time_to_the_first_answer_is_measured_once(interaction):
+    before = metrics.count(metrics.ANSWERS)
+    async with Response(interaction) as response:
+        await response.show(words_layout("Thinking"))
+        assert before + 1 == metrics.count(metrics.ANSWERS)
+        await response.show(words_layout("Here it is."))
+    assert before + 1 == metrics.count(metrics.ANSWERS)
