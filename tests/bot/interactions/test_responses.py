@@ -347,6 +347,7 @@ async def test_a_board_is_the_answer_only_where_the_bot_may_write_and_search(int
 @pytest.mark.parametrize(
     ("answer", "original", "message_id"),
     [
+        (None, SimpleNamespace(id=78), 78),
         ({"id": "1", "resource": {"message": {"id": "77"}}}, None, 77),
         ({"id": "1"}, SimpleNamespace(id=78), 78),
         ({"id": "1"}, UnreadableAnswer(200, "KeyError", {"id": "79"}), 79),
@@ -362,7 +363,7 @@ async def test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for(intera
             raise original
         return original
 
-    unreadable = UnreadableAnswer(200, "KeyError", answer)
+    unreadable = UnreadableAnswer(200 if answer else 502, "KeyError", answer)
     interaction.response.send_message = failing(unreadable)
     interaction.original_response = original_response
     async with Response(interaction) as response:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from discord.utils import time_snowflake
 
+from bot.errors import UserError
 from bot.features.view import games, my_games, replays, timed_events
 from bot.features.view.games import (
     _in_thread,
@@ -20,7 +21,7 @@ from bot.features.view.games import (
 )
 from bot.features.view.my_games import Mine, _Game, list_mine, that_fit
 from bot.features.view.overview import overview_layout, overview_words
-from bot.features.view.predicting import _layout
+from bot.features.view.predicting import _layout, _seat_in
 from bot.features.view.replays import _replay_layout
 from bot.interactions.parts import layout, row
 from bot.posting.pictures import Animation
@@ -241,6 +242,12 @@ def test_a_follower_sees_and_changes_their_own_prediction_alone() -> None:
         *(about, words, "✓ Your prediction before move 4: 🟦 Ben wins.", "Choose the winner: predicted"),
         *("  0 🔴 Ana", "  *1 🟦 Ben", "  - No prediction"),
     ] == whole(_layout(table, DAN))
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "١"])
+def test_a_forged_winner_is_no_seat(value: str) -> None:
+    with pytest.raises(UserError):
+        _seat_in(value)
 
 
 async def test_events_are_those_tables_and_leagues_that_all_members_can_join_later(
