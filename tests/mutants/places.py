@@ -4216,4 +4216,32 @@ MUTANTS = (
         "any(rule[0] is False for rule in exceptions)",
         "tests/bot/interactions/test_audience.py::test_a_channel_is_open_if_no_role_is_kept_from_reading_it",
     ),
+    Mutant(
+        "a public answer is read from the wrong object",
+        "bot/interactions/responses.py",
+        'if message_id := error.object_id("resource", "message"):',
+        "if message_id := error.object_id():",
+        "tests/bot/interactions/test_responses.py::test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for",
+    ),
+    Mutant(
+        "another process is blamed for an answer of this one",
+        "bot/interactions/responses.py",
+        "and is_first and attempt.exchanges.number <= 1",
+        "and is_first",
+        "tests/bot/interactions/test_responses.py::test_a_second_process_is_reported_only_if_this_one_cannot_have_answered",
+    ),
+    Mutant(
+        "a rate limit without an end is waited for",
+        "bot/interactions/exchanges.py",
+        "max(limit, 0.0) if limit <= MAX_RATE_LIMIT else 0.0",
+        "max(limit, 0.0)",
+        "tests/bot/interactions/test_exchanges.py::test_a_rate_limit_is_that_of_the_answer_if_it_ends",
+    ),
+    Mutant(
+        "a stopped vote goes on after a move",
+        "bot/store/facts.py",
+        "clock.out or clock.verdict for",
+        "clock.out for",
+        "tests/bot/store/test_facts.py::test_a_move_ends_a_vote_that_is_open_or_decided",
+    ),
 )

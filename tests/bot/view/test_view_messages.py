@@ -325,6 +325,12 @@ async def test_a_look_at_a_game_says_nothing_of_its_board_that_cannot_be_posted(
     assert ("new private", True) == (answer[0], table.waiting is not None)
 
 
+async def test_a_page_of_the_log_that_is_gone_leads_to_the_last_one(desk: Desk) -> None:
+    """Moves were taken back since its button was made."""
+    await desk.home.posted()
+    assert await desk.tap(70, "log:1:0:9") == await desk.tap(70, "log:1:0:")
+
+
 async def test_a_game_that_was_called_off_is_exported_as_far_as_it_went(desk: Desk) -> None:
     table = await desk.home.posted()
     await desk.home.services.seats.end(table, by=70, at=desk.home.clock.now())
