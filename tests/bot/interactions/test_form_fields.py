@@ -1,4 +1,4 @@
-"""Forms as Discord gets them, and what comes back: lengths, defaults, and radio buttons where a phone has room."""
+"""The fields of forms and their values: lengths, defaults, and radio buttons where a phone has room."""
 
 from __future__ import annotations
 

@@ -358,8 +358,8 @@ async def test_of_too_many_results_that_nobody_has_called_for_the_oldest_one_is_
 
     for key in ("first", "second", "third"):
         await asyncio.wait({way.begin(answer, key).task})
-    kept = [key for key in ("pending", "first", "second", "third") if way.is_under_way(key)]
-    assert ["pending", "second", "third"] == kept
+    stored = [key for key in ("pending", "first", "second", "third") if way.is_under_way(key)]
+    assert ["pending", "second", "third"] == stored
     await way.close()
 
 

@@ -356,7 +356,7 @@ async def test_a_board_is_the_answer_only_where_the_bot_may_write_and_search(int
     ],
 )
 async def test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for(interaction, answer, original, message_id):
-    """Without an answer of Discord about it, the message may exist: it must not be sent again."""
+    """The message may exist, so it must not be sent again."""
 
     async def original_response() -> Any:
         if isinstance(original, Exception):

@@ -427,7 +427,7 @@ async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_it
 
 
 async def test_an_auto_answer_is_delayed_anew_where_others_are_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would come at once otherwise, and the others would know that it was no person's."""
+    """Otherwise it would come at once, and the others would see that a person did not give it."""
     aside = replace(LEVYING, discreet=True)
     monkeypatch.setattr(State, "aside", lambda state, seat: aside if state.decision_of(seat) else None)
     match = Match.begin(TOYS["sealed"], TOYS["sealed"].setup(2), "")

@@ -166,8 +166,8 @@ async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are
     assert [tables[2].id, tables[1].id, tables[0].id] == [one.id for one in played]
     monkeypatch.setattr(my_games, "LOADED", 2)
     ((*lines, rest),) = await desk.command(HOST, list_mine)
-    shown = {int(line.split("/")[-2]) for line in lines if "](" in line}
-    assert ({3, 4}, "-# … and 1 more game") == (shown, rest)
+    channels = {int(line.split("/")[-2]) for line in lines if "](" in line}
+    assert ({3, 4}, "-# … and 1 more game") == (channels, rest)
 
 
 @pytest.mark.parametrize(
@@ -329,6 +329,20 @@ async def test_a_page_of_the_log_that_is_gone_leads_to_the_last_one(desk: Desk) 
     """Moves were taken back since its button was made."""
     await desk.home.posted()
     assert await desk.tap(70, "log:1:0:9") == await desk.tap(70, "log:1:0:")
+
+
+async def test_a_look_at_a_game_posts_the_board_that_waits(desk: Desk) -> None:
+    await desk.home.match()
+    await desk.command(70, games.show_board)
+    assert "POST /channels/{channel_id}/messages" in desk.home.network.accepted
+
+
+async def test_a_game_of_another_channel_cannot_be_chosen_from_a_list(desk: Desk) -> None:
+    for channel_id in (CHANNEL, 3):
+        await desk.home.posted(channel_id)
+    gone = [["new private", "I can’t find that game here anymore."]]
+    assert gone == await desk.tap(70, "game:1:0:", "2")
+    assert gone != await desk.tap(70, "game:1:0:", "1")
 
 
 async def test_a_game_that_was_called_off_is_exported_as_far_as_it_went(desk: Desk) -> None:
