@@ -98,6 +98,7 @@ async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None
     assert STORY in await finn.slash("game story")
     assert [board.id] == [seen.id for seen in with_teaser(room)]
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
+    assert app.query("SELECT 1 FROM settings JOIN matches ON scope_id = id WHERE scope = ?", stories.SCOPE)
     # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
     records = app.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
     assert {2} <= {choices for choices, *_ in records}
@@ -111,9 +112,10 @@ def test_the_last_page_says_what_luck_has_brought(monkeypatch: pytest.MonkeyPatc
     table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
     monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: ())
     set_row(table, holders=tuple(SeatHolder(user_id=n, name=name) for n, name in enumerate(("Ana", "Ben"), 1)))
-    _, ana, ben, luck, *_ = whole(accuracy_layout(table, story))
+    _, ana, ben, luck, *_, previous, after, _, _ = whole(accuracy_layout(table, story))
     accuracies = "🔴 Ana: **50** – best choice in 2 of 3 that mattered", "🟦 Ben: no choice mattered"
     assert (*accuracies, "-# Luck: 🔴 Ana +12% · 🟦 Ben −12%") == (ana, ben, luck)
+    assert ("[Previous", "(Next") == (previous.split()[0], after.split()[0])
 
 
 async def test_a_user_can_share_the_story(app: App) -> None:

@@ -378,6 +378,7 @@ def test_case_accents_and_punctuation_do_not_matter(words):
 @pytest.mark.parametrize("words", ["", "?!", "*", "camel", "lephant", "(", "\\"])
 def test_missing_words_are_not_found(words):
     assert [] == found(words)
+    assert "### Nothing found" in whole(found_layout(BOOK, words, []))
 
 
 @every_game
