@@ -98,7 +98,19 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def home(toys: None) -> AsyncIterator[House]:
+def luck(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The same luck in every run.
+
+    It follows from the name of the test, or from its mark `luck` if the test needs a certain course of the game.
+    """
+    mark = request.node.get_closest_marker("luck")
+    luck = Random(mark.args[0] if mark else request.node.name)
+    monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+    monkeypatch.setattr(Proof, "seed", seed_by_secret)
+
+
+@pytest.fixture
+async def home(toys: None, luck: None) -> AsyncIterator[House]:
     """A bot at a Discord that records its requests: jobs and handlers run without a gateway."""
     async with house() as home:
         yield home
@@ -113,6 +125,7 @@ def desk(home: House) -> Desk:
 @pytest.fixture
 async def app(
     toys: None,
+    luck: None,
     folder: Path,
     registration: Registration,
     moves_group_once: Callable[[GameSpec], Group],
@@ -120,14 +133,7 @@ async def app(
     request: pytest.FixtureRequest,
     fake_clock: FakeClock,
 ) -> AsyncIterator[App]:
-    """A bot of its own for a test: it knows the toys as well, and has the same luck in every run.
-
-    The luck follows from the name of the test, or from its mark `luck` if the test needs a certain course of the game.
-    """
-    mark = request.node.get_closest_marker("luck")
-    luck = Random(mark.args[0] if mark else request.node.name)
-    monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
-    monkeypatch.setattr(Proof, "seed", seed_by_secret)
+    """A bot of its own for a test: it knows the toys as well."""
     monkeypatch.setattr(commands, "moves_group", moves_group_once)
     in_thread = request.node.get_closest_marker("queries_in_thread") is not None
     async with open_app(folder, registration, queries_in_thread=in_thread) as app:
