@@ -336,3 +336,23 @@ async def test_with_one_more_late_player_fewer_votes_are_enough_about_the_others
     await home.let_pass(HOUR)
     assert None is table.row.holders[late].user_id
     assert table.row.holders[other].user_id is not None
+
+
+async def test_a_player_who_moves_while_the_vote_is_announced_leaves_nothing_to_decide(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, channels = await waiting_for_host(home), home.services.channels
+    await home.let_pass(15.1 * HOUR)
+    send = channels.send
+
+    async def send_and_move(*place: Any, nonce: str = "", **message: Any) -> int:
+        message_id = await send(*place, nonce=nonce, **message)
+        if nonce.startswith("late-"):
+            await home.services.moves.play(table, HOST, Bid(1), interaction_id=2, version=None)
+        return message_id
+
+    monkeypatch.setattr(channels, "send", send_and_move)
+    await home.let_pass(1.1 * HOUR)
+    edits = [str(body) for address, body in home.network.bodies if address.startswith("PATCH /channels/")]
+    assert any("has moved on: there’s nothing left to decide about <@70>." in edit for edit in edits)
+    assert table.clocks.get(LATE) is None or table.clocks[LATE].out is None
