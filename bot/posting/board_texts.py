@@ -257,7 +257,7 @@ def counts_text(table: Table) -> list[Text]:
 
 def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
     """What the game has done to the ratings of its people, in a line, and which records it has set; or that it does not
-    count. People have their marks, and also their names if the message does not say who is who.
+    count. Players have their marks, and in a message without a list of players also their names (`named`).
     """
     if why_not_rated(table) is not None:
         return counts_text(table)

@@ -99,7 +99,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def luck(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """The same luck in every run.
+    """Repeat the luck in every run.
 
     It follows from the name of the test, or from its mark `luck` if the test needs a certain course of the game.
     """

@@ -121,16 +121,16 @@ def preview_words(turn: TurnDraft, view: View[State], question: Text, note: str 
     effects = _lines_of_effects(turn, room - lines_of(then))
     choices = effects or _choices(turn)
     ways = [(choices, with_odds)] if effects or with_odds == then else [(choices, with_odds), ("", with_odds)]
-    said, after = next((way for way in ways if sum(map(lines_of, way)) <= room), (choices, then))
+    before_luck, after = next((way for way in ways if sum(map(lines_of, way)) <= room), (choices, then))
     untold = _untold(turn)
-    fits = sum(map(lines_of, (said, untold, after))) <= room
-    return "\n".join(filter(None, (note, turn.say(question), said, untold if fits else "", after)))
+    fits = sum(map(lines_of, (before_luck, untold, after))) <= room
+    return "\n".join(filter(None, (note, turn.say(question), before_luck, untold if fits else "", after)))
 
 
 def _untold(turn: TurnDraft) -> str:
     """The effect of the last choice that no event tells."""
-    before = turn.with_chosen(turn.chosen[:-1]).ahead.state.observe(turn.seat)
-    effect = before.untold(turn.chosen[-1])
+    state = turn.with_chosen(turn.chosen[:-1]).ahead.state.observe(turn.seat)
+    effect = state.untold(turn.chosen[-1])
     return turn.say(Text("-# {effect}", effect=effect)) if effect else ""
 
 

@@ -135,7 +135,7 @@ STATES = {
 def _in_thread(guild_id: int, game: InThread) -> Text:
     link = f"https://discord.com/channels/{guild_id}/{game.channel_id}"
     title, state = _title(game.game), STATES[game.status]
-    # nobody hosts a table of a league
+    # a table of a league has no host
     if not game.host_id:
         return Text("[{title}]({link}), {state}", title=title, link=link, state=state)
     template = "[{title}]({link}), hosted by {host}, {state}"

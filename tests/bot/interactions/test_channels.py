@@ -1,4 +1,4 @@
-"""Channels at a Discord that refuses: what is tried again, and which channels are taken for deleted."""
+"""Refusals in channels: requests that are tried again, and channels that count as deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each page of a story fits on a phone, in every language, whatever the choices are called."""
+"""Each page of a story fits on a phone, in every language, with choices of any name."""
 
 from __future__ import annotations
 

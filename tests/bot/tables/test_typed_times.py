@@ -101,9 +101,9 @@ def test_unclear_and_ambiguous_times_are_refused(typed: str) -> None:
 def test_a_form_shows_a_start_time_as_its_reader_types_it(language: str) -> None:
     with reading(language_of(language)):
         for typed in ("2026-12-24 19:30", "2026-12-24 00:00", "2026-12-24 12:00"):
-            shown = typed_form(read_start(typed, BERLIN, NOW), BERLIN)
-            assert typed == read(shown, language)
-            assert (language == "en") == shown.endswith(("AM", "PM"))
+            text = typed_form(read_start(typed, BERLIN, NOW), BERLIN)
+            assert typed == read(text, language)
+            assert (language == "en") == text.endswith(("AM", "PM"))
 
 
 def test_a_wait_ends_at_a_full_minute() -> None:

@@ -174,10 +174,10 @@ def test_a_choice_of_which_no_event_tells_is_in_the_words_of_its_button(code: st
     *_, table = walk(discover()["muscat"], 3, "seed")
     with reading(language_of(code)):
         lines = list(_lines(table, table.shown(), None))
-    drawn = [n for n, entry in enumerate(table.shown().effective, 1) if entry.notation == "draw"]
-    told = [line for line in lines if line.endswith(f": {words}")]
-    assert [f"{n}." for n in drawn] == [line.split()[0] for line in told]
-    assert drawn
+    draws = [n for n, entry in enumerate(table.shown().effective, 1) if entry.notation == "draw"]
+    exported = [line for line in lines if line.endswith(f": {words}")]
+    assert [f"{n}." for n in draws] == [line.split()[0] for line in exported]
+    assert draws
 
 
 def test_a_file_with_one_move_is_described_in_the_singular() -> None:

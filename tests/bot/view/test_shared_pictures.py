@@ -83,8 +83,8 @@ async def test_a_replay_of_some_moves_needs_one_number_only(
         option = table.playing().decision_of(table.seated(user_id)).options[0]
         number = 50 + table.playing().version
         await home.services.moves.play(table, user_id, option, interaction_id=number, version=None)
-    ((_, _, shown, *_),) = await desk.command(HOST, replays.show_moves, **typed)
-    assert (moves, 1) == (shown, len(animations))
+    ((_, _, heading, *_),) = await desk.command(HOST, replays.show_moves, **typed)
+    assert (moves, 1) == (heading, len(animations))
 
 
 async def test_nothing_is_hidden_in_a_game_without_hands(desk: Desk) -> None:

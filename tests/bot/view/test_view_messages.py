@@ -147,9 +147,9 @@ async def test_my_games_tell_of_the_next_turn_only_those_who_are_not_asked(desk:
     await desk.home.services.moves.start(table, 4711)
     (keeper,) = table.playing().state.decisions()
     assert Seat(2) == keeper.seat, "the one before the first traveler, who is not next"
-    ((*_, asked),) = await desk.command(72, list_mine)
-    assert asked.startswith("Shall the traveler pay? · <t:")
-    assert asked.endswith(":R>")
+    ((*_, question),) = await desk.command(72, list_mine)
+    assert question.startswith("Shall the traveler pay? · <t:")
+    assert question.endswith(":R>")
     ((*_, waiting),) = await desk.command(GUEST, list_mine)
     assert waiting.endswith(":R> · You’re next")
 
