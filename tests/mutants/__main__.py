@@ -1,4 +1,7 @@
-"""`python -m tests.mutants`: make one change at a time in a copy of the tree, and see that its test fails."""
+"""`python -m tests.mutants`: make one change at a time in a copy of the tree, and see that its test fails.
+
+Each CPU core has a copy of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from queue import SimpleQueue
 
 from tests.mutants.places import MUTANTS, Mutant
 
@@ -41,16 +46,20 @@ def main() -> None:
     parser = argparse.ArgumentParser("python -m tests.mutants", description=__doc__)
     parser.add_argument("word", nargs="?", default="", help="only changes whose names contain this")
     word = parser.parse_args().word
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        tree = _copy(Path(folder))
-        chosen = [mutant for mutant in MUTANTS if word in mutant.name]
-        if trouble := _first_failure(tree, *sorted({mutant.test for mutant in chosen})):
+    chosen = [mutant for mutant in MUTANTS if word in mutant.name]
+    cores = os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(cores) as pool:
+        trees = SimpleQueue[Path]()
+        for number in range(cores):
+            trees.put(_copy(Path(folder) / str(number)))
+        if trouble := _first_failure(Path(folder) / "0", *sorted({mutant.test for mutant in chosen})):
             sys.exit(f"the tests fail without any change: {trouble}")
-        unnoticed = [mutant for mutant in chosen if not _is_noticed(tree, mutant)]
-    sys.exit(f"{len(unnoticed)} of these changes are not noticed" if unnoticed else 0)
+        unnoticed = list(pool.map(lambda mutant: _is_noticed(trees, mutant), chosen)).count(False)
+    sys.exit(f"{unnoticed} of these changes are not noticed" if unnoticed else 0)
 
 
 def _copy(tree: Path) -> Path:
+    tree.mkdir()
     for part in PARTS:
         if (ROOT / part).is_dir():
             shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -59,11 +68,13 @@ def _copy(tree: Path) -> Path:
     return tree
 
 
-def _is_noticed(tree: Path, mutant: Mutant) -> bool:
+def _is_noticed(trees: SimpleQueue[Path], mutant: Mutant) -> bool:
+    tree = trees.get()
     source = (tree / mutant.file).read_text(encoding="utf-8")
     _write(tree / mutant.file, source.replace(mutant.old, mutant.new))
     by = _first_failure(tree, mutant.test)
     _write(tree / mutant.file, source)
+    trees.put(tree)
     print(f"{mutant.name}: {by or 'NOT NOTICED'}", flush=True)
     return bool(by)
 
