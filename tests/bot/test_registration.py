@@ -124,3 +124,11 @@ async def test_a_refusal_is_logged_once(outdated: App, caplog: pytest.LogCapture
     (line,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
     assert "Games go on" in line
     outdated.local.lift(COMMANDS)
+
+
+async def test_a_refusal_of_another_cause_is_retried_later(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
+    outdated.local.fault(COMMANDS, 403, code=50001, times=1)
+    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated.open()
+    await registered(outdated, before + 2)
+    assert [5] == [record.args[0] for record in caplog.records if "does not take" in record.getMessage()]
