@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.client import Caravanserai
@@ -116,6 +118,25 @@ async def test_a_deleted_channel_ends_its_leagues_and_then_its_games_once_the_bo
     assert [("leagues", CHANNEL), ("games", CHANNEL)] == ended
 
 
+async def test_the_servers_of_a_shard_are_known_before_its_listeners_run_and_absent_once_the_others_have_arrived(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client: Any = Caravanserai.__new__(Caravanserai)
+    done: list[object] = []
+    known = SimpleNamespace(note_listed=lambda shard: done.append(("listed", shard)))
+    client.services = SimpleNamespace(servers=SimpleNamespace(known=known))
+    client._absences = SimpleNamespace(note_complete=lambda: done.append("complete"), begin=done.append)
+    monkeypatch.setattr(discord.AutoShardedClient, "dispatch", lambda _, event, *args: done.append((event, *args)))
+    client.dispatch("shard_connect", 3)
+    client.dispatch("shard_resumed", 3)
+    assert [("listed", 3), ("shard_connect", 3), ("shard_resumed", 3)] == done
+    done.clear()
+    await client.on_shard_ready(3)
+    await client.on_guild_unavailable(SimpleNamespace(id=GUILD))
+    await client.on_guild_remove(SimpleNamespace(id=CHANNEL))
+    assert ["complete", GUILD, CHANNEL] == done
+
+
 async def test_a_server_that_arrives_is_known_and_its_work_and_channels_are_looked_at() -> None:
     client: Any = Client()
     done: list[object] = []
@@ -164,3 +185,38 @@ async def test_a_start_that_waits_for_another_process_is_not_waited_for(waits: b
     await asyncio.wait_for(Caravanserai._wait_for_start(client, starting), 5)
     assert waits == starting.cancelled()
     starting.cancel()
+
+
+@pytest.mark.parametrize("ready", [False, True])
+async def test_only_a_bot_that_was_ready_leaves_its_interactions_to_the_next_process(
+    ready: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client: Any = Caravanserai.__new__(Caravanserai)
+    done: list[object] = []
+
+    def closing(name: str) -> Any:
+        async def close() -> None:
+            done.append(name)
+
+        return SimpleNamespace(close=close)
+
+    async def put(*stored: object) -> None:
+        done.append(stored)
+
+    async def close_client(_: object) -> None:
+        done.append("client")
+
+    store = SimpleNamespace(shard_range=SimpleNamespace(first=4), settings=SimpleNamespace(put=put))
+    parts: dict[str, Any] = {name: closing(name) for name in ("stories", "worker", "poster")}
+    parts |= {name: SimpleNamespace(close=partial(done.append, name)) for name in ("computers", "pictures")}
+    client.services = SimpleNamespace(store=store, **parts)
+    client.dispatcher, client.requests = closing("dispatcher"), closing("requests")
+    client.dispatcher.ready, client.dispatcher.recent_ids = asyncio.Event(), [5, 6]
+    client._starting_up, client._finishing = None, set()
+    if ready:
+        client.dispatcher.ready.set()
+    monkeypatch.setattr("bot.client.ResilientClient.close", close_client)
+    await client.close()
+    served = [("shard", 4, "served", [5, 6])] if ready else []
+    assert ["dispatcher", *served, "computers", "stories", "worker", "poster", "requests", "client", "pictures"] == done
+    assert client.dispatcher.stopping

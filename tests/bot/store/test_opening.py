@@ -53,6 +53,7 @@ async def test_a_second_process_names_the_process_using_the_database_and_changes
         sentence = await refusal(url(place.parent))
         after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
     assert f"Another Caravanserai, process {os.getpid()}, already uses {place}" in sentence
+    assert sentence.endswith("with DATA_DIR."), "a local folder: no word of other machines"
     assert before == after
 
 

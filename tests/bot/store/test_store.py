@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 from operator import methodcaller
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,7 @@ from bot.store.boards import Board
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.jobs import Backlog, Job, JobKind, board_mark
-from bot.store.log import Act, Damaged, Duplicate
+from bot.store.log import Act, Damaged, Duplicate, NewEntries
 from bot.store.matches import HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations, table_keys
 from bot.store.opening import open_database
@@ -530,3 +532,9 @@ async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_
     await store.matches.require_room(9, 7, one)
     await append(store, match_id, 0, [DRAW], how=awaiting(1))
     assert not await store.matches.is_asleep(match_id), "a move wakes it"
+
+
+def test_new_entries_are_those_from_a_number_on_with_how_each_was_answered() -> None:
+    match: Any = SimpleNamespace(entries=tuple("abcd"), answered={1: True, 2: False, 3: True}, stood_in={1, 2, 3})
+    new = NewEntries.of(match, 2, AT, 9)
+    assert (("c", "d"), {2: False, 3: True}, {2, 3}) == (new.entries, new.answered, {*new.stood_in})
