@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,9 @@ def test_a_pair_of_quotation_marks_around_any_setting_is_removed(form, tmp_path)
     }
     assert list(config.SETTINGS) == list(plain)
     settings = config.load(plain | {"PGPASSWORD": "p"}, tmp_path / ".env")
+    defaults = config.load({"DISCORD_TOKEN": "x"}, tmp_path / ".env")
+    fixed = ["emojis"]
+    assert fixed == [name for name, value in asdict(settings).items() if value == asdict(defaults)[name]]
     assert settings == config.load({name: form.format(value) for name, value in (plain | {"PGPASSWORD": "p"}).items()})
     twice = "".join(f"{name}='\"{value}\"'\n" for name, value in plain.items())
     assert config.load(plain, tmp_path / ".env") == config.load({}, written(tmp_path, twice))

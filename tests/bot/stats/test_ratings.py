@@ -513,6 +513,7 @@ async def test_a_new_formula_recomputes_all_ratings(database: Database, monkeypa
     before = await computed(database)
     await database.execute("UPDATE rating_state SET version = 0")
     await database.execute("UPDATE ratings SET mu = 99")
+    await database.execute("UPDATE ratings SET user_id = 999 WHERE user_id = 101")
     await database.execute("DELETE FROM rating_history")
     await store.ratings.bring_up_to_date()
     assert before == await computed(database)
