@@ -164,9 +164,6 @@ async def _post_sign_up(services: Services, season: Season) -> None:
 
 async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | None:
     league = season.league
-    if league.game not in discover():
-        await _call_off(services, league, NO_GAME_TEXT)
-        return None
     if len(season.active) < MIN_PLAYERS:
         await _call_off(services, league, Text(TOO_FEW_TEXT, title=title_of(league)))
         return None

@@ -181,7 +181,7 @@ def _section(examination: Examination) -> Text:
 
 def _without_threads(places: Sequence[Place]) -> list[Text]:
     """A line about the channels in which games can be played, but not in threads of their own."""
-    closed = tuple(place.here for place in places if not place.thread and examine(place, Doing.THREAD))
+    closed = tuple(place.here for place in places if examine(place, Doing.THREAD))
     if not closed:
         return []
     return [
