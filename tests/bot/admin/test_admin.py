@@ -159,13 +159,17 @@ async def test_a_failed_count_hides_no_other_figures(error: Exception, lines: in
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 
 
+STUCK_TEXT = "**Discord isn’t answering requests.** See the log."
+
+
 async def test_stuck_requests_are_a_fault(app: App) -> None:
-    assert "Discord does not answer" not in await status(app.room())
+    assert STUCK_TEXT not in await status(app.room())
     metrics.STUCK.set(1)
     try:
         client, store = Mock(latency=0.05, guilds=[]), AsyncMock()
         store.count.return_value = Count(dict.fromkeys(Status, 0), {})
         assert ("requests",) == (await examine(client, store, datetime.now(UTC))).faults
+        assert STUCK_TEXT in await status(app.room())
     finally:
         metrics.STUCK.set(0)
 

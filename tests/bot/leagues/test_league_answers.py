@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
+from engine.games import discover
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
 
@@ -66,6 +68,16 @@ async def test_who_may_no_longer_set_up_a_league_cannot_do_it_by_the_form_either
 async def test_a_league_has_only_seats_that_its_game_allows(desk: Desk) -> None:
     answer, leagues = await set_up(desk, seats=6)
     assert ([], True) == (leagues, "Muscat is for 3 to 5 players, not for 6." in answer[1]), answer
+
+
+async def test_a_league_has_by_default_the_number_of_seats_next_to_four_that_the_first_preset_allows(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = discover()["muscat"]
+    preset = dataclasses.replace(spec.presets[0], options={"start_player": 4})
+    monkeypatch.setitem(discover(), "muscat", dataclasses.replace(spec, presets=(preset,)))
+    answer, leagues = await set_up(desk, rounds=2)
+    assert [5] == leagues, answer
 
 
 async def test_leaving_a_league_that_is_over_says_that_one_is_in_none(desk: Desk) -> None:

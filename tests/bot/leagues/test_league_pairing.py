@@ -209,6 +209,15 @@ def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pyt
     assert not any(pairing._swap(one, other, costs) for one, other in combinations(tables, 2))
 
 
+def test_a_swap_counts_what_its_two_players_cost_where_they_come_to_and_not_with_each_other() -> None:
+    """Only 1 with 4 and 2 with 3 have not met."""
+    weights = {a: {b: int({a, b} in ({1, 2}, {1, 3}, {2, 4})) for b in range(1, 5)} for a in range(1, 5)}
+    costs = Costs(weights, dict.fromkeys(range(1, 5), 0))
+    for one, other in ([1, 2], [3, 4]), ([2, 1], [4, 3]), ([3, 4], [1, 2]):
+        assert pairing._swap(one, other, costs)
+        assert {frozenset({1, 4}), frozenset({2, 3})} == {frozenset(one), frozenset(other)}
+
+
 @pytest.mark.parametrize(
     ("sizes", "small", "full"),
     [

@@ -14,6 +14,7 @@ import pytest
 
 from bot.features.leagues import rounds
 from bot.features.leagues.season import Season, season_of
+from bot.interactions.presence import ServerAway
 from bot.store.jobs import Job, JobKind
 from bot.store.leagues import MAX_TIMES_HELD, LeaguePlayer, LeagueStatus
 from bot.store.matches import SeatHolder, Status
@@ -250,6 +251,9 @@ async def test_players_who_left_the_server_or_were_late_too_often_drop_out(
     after = await rounds._drop_absent(home.services, season)
     assert [({HOST, 72}, 0, True)] == requests
     assert {HOST: False, GUEST: True, 72: True} == {one.user_id: one.dropped for one in after.players}
+    monkeypatch.setattr(home.services.channels, "server", lambda _: None)
+    with pytest.raises(ServerAway):
+        await rounds._drop_absent(home.services, season)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +274,8 @@ async def test_a_league_that_ends_is_over_after_a_round_and_otherwise_called_off
     stored = await home.store.leagues.find(season.league.id)
     assert stored is not None
     assert (status, season.league.round, posts) == (stored.status, stored.shown, standings)
-    assert (not begun) == any("why" in str(body) for _, body in home.network.bodies)
+    reasons = [body["nonce"] for _, body in home.network.bodies if "why" in str(body)]
+    assert ([] if begun else [f"league-{season.league.id}-off"]) == reasons
 
 
 async def test_a_table_that_cannot_be_read_is_called_off_and_its_channel_is_told(home: House) -> None:

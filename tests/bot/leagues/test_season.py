@@ -135,6 +135,15 @@ def test_a_player_who_dropped_out_keeps_the_points_also_in_a_game_that_is_gone()
     assert first.user_id not in [one.user_id for one in changed.active]
 
 
+def test_partners_of_a_team_do_not_play_against_each_other() -> None:
+    users, results = (ANA, BEN, CARO, DAN), (LOST, WON, LOST, WON)
+    table = LeagueTable(1, 1, 0, "x", users, 0, 1, Status.OVER, users, results)
+    players = tuple(LeaguePlayer(n, n, "x") for n in users)
+    league = dataclasses.replace(season_of(20).league, game="muses", round=1, seats=4)
+    ((played,),) = Season(league, players, (table,), {}).rounds(0)
+    assert {ANA: 0, BEN: 1, CARO: 0, DAN: 1} == played.points()
+
+
 def test_a_round_planned_since_the_league_was_read_does_not_count_yet() -> None:
     season = season_of(20)
     newer = dataclasses.replace(season.tables[0], round=season.league.round + 1, status=None, match_id=None)

@@ -31,6 +31,12 @@ def test_players_sit_at_tables_of_the_sizes_that_are_theirs() -> None:
     assert tables_of_strangers(everyone, [3, 2], Random(1), {2: frozenset({1, 2}), 3: frozenset({1, 2, 3, 4})}) is None
 
 
+def test_a_search_does_not_try_players_who_sit_at_another_table_already() -> None:
+    everyone = {n: [other for other in range(12) if other != n] for n in range(12)}
+    tables = tables_of_strangers(everyone, [4, 4, 4], Random(1))
+    assert [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]] == tables, "else it would end without tables"
+
+
 @pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 3), (2, 4), (3, 2, 1)])
 def test_tables_are_found_where_there_are_some_and_nobody_at_them_has_met(sizes: tuple[int, ...]) -> None:
     random = Random(str(sizes))

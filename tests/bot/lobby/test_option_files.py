@@ -12,7 +12,7 @@ import pytest
 
 from bot.features.lobby.lobby_layouts import lobby_layout
 from bot.features.lobby.option_files import LARGEST, MOST, own_files
-from bot.features.lobby.options_page import KEPT, OWN_FILE, options_layout
+from bot.features.lobby.options_page import KEPT, OWN_FILE, _text_of, options_layout
 from bot.interactions.parts import Layout
 from bot.tables.table import Table
 from engine.core import GameSpec, Options, option
@@ -83,11 +83,13 @@ def folder(tmp_path: Path) -> Path:
 async def test_files_in_the_folder_of_a_game_are_offered_by_the_title_the_game_gives_them(folder: Path) -> None:
     (folder / "mine.toml").write_text("My story\nOnce")
     (folder / "notes.txt").write_text("No story")
+    (folder / "yours.toml").write_text("Your story")
     files = await own_files(folder.parent, SPEC)
     assert ["story"] == list(files)
-    assert [("mine.toml", "My story\nOnce", "My story", None)] == [
+    assert [("mine.toml", "My story\nOnce", "My story", None), ("yours.toml", "Your story", "Your story", None)] == [
         (file.name, file.text, file.title, file.problem) for file in files["story"]
     ]
+    assert "Your story" == _text_of(table(), files, "story", f"{OWN_FILE}yours.toml")
 
 
 async def test_an_unusable_file_is_named_with_its_problem(folder: Path) -> None:

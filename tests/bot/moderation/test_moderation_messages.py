@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.lobby.option_pages import game_pages
 from bot.features.lobby.options_page import options_layout
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
 from bot.features.moderation.default_options import default_options_layout
@@ -111,7 +112,7 @@ SEATS = [str(HAND_OVER_TEXT), "Whose seat?: handing", "  71 🔴 Ana"]
 def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() -> None:
     finding = ["⚠️ I can’t see it.", "⚠️ It is locked."]
     actions = [str(UNSTICK_RUNNING_TEXT), "[Unstick unstick]", *ENDING]
-    departure = ["⚠️ <@72> has left the server."]
+    departure = ["⚠️ <@71> and <@72> have left the server."]
     assert [
         *(
             "done",
@@ -119,11 +120,11 @@ def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() ->
             *departure,
             *finding,
             *actions,
-            *SEATS,
-            "  72 🟨 Ben – has left the server",
+            *SEATS[:2],
+            *(f"{row} – has left the server" for row in (SEATS[2], "  72 🟨 Ben")),
             "[All games games]",
         )
-    ] == whole(_game_layout(running(), frozenset({BEN}), Text("done")))
+    ] == whole(_game_layout(running(), frozenset({BEN, ANA}), Text("done")))
     assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
         _game_layout(running(), frozenset(), None)
     )
@@ -162,6 +163,15 @@ def test_the_default_options_show_which_games_a_server_has_changed(
     assert ("muscat" in options) == ("  muscat Muscat – Changed in this server" in page)
     assert button == page[-2][:6]
     assert "[Back serversettings tables]" == page[-1]
+    assert not any("defaultpage" in line for line in page), "all options fit on one page"
+
+
+def test_a_button_to_a_page_of_options_that_a_game_no_longer_has_leads_to_the_last_one() -> None:
+    spec = discover()["muscat"]
+    number = len(game_pages(spec))
+    last, beyond = (whole(default_options_layout(GuildSettings(), spec, page)) for page in (number - 1, number))
+    assert last == beyond
+    assert number == sum("defaultpage" in line for line in last)
 
 
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)

@@ -1,0 +1,118 @@
+"""Controls of a table at a desk: whom they let do what, and all that they answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.features.lobby import table_buttons
+from bot.store.jobs import JobKind
+from bot.store.matches import SeatHolder, Status
+from bot.tables.table import Table
+from engine.errors import SetupError
+from engine.texts import Text
+from tests.bot.desk import PUBLIC, Desk
+from tests.bot.refusing import CHANNEL, GUEST, HOST, House
+from tests.bot.test_job_results import sent
+
+CARO = 72
+ANA, BEN = SeatHolder(HOST, name="Ana", interaction_id=1), SeatHolder(GUEST, name="Ben", interaction_id=2)
+TITLE = "### Options for Toll"
+ZONE_QUESTION = "I don’t know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`."
+
+
+async def lobby(home: House, *holders: SeatHolder, **columns: Any) -> Table:
+    """A table of Toll, with Ana and Ben or others."""
+    return await home.lobby(CHANNEL, *(holders or (ANA, BEN)), game="toll", **columns)
+
+
+async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    begins = "**Start** – automatically when the last seat is taken, or only when somebody taps Start."
+    ((how, *lines),) = await desk.tap(HOST, f"options:{table.id}:0:")
+    assert ("edit", TITLE) == (how, lines[0])
+    assert [
+        f"{begins} With a ready check, everyone has to tap Ready first.",
+        "**Rated** – the result counts in `/stats`.",
+        *("[Start when full full]", "[Ready check check]", "[✓ Rated rated]"),
+    ] == lines[-9:-4]
+    ((_, *lines),) = await desk.tap(HOST, f"rated:{table.id}:0:")
+    assert ("**Rated** – no, the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
+
+
+async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    late = [["new private", "Somebody has left in the meantime. Tap **Remove** again to see who is there."]]
+    for seat, who in ((1, CARO), (2, GUEST), (0, GUEST)):
+        assert late == await desk.tap(HOST, f"unseat:{table.id}:{seat}:{who}")
+    assert (HOST, GUEST) == table.people
+    assert [["edit", "Done."]] == await desk.tap(HOST, f"unseat:{table.id}:1:{GUEST}")
+    assert (HOST,) == table.people
+
+
+async def test_the_present_character_of_a_computer_is_marked(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, SeatHolder(computer="fair"), SeatHolder(computer="strong"))
+    ((_, *lines),) = await desk.tap(HOST, f"computers:{table.id}:0:")
+    assert [": cast 1", ": cast 2"] == [line for line in lines if "cast" in line]
+    assert ["  *fair", "  *strong"] == [line.partition(" M")[0].partition(" C")[0] for line in lines if "  *" in line]
+
+
+async def test_the_form_for_a_start_time_names_the_time_zone_which_is_asked_for_once(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    form = ["form", "Start time", f"cf:startat:{table.id}:0:", "8 PM · tomorrow 8 PM · 2026-06-04 7:30 PM? = "]
+    about = "In the time zone UTC. Leave it empty to start the game by hand."
+    assert [[*form, about]] == await desk.tap(HOST, f"askstart:{table.id}:0:")
+    answer, question = await desk.tap(HOST, f"startat:{table.id}:0:", "tomorrow 8 PM")
+    assert ["edit", "The game starts on <t:1780430400:F>, if enough people are here then."] == answer
+    assert ["new private", ZONE_QUESTION, "[Set my time zone zone alone]"] == question
+    assert ["<@70> has set the start of **Toll** to <t:1780430400:F>."] == sent(desk.home)[0][1:]
+    assert [answer] == await desk.tap(HOST, f"startat:{table.id}:0:", "tomorrow 8 PM")
+    assert [] == sent(desk.home), "it was that already"
+    assert [[*form[:3], f"{form[3]}2026-06-02 8 PM", about]] == await desk.tap(HOST, f"askstart:{table.id}:0:")
+    assert [["edit", "The table has no start time."]] == await desk.tap(HOST, f"startat:{table.id}:0:", "")
+    assert table.row.starts_at is None
+
+
+async def test_a_full_table_whose_options_do_not_allow_its_seats_says_so_and_keeps_the_new_player(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await lobby(desk.home, when_full=True)
+
+    async def start(*_: Any) -> None:
+        raise SetupError("seats", Text("Not with three."))
+
+    monkeypatch.setattr(desk.home.services.moves, "start", start)
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    (_, refusal) = await desk.tap(CARO, f"join:{table.id}:0:", message=PUBLIC)
+    assert (["new private", "Not with three."], Status.LOBBY) == (refusal, table.row.status)
+    assert (HOST, GUEST, CARO) == table.people
+
+
+async def test_only_those_who_sit_at_a_table_start_its_game(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    ((how, *_),) = await desk.tap(CARO, f"start:{table.id}:0:", message=PUBLIC)
+    assert ("new private", Status.LOBBY) == (how, table.row.status)
+    await desk.tap(GUEST, f"start:{table.id}:0:", message=PUBLIC)
+    assert Status.RUNNING is table.row.status
+
+
+async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_game_cannot_be_left(desk: Desk) -> None:
+    table = await desk.home.posted()
+    begun = "The game has begun. If you use `/game leave`, a computer takes over your seat."
+    assert [["new private", begun]] == await desk.tap(GUEST, f"leave:{table.id}:0:")
+    ((how, question, *_),) = await desk.command(GUEST, table_buttons.leave)
+    assert ("new private", "Leave this game? A computer will take over your seat.") == (how, question)
+    table.problem = Text("Its record is damaged.")
+    assert [["new private", "Its record is damaged."]] == await desk.command(GUEST, table_buttons.leave)
+
+
+async def test_a_table_closed_by_a_tap_on_its_message_is_not_shown_there_again(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA)
+    await desk.home.services.lobbies.note_lobby_message(table, PUBLIC.id)
+    ((how, *lines),) = await desk.tap(HOST, f"leave:{table.id}:0:", message=PUBLIC)
+    assert ("edit", "Everyone has left; the channel is free again.") == (how, lines[1])
+    assert await desk.home.store.jobs.find(JobKind.LOBBY_MESSAGE, table.id) is None
