@@ -288,6 +288,14 @@ def test_all_entries_are_translated_without_problems(code: str) -> None:
     assert [] == list(problems(code))
 
 
+def test_in_german_a_sentence_after_a_colon_begins_with_a_capital_for_the_reader_too() -> None:
+    german = locales.language_of("de")
+    assert isinstance(german, locales.Translation)
+    # A seat with a verb that agrees with it, or the form for the reader.
+    lowercase = re.compile(r": (?:\{seat\} \{seat:|\{seat:[^}]*\|du )")
+    assert [] == [words for words in german._entries.values() if lowercase.search(words)]
+
+
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
     """A new game may have no catalog yet: it stays English until its first translation."""
