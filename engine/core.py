@@ -353,11 +353,11 @@ class Outcome:
 
     >>> from enum import StrEnum
     >>> End = StrEnum("End", {"NO_MOVES": "no-moves"})
-    >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES, Text("Equal points: the win is shared."))
+    >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES, Text("Tied on points: the win is shared."))
     >>> shared.winners
     (0, 1)
     >>> str(shared.summary)
-    'No moves. Equal points: the win is shared.'
+    'No moves. Tied on points: the win is shared.'
     """
 
     returns: tuple[float, ...]

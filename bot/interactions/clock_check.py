@@ -64,7 +64,7 @@ class ClockCheck:
         if is_wrong and abs(offset - self._logged) > MAX_OFFSET:
             self._logged = offset
             side = "ahead of" if offset > ZERO else "behind"
-            text = "the clock of this machine is %.0f s %s Discord's; let a time server set it"
+            text = "the clock of this machine is %.0f s %s Discord's; sync it with a time server"
             _log.warning(text, abs(offset).total_seconds(), side)
         elif not is_wrong and self._logged:
             self._logged = ZERO

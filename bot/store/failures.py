@@ -28,7 +28,7 @@ class FailureKind(StrEnum):
 
 WHY = {
     FailureKind.FULL: Text("the disk of my database is full."),
-    FailureKind.LOCKED: Text("another program keeps my database locked."),
+    FailureKind.LOCKED: Text("another program has locked my database."),
     FailureKind.READ_ONLY: Text("my database can’t be written to at the moment."),
     FailureKind.GONE: Text("the file of my database is gone."),
     FailureKind.DAMAGED: Text("a part of my database that this needs is damaged. Everything else goes on."),

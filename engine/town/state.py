@@ -100,7 +100,7 @@ class Town(State):
         return replace(self, cards=self.cards.guess(viewer, rng))
 
 
-SHARED = Text("Equal money: the win is shared.")
+SHARED = Text("Tied on money: the win is shared.")
 
 _CLOCKWISE = {
     seats: tuple(tuple(Seat((first + n) % seats) for n in range(seats)) for first in range(seats))

@@ -60,7 +60,7 @@ def test_a_refused_counteroffer_gives_the_reason() -> None:
     assert "The price must be a multiple of ten from −1,000 to 1,000." == t.refusal("price 75")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 70", "offer R1", "to blue", "price 70")
-    last = "That was the last offer in this window, so a counteroffer would lead to nothing."
+    last = "That was the last offer in this window, so a counteroffer would be pointless."
     assert (last, "3.8") == t.refusal("counteroffer")
     t = poor().play("offer R1", "to blue", "price -10")
     assert "There is no lower price for red 1 that Red could pay." == t.refusal("counteroffer")[0]
@@ -80,7 +80,7 @@ def test_a_refused_offer_gives_the_reason() -> None:
     )
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1 R2"}, trading=True)
     t.play("play 1", "return R1")
-    assert "Offers come before returns, and there are 2 at most in a window." == t.refusal("offer R2")[0]
+    assert "Offers come before returns, and there are at most 2 in a window." == t.refusal("offer R2")[0]
 
 
 def test_a_refused_sale_gives_the_reason() -> None:

@@ -77,7 +77,7 @@ def test_the_gloss_of_a_color_names_its_first_moves_and_its_fours() -> None:
         ({0: "B4 Y1", 5: "R2 G1", 9: "B2"}, "You can complete a tower of four now, from 0 to 5:"),
         ({0: "B4 R1 G1", 5: "B2", 9: "R3", 12: "G2"}, "The tower of three on 0 lacks only yellow"),
         ({0: "Y1", 5: "B2"}, "Whoever completes a tower of four takes it"),
-        ({0: "Y1", 5: "B2", 9: "B3"}, "Only 3 piles are left: tops of 3 and 4 are stuck"),
+        ({0: "Y1", 5: "B2", 9: "B3"}, "Only 3 piles are left: top pawns of 3 and 4 are stuck"),
         ({0: "Y1", 5: "B2", 9: "B3", 12: "B1", 14: "G1"}, "The top number says how many piles you go"),
     ],
 )

@@ -65,12 +65,12 @@ def _clock() -> Iterator[Text]:
     minutes = max(round(abs(offset) / 60), 1)
     if offset > MAX_OFFSET.total_seconds():
         yield Text(
-            "**The clock of my machine** is {n} {n:minute|minutes} ahead of Discord’s. Let a time server set it.",
+            "**The clock of my machine** is {n} {n:minute|minutes} ahead of Discord’s. Sync it with a time server.",
             n=minutes,
         )
     elif offset < -MAX_OFFSET.total_seconds():
         yield Text(
-            "**The clock of my machine** is {n} {n:minute|minutes} behind Discord’s. Let a time server set it.",
+            "**The clock of my machine** is {n} {n:minute|minutes} behind Discord’s. Sync it with a time server.",
             n=minutes,
         )
 

@@ -141,8 +141,8 @@ LOG_CHANNEL = Channel(
 OVERVIEW_CHANNEL = Channel(
     "overview",
     Text(
-        "**Overview** – where I keep one message with the open games and whose turn it is. It names games only in "
-        "places that all its readers can see. None chosen: nowhere."
+        "**Overview** – where I keep one message with the open games and whose turn it is. It lists only games in "
+        "channels that everyone who can read it can see. None chosen: nowhere."
     ),
     Text("Nowhere"),
     LOG_CHANNEL_TYPES,

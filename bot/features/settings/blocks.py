@@ -69,7 +69,7 @@ async def unblock(request: Request) -> None:
     if block is None:
         raise UserError(NOT_BLOCKED_TEXT)
     await request.services.store.blocks.drop(request.user_id, block.digest)
-    request.response.already_done = text = Text("✓ You no longer block this player.")
+    request.response.already_done = text = Text("✓ You have unblocked this player.")
     await _show(request, text)
 
 
@@ -81,7 +81,7 @@ async def _block(request: Request, user_id: int, name: str) -> None:
         await services.store.blocks.add(request.user_id, user_id, presentable(name), services.clock.now())
     except TooManyBlocks:
         raise UserError(Text(FULL_TEXT, most=MAX_BLOCKS)) from None
-    request.response.already_done = text = Text("✓ You have blocked {user}. They aren’t told.", user=mention(user_id))
+    request.response.already_done = text = Text("✓ You have blocked {user}. They won’t be told.", user=mention(user_id))
     for table in await lobbies_of(services, request.user_id):
         if user_id in table.people:
             with suppress(UserError):  # the game has begun meanwhile; it goes on
@@ -106,9 +106,9 @@ async def _show(request: Request, note: Text | None = None, page: int = 0) -> No
 
 ABOUT = Text(
     "### Players you have blocked\n"
-    "You’re no longer seated together: no invitation, rematch or free seat brings you together, and a league seats "
-    "you apart if it can. They aren’t told. A game you’re already playing together goes on; you leave tables where "
-    "the game hasn’t begun."
+    "You won’t be seated together anymore: no invitation, rematch or free seat puts you at one table, and leagues keep "
+    "you apart if they can. They won’t be told. A game you’re already playing together goes on; at tables where it "
+    "hasn’t begun, you give up your seat."
 )
 
 
@@ -141,8 +141,8 @@ def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:
     """A menu of the people of a table, to block one of them."""
     question = Text(
         "### Who do you want to block?\n"
-        "You’re no longer seated together, and they aren’t told. A game you’re already playing together goes on; you "
-        "leave tables where the game hasn’t begun. `/me settings` has the list."
+        "You won’t be seated together anymore, and they won’t be told. A game you’re already playing together goes on; "
+        "at tables where it hasn’t begun, you give up your seat. `/me settings` has the list."
     )
     # as many as a menu may have
     rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]

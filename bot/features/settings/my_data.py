@@ -38,8 +38,8 @@ CONFIRM_TEXT = Text(
     "rated. You leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons "
     "you gave for calling a game off are gone. The moves of your past games stay, since those games belong to the "
     "others, too, but nothing says that they were yours. If you’ve seen a hand, a code without your name keeps you "
-    "from seeing another one until that game ends. Codes like that also keep bars, other players’ blocks and your late "
-    "turns in an open league in force. Messages in channels stay as they are."
+    "from seeing another one until that game ends. The same kind of code keeps bars and other players’ blocks in "
+    "force, and your late turns in an open league on record. Messages in channels stay as they are."
 )
 FORGOTTEN_TEXT = Text("Everything about you is deleted. From now on, you’re a new player to me.")
 LEFT_TEXT = Text("Somebody has left the game; a computer takes over the seat.")

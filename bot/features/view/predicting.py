@@ -18,7 +18,7 @@ NO_PREDICTION = "-"
 ABOUT_TEXT = Text(
     "### Who will win?\n"
     "Only you can see your prediction. When the game is over, its last board names the first people to guess right, "
-    "and the move before which they guessed. If you change your prediction, the new one counts from that point on."
+    "and when they did. If you change your prediction, the new one counts from that point on."
 )
 
 

@@ -59,5 +59,5 @@ def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
         return Refusal(Text(already, thief=action.thief), "3.6")
     if action.thief in encounter.thieves:
         return Refusal(Text("The {thief} turned up here has just been claimed.", thief=action.thief), "3.6")
-    absent = "No {thief} was turned up; here {thieves:lies|lie} {thieves}."
+    absent = "No {thief} was turned up, only {thieves}."
     return Refusal(Text(absent, thief=action.thief, thieves=encounter.unclaimed), "3.6")

@@ -89,7 +89,7 @@ def awaiting(state: Cave, space: Space) -> Text:
     if not inside:
         return Text("nobody is in the cave, so no thief comes")
     if not any(state.deck(gang) or state.discarded(gang) for gang in space.jewels):
-        return Text("all thieves of it are claimed")
+        return Text("all its thieves are claimed")
     if len(inside) <= FEW:
         return Text("thieves come for {seats}", seats=inside)
     if inside[0] != state.on_turn:

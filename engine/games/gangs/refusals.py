@@ -43,7 +43,7 @@ def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Re
         case Offer() if not state.setup.options.trading:
             return Refusal(Text("Bandits are not traded at this table."), "3.8")
         case Offer() if not may_offer:
-            late = "Offers come before returns, and there are {most} at most in a window."
+            late = "Offers come before returns, and there are at most {most} in a window."
             return Refusal(Text(late, most=MOST_OFFERS), "3.8")
         case Offer(thief):
             return _not_in_danger(state, seat, thief)

@@ -18,8 +18,8 @@ _MOVE = Text(
 )
 _TOWER = Text("Complete a tower of four, and it is yours.")
 _SHARED_TOWER = Text("Complete a tower of four, and you share it with your partner.")
-_TEAM = Text("The game ends when nobody can move. Partners add up their points; most points win.")
-_END = Text("The game ends when nobody can move anymore. Most points win.")
+_TEAM = Text("The game ends when nobody can move. Partners add up their points; the higher total wins.")
+_END = Text("The game ends when nobody can move anymore. Most points wins.")
 
 
 def in_short(setup: Setup) -> InShort:

@@ -142,7 +142,7 @@ class Jinns(State):
         best, companies = max(scores), self._companies()
         returns = tuple(1 / scores.count(best) if score == best else 0.0 for score in scores)
         shared = len({companies[seat] for seat, score in enumerate(scores) if score == best}) > 1
-        tie_break = Text("Equal points: the win is shared.") if shared else None
+        tie_break = Text("Tied on points: the win is shared.") if shared else None
         return Outcome(returns, tuple(scores), self.ended, tie_break)
 
     def _companies(self) -> tuple[int, ...]:

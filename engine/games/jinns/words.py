@@ -211,7 +211,7 @@ def turn_advice(state: Jinns, moves: Sequence[Move]) -> Advice:
     stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
     if not stuck:
         return *_aims(state, moves), _COUNT
-    sentence = "Only {piles} piles are left: tops of {stuck} are stuck. In the end a pile counts for its top."
+    sentence = "Only {piles} piles are left: top pawns of {stuck} are stuck. At the end, a pile counts for its top."
     return *_aims(state, moves), Text(sentence, piles=piles, stuck=stuck)
 
 

@@ -29,10 +29,10 @@ def in_short(setup: Setup) -> InShort:
 def _end(setup: Setup) -> Text:
     limit = palace_limit(setup.seats)
     if setup.options.exhaustion_end == NO_ACTION:
-        template = "Once {limit} artists are in the palace, this round is the last. Most points win."
+        template = "Once {limit} artists are in the palace, this round is the last. Most points wins."
     else:
         template = (
             "Once {limit} artists are in the palace, this round is the last. A player who runs out of artists ends "
-            "the game sooner. Most points win."
+            "the game sooner. Most points wins."
         )
     return Text(template, limit=limit)

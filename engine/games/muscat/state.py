@@ -224,6 +224,6 @@ def _tie_break(ranks: Sequence[tuple[int, int]]) -> Text | None:
         return None
     fewer = [artists for artists in tied if artists < most]
     if not fewer:
-        return Text("Equal points and equally many artists on the board: the win is shared.")
-    template = "Equal points at the top: more artists on the board decide, {most} to {fewer}."
+        return Text("Tied on points and on artists on the board: the win is shared.")
+    template = "Tied on points: artists on the board decide, {most} to {fewer}."
     return Text(template, most=most, fewer=fewer[0])

@@ -77,9 +77,9 @@ def tie_break_of(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[i
     if second[0] < best[0]:
         return None
     if second[1] < best[1]:
-        text = "Equal points at the top: more points from bonuses decide, {most} to {next}."
+        text = "Tied on points: those from bonuses decide, {most} to {next}."
         return Text(text, most=best[1], next=second[1])
     if second[2] < best[2]:
-        text = "Equal points at the top, also from bonuses: the dice of the last hand decide, {most} to {next} in all."
+        text = "Tied on points and bonuses: the dice of the last hand decide, {most} to {next} in all."
         return Text(text, most=best[2], next=second[2])
-    return Text("Equal points, bonuses and dice: the win is shared.")
+    return Text("Tied on points, bonuses and dice: the win is shared.")

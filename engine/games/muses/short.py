@@ -28,6 +28,6 @@ def in_short(setup: Setup) -> InShort:
 def _end(setup: Setup) -> Text:
     hands, target = setup.options.hands, setup.options.target
     if target is not None:
-        template = "{hand} After {hands} {hands:hand|hands}, or at {target} points, most points win."
+        template = "{hand} After {hands} {hands:hand|hands}, or at {target} points, most points wins."
         return Text(template, hand=Text(_HAND), hands=hands, target=target)
-    return Text("{hand} After {hands} {hands:hand|hands}, most points win.", hand=Text(_HAND), hands=hands)
+    return Text("{hand} After {hands} {hands:hand|hands}, most points wins.", hand=Text(_HAND), hands=hands)

@@ -102,7 +102,7 @@ class GangsScene(Scene[GangsTable]):
             return ""
         if danger.over:
             return str(Text("The danger is over. {verdict}.", verdict=verdict(danger, names)))
-        endangered = ", ".join(map(name_of, state.endangered)) or Text("nobody anymore")
+        endangered = ", ".join(map(name_of, state.endangered)) or Text("none left")
         return str(Text("In danger: {thieves}. {verdict}.", thieves=endangered, verdict=verdict(danger)))
 
     def decks(self, state: GangsTable) -> str:

@@ -67,7 +67,7 @@ async def test_a_wrong_clock_is_shown_to_the_operator(
     assert "is 120 minutes ahead of Discord’s" in await status()
     fake_clock.ahead -= timedelta(hours=3)
     assert "is 60 minutes behind Discord’s" in await status()
-    lines = [message for message in caplog.messages if "let a time server set it" in message]
+    lines = [message for message in caplog.messages if "sync it with a time server" in message]
     assert 2 == len(lines), lines
 
 

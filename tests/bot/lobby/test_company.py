@@ -263,7 +263,7 @@ async def test_players_cannot_block_themselves_or_more_than_a_hundred_players(ap
     page = await ana.choose(page.menus[-1].options[0].label, on=page, menu=1)
     assert "You have blocked 99 players" in page
     for _ in range(2):  # blocked again, Ben takes no more room
-        assert "They aren’t told" in await block(ana, "Ben")
+        assert "They won’t be told" in await block(ana, "Ben")
 
 
 async def test_blocks_are_shown_and_removed_in_a_direct_message(app: App, room: Room) -> None:

@@ -56,6 +56,6 @@ def test_at_a_table_the_others_can_be_blocked_who_are_or_were_there() -> None:
     assert {BEN: "Ben", CARO: "Caro"} == _others(table, ANA)
     assert {ANA: "Ana", BEN: "Ben", CARO: "Caro"} == _others(table, DAN)
     _, question, menu, *rows = whole(_people_layout(table, {BEN: "Ben", CARO: ""}))
-    assert question.startswith("You’re no longer seated together, and they aren’t told.")
+    assert question.startswith("You won’t be seated together anymore, and they won’t be told.")
     assert ["Choose a player: blocked", "  72 Ben", "  73 somebody"] == [menu, *rows]
     assert 25 == len(whole(_people_layout(table, dict.fromkeys(range(1, 31), "x")))) - 3

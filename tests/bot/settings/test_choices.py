@@ -230,7 +230,7 @@ async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: 
     assert [["new private", "You can’t block yourself."]] == await desk.tap(HOST, "block:0:0:", str(HOST))
     assert [["new private", "I don’t know this player."]] == await desk.tap(HOST, "block:0:0:", "x")
     ((how, note, *lines),) = await desk.tap(HOST, "block:0:0:", str(GUEST), data=BEN)
-    assert ("edit", f"✓ You have blocked <@{GUEST}>. They aren’t told.") == (how, note)
+    assert ("edit", f"✓ You have blocked <@{GUEST}>. They won’t be told.") == (how, note)
     assert ["Unblock a player: unblock", "Ben"] == [lines[-3], lines[-2].split()[-1]]
     assert "-# You have blocked 1 player." in lines
     assert ((GUEST,), (HOST,)) == (lobby.people, other.people), "the host has left"
@@ -240,7 +240,7 @@ async def test_a_block_leaves_tables_with_that_player_and_ends_with_a_tap(desk: 
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(HOST, "unblock:0:0:", "x")
     assert [["new private", "You haven’t blocked this player."]] == await desk.tap(GUEST, "unblock:0:0:", digest)
     ((_, note, *lines),) = await desk.tap(HOST, "unblock:0:0:", digest)
-    assert ("✓ You no longer block this player.", "-# You haven’t blocked anyone.") == (note, lines[-3])
+    assert ("✓ You have unblocked this player.", "-# You haven’t blocked anyone.") == (note, lines[-3])
     assert "Block a player: block" == lines[-2]
 
 
@@ -251,7 +251,7 @@ async def test_people_of_a_table_can_be_blocked_there(desk: Desk) -> None:
     assert ["Choose a player: blocked", f"  {GUEST} Ben"] == lines
     assert [["new private", "I don’t know this player."]] == await desk.tap(HOST, f"blocked:{table.id}:0:", "99")
     ((_, note, *_),) = await desk.tap(HOST, f"blocked:{table.id}:0:", str(GUEST))
-    assert f"✓ You have blocked <@{GUEST}>. They aren’t told." == note
+    assert f"✓ You have blocked <@{GUEST}>. They won’t be told." == note
     nobody = [["new private", "Nobody else is or was at this table."]]
     assert nobody == await desk.tap(HOST, f"blockhere:{alone.id}:0:", channel_id=9)
 

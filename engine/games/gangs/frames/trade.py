@@ -326,7 +326,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
         if not isinstance(action, Counteroffer):
             return None
         if not waiting_below(state, 2).may_offer:
-            last = "That was the last offer in this window, so a counteroffer would lead to nothing."
+            last = "That was the last offer in this window, so a counteroffer would be pointless."
             return Refusal(Text(last), self.rule)
         lowest = "There is no lower price for {thief} that {seat} could pay."
         return Refusal(Text(lowest, thief=self.thief, seat=self.seat), self.rule)
