@@ -196,6 +196,33 @@ def test_a_time_out_explains_what_is_missing_although_roles_and_channel_allow_it
     assert others == len([finding for finding in findings if not finding.everywhere])
 
 
+def test_what_is_missing_in_a_locked_thread_comes_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = replace(FINE, thread=True, locked=True, granted=EVERYTHING & ~ATTACH.bit)
+    monkeypatch.setattr(places, "place_of", lambda _: here)
+    permissions = discord.Permissions.all()
+    permissions.update(attach_files=False)
+    interaction: Any = SimpleNamespace(channel=Mock(spec=discord.Thread), guild_id=8, app_permissions=permissions)
+    assert [ATTACH, None] == [finding.need for finding in findings_at(interaction)]
+
+
+@pytest.mark.parametrize(("private", "inside"), [(True, False), (True, True), (False, False)])
+def test_the_bot_is_outside_only_of_a_private_thread_that_discord_does_not_send(private: bool, inside: bool) -> None:
+    everybody = Mock(spec=discord.Role, permissions=discord.Permissions.all())
+    me = Mock(spec=discord.Member, roles=[everybody], timed_out_until=None)
+    parent = Mock(spec=discord.TextChannel)
+    parent.overwrites_for.return_value = discord.PermissionOverwrite()
+    for one in (everybody, me):
+        one.name = one.display_name = "Caravanserai"
+    guild = SimpleNamespace(unavailable=False, me=me, owner_id=1, self_role=None, get_thread=lambda _: inside or None)
+    thread = Mock(spec=discord.Thread, guild=guild, locked=False)
+    # not as an argument, which is another thing to `Mock`
+    thread.parent = parent
+    thread.is_private.return_value = private
+    here = places.place_of(thread)
+    assert here is not None
+    assert (True, private and not inside) == (here.thread, here.outside)
+
+
 def at_start(
     *roles: int,
     manages: bool = False,

@@ -346,6 +346,17 @@ async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeyp
     assert (before, False) == (line.messages, line.channels.is_sending(line.channel.id, "old"))
 
 
+async def test_a_failure_that_nobody_has_called_for_is_no_result_of_a_later_request() -> None:
+    way = Requests()
+
+    async def fail() -> None:
+        raise TimeoutError
+
+    await asyncio.wait({way.begin(fail, "key").task})
+    assert not way.is_under_way("key")
+    await way.close()
+
+
 async def test_of_too_many_results_that_nobody_has_called_for_the_oldest_one_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -21,6 +21,7 @@ from bot.store.log import Act
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import open_database
 from bot.store.store import Store
+from bot.store.undo_requests import UndoRequest
 from bot.tables import lobbies as lobbies_module
 from bot.tables import moves as moves_module
 from bot.tables import tables as tables_module
@@ -425,6 +426,20 @@ async def test_after_losing_a_race_to_another_process_a_table_continues_from_its
         await app.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
     assert table.match.entries == other.match.entries
     await app.play(other, interaction_id=3)
+    # facts have no entry that another process could have written first
+    with pytest.raises(Stale):
+        async with app.tables.changing(table) as change:
+            change.facts = table.facts.request_undo(UndoRequest(Seat(0), table.match.version))
+    assert (None, other.match.entries) == (table.facts.undo_request, table.match.entries)
+
+
+async def test_a_table_of_whose_last_change_nothing_is_known_is_read_again_before_anybody_sees_it(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
+    elsewhere = await Tables(app.store).at(CHANNEL)
+    await app.play(elsewhere, interaction_id=1)
+    assert elsewhere.match.version > (await app.tables.find(table.id)).match.version
+    table.lock.in_doubt = True
+    assert elsewhere.match.version == (await app.tables.find(table.id)).match.version
 
 
 MINUTE = 60_000 << 22
