@@ -166,3 +166,18 @@ def test_a_connection_raises_only_errors_that_discord_py_handles() -> None:
     source = inspect.getsource(discord.shard.Shard)
     for name in ("OSError", "HTTPException", "ConnectionClosed", "aiohttp.ClientError", "ReconnectWebSocket"):
         assert name in source
+
+
+async def test_the_pauses_before_sessions_grow_up_to_a_limit_until_one_of_the_shard_is_ready() -> None:
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    client = ResilientClient(pause=pause, intents=discord.Intents.none())
+    for _ in range(6):
+        await client.pause_before_session(0)
+    await client.pause_before_session(1)
+    client.dispatch("shard_ready", 0)
+    await client.pause_before_session(0)
+    assert [0, 5, 15, 35, 35, 35, 0, 0] == pauses

@@ -36,6 +36,15 @@ def test_an_event_is_read_back_as_it_was(title: str) -> None:
     assert "https://discord.com/channels/1/2/3" == read["URL"]
 
 
+def test_an_event_lasts_an_hour_in_a_calendar_of_one_event() -> None:
+    event = CalendarEvent("3.7@tables", "Muscat", AT, "https://example.org/3")
+    lines = calendar_file(event, NOW).decode().split("\r\n")
+    assert ["BEGIN:VCALENDAR", "VERSION:2.0"] == lines[:2]
+    assert ["METHOD:PUBLISH", "BEGIN:VEVENT", "END:VEVENT", "END:VCALENDAR", ""] == [lines[3], lines[4], *lines[-3:]]
+    read = dict(line.split(":", 1) for line in lines[:-1])
+    assert ("20261128T203000Z", "https://example.org/3") == (read["DTEND"], read["DESCRIPTION"])
+
+
 def test_a_later_file_replaces_an_earlier_one() -> None:
     event = CalendarEvent("3.7@tables", "Muscat", AT, "")
     first, second = (properties(calendar_file(event, at)) for at in (NOW, NOW + timedelta(minutes=1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import discord
 import pytest
@@ -45,3 +46,20 @@ async def test_a_message_without_mentions_goes_out_while_the_settings_cannot_be_
     mentions = discord.AllowedMentions(users=[discord.Object(71)])
     with pytest.raises(DatabaseUnavailable):
         await home.services.channels.send(CHANNEL, lambda: words_layout("x"), mentions=mentions)
+
+
+@pytest.mark.parametrize(("archived", "locked", "edits"), [(True, False, 1), (True, True, 0), (False, False, 0)])
+async def test_only_an_archived_thread_that_is_not_locked_is_reopened(
+    home: House, monkeypatch: pytest.MonkeyPatch, archived: bool, locked: bool, edits: int
+) -> None:
+    edited: list[dict[str, object]] = []
+
+    async def edit(**fields: object) -> None:
+        edited.append(fields)
+
+    async def found(_: int) -> object:
+        return SimpleNamespace(archived=archived, locked=locked, owner_id=0, edit=edit)
+
+    monkeypatch.setattr(home.services.channels, "_thread", found)
+    await home.services.channels.reopen(CHANNEL)
+    assert [False] * edits == [fields["archived"] for fields in edited]
