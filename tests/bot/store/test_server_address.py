@@ -84,6 +84,7 @@ ACCEPTED = {
     "postgresql://u:p@[::1]:5433,other:5434/games?target_session_attrs=read-write": ("games", (5433, 5434)),
     "postgresql://u:p@h/games?connect_timeout=10&application_name=bot&keepalives=1": ("games", ()),
     "postgresql://u:p@h/games?sslmode=verify-full&sslrootcert=system": ("games", ()),
+    "postgresql://u:p@h?database=games": ("games", ()),
 }
 
 
