@@ -201,7 +201,7 @@ def _questions() -> list[FormQuestion]:
     rounds = {n: Text("{number}", number=n) for n in (1, 3, usual.rounds, 7, 10)}
     times = {choice.value: term(choice.name) for choice in SIGN_UP_TIMES}
     paces = {value: pace_label(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
-    pace_details = {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items() if pace}
+    pace_details = {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()}
     pairings = {EVERYONE: Text("everyone plays everyone"), SIMILAR: Text("people with similar scores")}
     similar = {SIMILAR: Text("people with similar scores play each other")}
     return [

@@ -454,7 +454,6 @@ async def _end_round(services: Services, season: Season, job: Job) -> Job | None
     if league.shown < league.round:
         await _post_standings(services, season, str(league.round))
         await services.store.leagues.change(league.id, shown=league.round)
-        season = await season_of(services.store, dataclasses.replace(league, shown=league.round))
     due = league.begun_at + timedelta(days=league.gap)
     return job.at(due) if now < due else await _plan(services, season, job)
 
@@ -482,8 +481,8 @@ def _nonce(league: League, mark: str) -> str:
 async def _finish(services: Services, season: Season, why: Text | None) -> None:
     """End a league, and post its winners, or the reason of an early end."""
     league = season.league
-    if not league.round:
-        await _call_off(services, league, why or Text(TOO_FEW_TEXT, title=title_of(league)))
+    if why is not None and not league.round:
+        await _call_off(services, league, why)
         return
     # posted with the status `OVER`, so that it names the winners, and stored afterwards
     over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
