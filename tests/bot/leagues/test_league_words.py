@@ -191,6 +191,15 @@ def test_a_sign_up_describes_its_league(values: dict[str, Any], about: str) -> N
     assert lines[1].endswith(f" {pace_words(pace, firm=is_firm)} · empty seats: Merchant")
 
 
+def test_a_sign_up_names_the_options_that_are_not_usual() -> None:
+    options = {"start_placement": "fixed", "start_player": 1, "tie_counts_streets": False}
+    league = dataclasses.replace(season().league, seats=4, options=options)
+    lines = _words_of(dataclasses.replace(season(), league=league)).splitlines()
+    pace, is_firm = all_paces()[league.pace]
+    chosen = "First player: Blue · First markets: fixed · Streets count in a tie: no"
+    assert f"-# {chosen} · {pace_words(pace, firm=is_firm)} · empty seats: Merchant" == lines[2]
+
+
 def _labels_in(components: list[Any]) -> Iterator[str]:
     for one in components:
         if one["type"] == discord.ComponentType.button.value:

@@ -31,7 +31,9 @@ MISSING = refusal(403, 50013)
         (MISSING, {"told": None}, False, [(9, "league-3-stuck")]),
         (MISSING, {}, True, [(71, "league-3-stuck")]),
         (MISSING, {"told": True}, False, []),
-        (refusal(503, 0), {}, False, []),  # an outage is over soon
+        # an outage is over soon, and a limit later
+        (refusal(503, 0), {}, False, []),
+        (refusal(429, 0), {}, False, []),
     ],
 )
 async def test_an_obstacle_is_reported_once_where_it_can_be_read(

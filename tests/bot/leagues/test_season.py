@@ -135,6 +135,14 @@ def test_a_player_who_dropped_out_keeps_the_points_also_in_a_game_that_is_gone()
     assert first.user_id not in [one.user_id for one in changed.active]
 
 
+def test_a_player_who_dropped_out_after_taking_over_keeps_the_result() -> None:
+    league = dataclasses.replace(season_of(20).league, round=1)
+    table = LeagueTable(1, 1, 0, "x", (ANA, BEN), 0, 1, Status.OVER, (ANA, DAN), (LOST, WON))
+    players = LeaguePlayer(ANA, ANA, "x"), LeaguePlayer(DAN, DAN, "x", dropped=True)
+    ((played,),) = Season(league, players, (table,), {}).rounds(0)
+    assert {ANA: 0, DAN: 1} == played.points()
+
+
 def test_partners_of_a_team_do_not_play_against_each_other() -> None:
     users, results = (ANA, BEN, CARO, DAN), (LOST, WON, LOST, WON)
     table = LeagueTable(1, 1, 0, "x", users, 0, 1, Status.OVER, users, results)

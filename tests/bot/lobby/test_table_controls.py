@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.lobby import table_buttons
 from bot.store.jobs import JobKind
-from bot.store.matches import SeatHolder, Status
+from bot.store.matches import Admission, SeatHolder, Status
 from bot.tables.table import Table
 from engine.errors import SetupError
 from engine.texts import Text
@@ -116,3 +116,50 @@ async def test_a_table_closed_by_a_tap_on_its_message_is_not_shown_there_again(d
     ((how, *lines),) = await desk.tap(HOST, f"leave:{table.id}:0:", message=PUBLIC)
     assert ("edit", "Everyone has left; the channel is free again.") == (how, lines[1])
     assert await desk.home.store.jobs.find(JobKind.LOBBY_MESSAGE, table.id) is None
+
+
+HOSTS = {
+    **{"options::": "", "optionpage::0": "", "preset:0:": "", "full::": "", "check::": "", "rated::": ""},
+    **{"option::road": "1", "hints::": "yes", "askstart::": "", "startat::": "8 PM", "invite::": "", "guests::": "72"},
+    **{
+        "admits::": "request",
+        "pace::": "none",
+        "computers::": "",
+        "cast:2:": "easy",
+        "remove::": "",
+        "unseat:1:71": "",
+    },
+    **{"letin::72": "", "decline::72": "", "notyet::": "", "askend::": "", "end::": "", "endwhy::": ""},
+}
+"""The controls of the host: kind, version and text -> what is chosen or typed."""
+
+
+async def test_only_the_host_uses_the_controls_of_the_host(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, BEN, SeatHolder(computer="fair"), admits=Admission.REQUEST)
+    before = table.row
+    refusal = f"Only the host, <@{HOST}>, or a moderator can do that."
+    for control, value in HOSTS.items():
+        kind, version, text = control.split(":")
+        for user_id in (GUEST, CARO):
+            assert [["new private", refusal]] == await desk.tap(
+                user_id, f"{kind}:{table.id}:{version or 0}:{text}", *([value] if value else [])
+            ), control
+    assert (before, [], None) == (table.row, sent(desk.home), table.row.starts_at)
+
+
+async def test_the_host_chooses_only_characters_for_people(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, BEN, SeatHolder(computer="fair"))
+    for seat, character in ((2, "uniform"), (1, "easy"), (9, "easy")):
+        (answer,) = await desk.tap(HOST, f"cast:{table.id}:{seat}:", character)
+        assert ["new private", "That computer is no longer at this table."] == answer
+    await desk.tap(HOST, f"cast:{table.id}:2:", "easy")
+    assert "easy" == table.row.holders[2].computer
+
+
+async def test_a_request_whose_message_is_not_known_is_answered_without_it(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, admits=Admission.REQUEST)
+    for user_id, control in ((GUEST, "letin"), (CARO, "decline")):
+        await desk.home.services.joining.ask(table, SeatHolder(user_id, name="Dan"))
+        ((how, *_), *_) = await desk.tap(HOST, f"{control}:{table.id}:0:{user_id}")
+        assert ("edit", []) == (how, [lines[0] for lines in sent(desk.home) if "PATCH" in lines[0]])
+    assert (HOST, GUEST) == table.people

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.features.lobby.option_pages import game_pages
 from bot.features.lobby.options_page import options_layout
+from bot.features.moderation import doctor
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
 from bot.features.moderation.default_options import default_options_layout
-from bot.features.moderation.doctor import report
+from bot.features.moderation.doctor import MAX_CHARS, Examination, _fitting, report
 from bot.features.moderation.games_overview import Overview
 from bot.features.moderation.server_games import (
     END_TEXT,
@@ -24,7 +27,17 @@ from bot.features.moderation.server_games import (
     _games_layout,
 )
 from bot.features.moderation.server_settings import MAX_GAMES, MAX_HOSTED_GAMES
-from bot.interactions.permissions import SEE, Finding
+from bot.interactions.permissions import (
+    ATTACH,
+    LOCKED_FOR_PLAYERS,
+    MANAGE_THREADS,
+    SEE,
+    WRITE,
+    WRITE_IN_THREADS,
+    Entry,
+    Finding,
+    Place,
+)
 from bot.store.bars import Bar
 from bot.store.boards import Board
 from bot.tables.guild_settings import GuildSettings
@@ -32,11 +45,13 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
 from tests.bot import walks
+from tests.bot.desk import Desk
+from tests.bot.refusing import CHANNEL, GUILD, HOST
 from tests.bot.walks import name_of, set_row
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
 from tests.engine.toys import TOYS
 
-GUILD: Any = SimpleNamespace(get_channel_or_thread=lambda n: SimpleNamespace(name="games") if n == 9 else None)
+SERVER: Any = SimpleNamespace(get_channel_or_thread=lambda n: SimpleNamespace(name="games") if n == 9 else None)
 BEN_BARRED = Bar("d1", BEN, "Ben", "late *again*", NOW)
 FORGOTTEN = Bar("d2", 0, "")
 
@@ -102,7 +117,7 @@ def test_the_games_of_a_server_say_where_they_are_whom_they_wait_for_and_what_is
         *(*WAITING, *newer),
         *("Manage a game: ofserver", "  1 ⚠️ Toll · #games · Ana, Ben", "  1 Toll · #… · Caro"),
         "[Barred people bars]",
-    ] == whole(_games_layout([running(), LOBBY], GUILD, more))
+    ] == whole(_games_layout([running(), LOBBY], SERVER, more))
 
 
 ENDING = [str(END_TEXT), "[End it… calloff]"]
@@ -171,7 +186,9 @@ def test_a_button_to_a_page_of_options_that_a_game_no_longer_has_leads_to_the_la
     number = len(game_pages(spec))
     last, beyond = (whole(default_options_layout(GuildSettings(), spec, page)) for page in (number - 1, number))
     assert last == beyond
-    assert number == sum("defaultpage" in line for line in last)
+    buttons = [line for line in last if "defaultpage" in line]
+    others = [f"[Options {n + 1} defaultpage muscat {n}]" for n in range(number - 1)]
+    assert [*others, f"(Options {number} defaultpage muscat {number - 1})"] == buttons
 
 
 @pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
@@ -186,6 +203,67 @@ def test_the_default_options_and_those_of_a_table_mark_the_preset_that_is_chosen
             assert [f"[✓ {active.name}"] == [line[: len(f"{active.name}") + 3] for line in marked]
 
 
+BITS = SEE.bit | WRITE.bit | ATTACH.bit | WRITE_IN_THREADS.bit | MANAGE_THREADS.bit
+
+
+def place(number: int, **columns: Any) -> Place:
+    """A channel in which the bot may do all that a game needs, and open no threads."""
+    here, nothing = f"<#{number}>", Entry("everyone")
+    return Place(here, here, "bot", BITS, nothing, (), nothing, **columns)
+
+
+TIMED_OUT = Finding(Text("I am timed out."), everywhere=True)
+HIDDEN, LOCKED = Finding(Text("I can’t see it."), SEE), Finding(Text("It is locked."))
+WELL, CLOSED = Examination("<#1>", (), place(1, thread=True)), Examination("<#2>", (), place(2))
+MUTE, ILL = Examination("<#5>", (TIMED_OUT,)), Examination("<#3>", (TIMED_OUT, HIDDEN, LOCKED))
+PLAYED = Examination("<#4>", (LOCKED,), place(4), played=True)
+NO_LOG, NO_EVENTS = Text("No log."), Text("No events.")
+THREADS = (
+    "-# I can’t open threads for games in <#2>: that needs **Create Public Threads** and **Send Messages in Threads**."
+)
+
+
+@pytest.mark.parametrize(
+    ("channels", "log", "others", "lines"),
+    [
+        ([WELL], [], [], ["### Everything looks good", "I checked 1 channel."]),
+        ([WELL, CLOSED], [], [], ["### Everything looks good", "I checked 2 channels.", THREADS]),
+        ([WELL], [NO_LOG], [NO_EVENTS], ["### The moderators’ log needs attention", "No log.", "No events."]),
+        ([WELL], [], [NO_EVENTS], ["### A setting needs attention", "No events."]),
+        (
+            [CLOSED, PLAYED],
+            [NO_LOG],
+            [NO_EVENTS],
+            [
+                *("### 1 of 2 channels needs attention", "No log.", "No events."),
+                *("**<#4>** – a game is played here", "* It is locked.", THREADS),
+            ],
+        ),
+        (
+            [WELL, PLAYED, ILL, MUTE, ILL],
+            [NO_LOG],
+            [NO_EVENTS],
+            [
+                *("### I can’t play in this server at the moment", "* I am timed out."),
+                *("**<#4>** – a game is played here", "* It is locked."),
+                *["**<#3>**", "* I can’t see it.", "* It is locked."] * 2,
+            ],
+        ),
+    ],
+)
+def test_the_doctor_reports_first_what_concerns_the_server_and_then_each_channel(
+    channels: list[Examination], log: list[Text], others: list[Text], lines: list[str]
+) -> None:
+    assert lines == str(report(channels, "", log, others)).splitlines()
+
+
+@pytest.mark.parametrize(("more", "counted"), [(0, []), (1, ["-# … and 1 more"])])
+def test_a_report_has_as_many_channels_as_fit_into_a_message(more: int, counted: list[str]) -> None:
+    """Each of them with a hundred characters."""
+    sections = [Text("x" * 100)] * (MAX_CHARS // 100 + more)
+    assert [*["x" * 100] * (MAX_CHARS // 100), *counted] == [*map(str, _fitting(sections))]
+
+
 @pytest.mark.parametrize("help_url", ["https://example.org/help", ""])
 def test_the_doctor_links_to_help_if_its_operator_has_a_page(help_url: str) -> None:
     lines = str(report([], help_url)).splitlines()
@@ -196,3 +274,33 @@ def test_the_doctor_links_to_help_if_its_operator_has_a_page(help_url: str) -> N
 def test_moderators_choose_from_limits_for_small_and_large_servers() -> None:
     limits = {field.name: [choice.value for choice in field.choices] for field in (MAX_GAMES, MAX_HOSTED_GAMES)}
     assert {"most": [0, 1, 3, 5, 10, 25, 50, 100], "hosted": [0, 1, 2, 3, 5, 10, 25]} == limits
+
+
+async def test_the_doctor_finds_no_channel_before_it_knows_one_and_is_sure_of_the_one_it_is_asked_in(
+    desk: Desk,
+) -> None:
+    ask = partial(desk.command, HOST, doctor.examine_server, moderates=True)
+    nothing = "I can’t see any channel where a game could be played. Give me **View Channel** in one."
+    assert [["new private", nothing]] == await ask()
+    desk.home.add_channel(CHANNEL)
+    desk.home.let_make_events()
+    guild: Any = desk.home.services.channels.server(GUILD)
+    guild._members.clear()
+    await desk.home.posted()
+    assert [["new private", nothing]] == await ask(), "it does not know its own roles yet"
+    may = discord.Permissions(view_channel=True, send_messages=True)
+    ((how, title, *lines),) = await desk.tap(HOST, "checkhere:0:0:", moderates=True, app_permissions=may)
+    assert ("new private", f"**I can’t run a game in <#{CHANNEL}> yet.** What is missing:") == (how, title)
+    assert lines[0].startswith("* **Attach Files**, ")
+
+
+async def test_the_doctor_finds_a_thread_that_is_locked_for_the_players_of_its_game(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.home.add_channel(CHANNEL)
+    monkeypatch.setattr(doctor, "place_of", lambda _: place(CHANNEL, thread=True, locked=True))
+    guild, requests = desk.home.services.channels.server(GUILD), desk.home.services.channels.requests
+    assert guild is not None
+    one = await doctor._examine_played(requests, guild, CHANNEL)
+    assert one is not None
+    assert (True, [LOCKED_FOR_PLAYERS]) == (one.played, [finding.text for finding in one.own])
