@@ -84,7 +84,7 @@ async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
 def _further(retry: Retry, own: Sequence[Turning]) -> Turning | None:
     """The player's next mistake; after the last one, the first."""
     plies = [one.ply for one in own]
-    place = plies.index(retry.ply) + 1 if retry.ply in plies else 0
+    place = plies.index(retry.ply) if retry.ply in plies else 0
     return next((one for one in (*own[place:], *own[:place]) if one.ply != retry.ply), None)
 
 

@@ -12,7 +12,7 @@ from bot.features.handlers import TableRequest, at_table
 from bot.interactions.places import require_permissions
 from bot.posting import board_layouts, story_layouts
 from bot.posting.pictures import Drawn
-from bot.posting.story_layouts import accuracy_layout, pages_of, shared_layout, story_layout, turning_layout
+from bot.posting.story_layouts import accuracy_layout, shared_layout, story_layout, turning_layout
 from bot.store.matches import Status
 from bot.tables.people import mention
 from engine.languages import reading
@@ -26,7 +26,6 @@ from engine.texts import Seat, Text
 async def show_story(request: TableRequest, page: int = 0) -> None:
     """A page of the story."""
     story = await story_of(request)
-    page = min(page, pages_of(story) - 1)
     if page == 0:
         image = await _drawn(request, story, contrast=await wants_contrast(request.services, request.user_id))
         own = await own_mistakes(request, story)

@@ -157,17 +157,6 @@ async def test_a_mistake_can_be_replayed(app: App) -> None:
     assert before == app.query("SELECT count(*) FROM entries"), "the game stays as it was"
 
 
-async def test_only_choices_blamed_by_the_story_can_be_replayed(app: App) -> None:
-    await open_again(app)
-    room = await play(app)
-    page = await room.person("Ben").tap("Story", on=await room.onlooker.expect(TEASER))
-    (control,) = [button.custom_id for button in page.buttons if button.label == "Try it yourself"]
-    *_, ply, _ = control.split(":")
-    ((first,),) = app.query("SELECT notation FROM entries ORDER BY match_id DESC, n LIMIT 1")
-    for forged in (control.replace(f":{ply}:", ":99:"), control.replace(f":{ply}:", ":0:") + first):
-        assert "outdated" in await room.person("Ben").tap_id(forged, on=page)
-
-
 async def through(person: Player, question: Seen, *words: str) -> Seen:
     """Choose by words of labels until the answers are compared."""
     for word in words:
