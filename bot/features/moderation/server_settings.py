@@ -151,8 +151,8 @@ OVERVIEW_CHANNEL = Channel(
 EVENTS = Pick.of(
     "events",
     Text(
-        "**Events** – whether Discord’s list of events shows tables and leagues that begin at a set time, where "
-        "all members can see them. That needs the **Create Events** permission."
+        "**Events** – whether Discord’s list of events shows tables and leagues that begin at a set time, if all "
+        "members can see their channel. That needs the **Create Events** permission."
     ),
     {False: Text("No events"), True: Text("Create events")},
 )
