@@ -38,7 +38,7 @@ class Draw(TurnVerb):
 
     def gloss(self, state: Muscat) -> Text:
         """The artists in the pile."""
-        return Text("one of {left}", left=kinds(state.piles[state.turn]))
+        return Text("in the pile: {left}", left=kinds(state.piles[state.turn]))
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """An empty pile."""
