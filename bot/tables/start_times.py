@@ -35,7 +35,9 @@ _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b
 _DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
 _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
 _TIME = re.compile(
-    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d)|\s?h\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
+    # a bare number is a time only after Italian *alle* or *ore*
+    r"\b(?:(?:alle|ore)\s)*(?P<hour>\d{1,2})"
+    r"(?:[:.](?P<minute>\d\d)|\s?h\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
     r"(?:\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z]))?(?![\d.:])"
 )
 

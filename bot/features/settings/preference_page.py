@@ -221,7 +221,7 @@ async def submit_quiet_hours(request: Request) -> None:
 def _typed_hours(typed: str) -> str:
     """Typed hours as they are stored, such as `22-8`; other words give hours that are refused."""
     # other minutes stay: as a third number they are refused, so that 22:30 does not become 22
-    hours = _HOUR.findall(typed.replace(":00", "").casefold())
+    hours = _HOUR.findall(re.sub(r"[:.]00\b", "", typed).casefold())
     # *9 to 5 PM* does not say in which half of the day 9 is
     if len({bool(half) for _, half in hours}) != 1:
         return ""

@@ -61,6 +61,10 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("es", "en 2 horas", "2026-11-27 20:30"),
         ("it", "domani alle 20:00", "2026-11-28 20:00"),
         ("it", "lunedi ore 21:00", "2026-11-30 21:00"),
+        ("it", "alle 20", "2026-11-27 20:00"),
+        ("it", "sab. alle ore 9", "2026-11-28 09:00"),
+        ("it", "alle 20 o alle 21", None),
+        ("it", "domani alle 20.30", "2026-11-28 20:30"),
         ("it", "tra un'ora", None),
     ],
 )
