@@ -67,6 +67,9 @@ class _Telling:
     def named(self, action: Action, field: str = "") -> Text | None:
         return self._marked(self.state.named(action, field))
 
+    def spelled_out(self, action: Action) -> Text | None:
+        return self._marked(self.state.spelled_out(action))
+
     def gloss(self, action: Action) -> Text | None:
         return self._marked(self.state.gloss(action))
 

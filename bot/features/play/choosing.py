@@ -174,5 +174,5 @@ def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:
 def _planned(turn: TurnDraft) -> str:
     """The answers that the bot plays when luck repeats the question."""
     before = turn.with_chosen(turn.chosen[:-1])
-    labels = tuple(before.voice.label(action) for action in turn.planned)
+    labels = tuple(before.voice.quote(action) for action in turn.planned)
     return turn.say(Text("Then, if you still can: {labels}", labels=labels))

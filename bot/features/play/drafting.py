@@ -128,13 +128,13 @@ class TurnDraft:
         return self.table.say(text, self.seat)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of the choices and planned answers; repetitions in a row become one label, `… ×3`."""
+    def quotes(self) -> tuple[str, ...]:
+        """The choices and planned answers as sentences quote them; repetitions in a row become one, `… ×3`."""
         before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
-        labels = [turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True)]
-        labels += [before[-1].voice.label(action) for action in self.planned]
-        counted = ((label, len(list(alike))) for label, alike in groupby(labels))
-        return tuple(f"{label} ×{times}" if times > 1 else label for label, times in counted)
+        quotes = [turn.voice.quote(action) for turn, action in zip(before, self.chosen, strict=True)]
+        quotes += [before[-1].voice.quote(action) for action in self.planned]
+        counted = ((quote, len(list(alike))) for quote, alike in groupby(quotes))
+        return tuple(f"{quote} ×{times}" if times > 1 else quote for quote, times in counted)
 
     @property
     def draft(self) -> Draft | None:

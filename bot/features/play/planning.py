@@ -216,10 +216,10 @@ def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> s
     """The choices of a planned turn or an alternative, and whether it does something else as things stand."""
     try:
         begun = PlanDraft.begin(table, seat, number)
-        labels = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).labels)
+        choices = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).quotes)
     except (UserError, EngineError):
         return table.in_message(" · ".join(_labels(table, seat, turn)))
-    line = table.in_message(labels)
+    line = table.in_message(choices)
     changed = not check(begun.match, seat, turn).holds
     return f"{line} {table.say(Text('*(as things stand, it would do something else)*'), seat)}" if changed else line
 

@@ -74,8 +74,8 @@ def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
     """The undone choice and the events after it, as its player may see them."""
     match = table.playing()
     state, action = match.choice_at(policy.ply)
-    label = Voice(table.plain_names, seat, state.observe(seat)).label(action)
-    return "\n".join(filter(None, (table.in_message(label), story(table, match.told_from(policy.ply, seat), seat))))
+    choice = Voice(table.plain_names, seat, state.observe(seat)).quote(action)
+    return "\n".join(filter(None, (table.in_message(choice), story(table, match.told_from(policy.ply, seat), seat))))
 
 
 @game.command("undo", "Take back your last move")

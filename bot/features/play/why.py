@@ -99,7 +99,7 @@ def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> 
 
 def _in_words(voice: Voice, action: Action) -> Text:
     """A move in words, with its gloss if it has one."""
-    move, gloss = voice.label(action), voice.gloss(action)
+    move, gloss = voice.quote(action), voice.gloss(action)
     return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)
 
 

@@ -281,7 +281,7 @@ async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None
 
 
 def _done(turn: TurnDraft) -> Text:
-    return Text("✓ {labels}", labels=" · ".join(turn.labels))
+    return Text("✓ {labels}", labels=" · ".join(turn.quotes))
 
 
 async def propose(request: TableRequest, turn: TurnDraft) -> None:

@@ -169,8 +169,8 @@ def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
 
 def chosen_so_far(turn: TurnDraft) -> str:
     """`✓ Clio steps north · Power: Clio`, for a message: the last choices, at most two lines on a phone."""
-    ways = (" · ".join(turn.labels[n:]) for n in range(len(turn.labels)))
-    line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.labels) or len(line) <= 2 * LINE)
+    ways = (" · ".join(turn.quotes[n:]) for n in range(len(turn.quotes)))
+    line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.quotes) or len(line) <= 2 * LINE)
     return turn.table.in_message(f"✓ {line}")
 
 

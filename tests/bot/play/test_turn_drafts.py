@@ -6,12 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from bot.features.play import choosing, hints, undo_buttons, your_move
 from bot.features.play.drafting import TurnDraft
+from bot.features.play.why import explained
+from bot.features.play.your_move_layouts import chosen_so_far
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
 from engine.core import Action
 from engine.games import discover
 from engine.match import Match
+from engine.players.hints import Hint
 from tests.bot.ahead import wandered
 from tests.bot.play.test_several import may_hire_three
 from tests.bot.walks import set_row, table_of
@@ -51,7 +55,7 @@ def test_answers_for_later_draws_are_stored_and_restored(hiring: TurnDraft) -> N
 
 def test_equal_choices_in_a_row_are_named_once_with_their_number(hiring: TurnDraft) -> None:
     turn = hiring.planning(answers(hiring, "take red", "take red", "stop"))
-    first, last = turn.labels
+    first, last = turn.quotes
     assert first == f"{hiring.voice.label(turn.chosen[0])} ×2"
     assert last == hiring.voice.label(turn.planned[-1])
 
@@ -67,3 +71,41 @@ def test_a_draft_that_the_rules_of_today_do_not_allow_is_left_out(hiring: TurnDr
 
 def test_a_draft_of_an_earlier_question_is_left_out(hiring: TurnDraft) -> None:
     assert () == restored(hiring, "take red", version=hiring.version - 1).chosen
+
+
+@pytest.fixture(scope="module")
+def moving() -> TurnDraft:
+    """A turn with a chosen option whose label has an arrow."""
+    spec = discover()["jinns"]
+    match = wandered(Match.begin(spec, spec.setup(2), "moving"), lambda match: "move" in _verbs(match))
+    (decision,) = match.state.decisions()
+    turn = TurnDraft(table_of(spec, 2, match), match, decision.seat, (), match)
+    return turn.with_chosen(decision.options[:1])
+
+
+def _verbs(match: Match) -> set[str]:
+    return {option.verb for decision in match.state.decisions() for option in decision.options}
+
+
+def about_a_choice(turn: TurnDraft, before: TurnDraft) -> dict[str, str]:
+    """The sentences that quote the only choice of a turn."""
+    (chosen,) = turn.chosen
+    played = turn.match.copy()
+    played.play(turn.seat, chosen)
+    after = table_of(played.spec, 2, played)
+    return {
+        "preview": chosen_so_far(turn),
+        "confirmation": str(your_move._done(turn)),
+        "later": choosing._planned(replace(turn, planned=(chosen,))),
+        "hint": hints._line(before, Hint(chosen, 0.45, None)),
+        "why": str(explained(turn.table, turn.match, turn.seat, chosen).text),
+        "undo": undo_buttons._named(after, played.undo_policy(turn.seat), turn.seat),
+    }
+
+
+def test_sentences_quote_choices_in_words_and_only_buttons_have_arrows(moving: TurnDraft) -> None:
+    before = moving.with_chosen(())
+    assert "→" in before.voice.label(moving.chosen[0])
+    quote = before.voice.quote(moving.chosen[0])
+    told = about_a_choice(moving, before)
+    assert dict.fromkeys(told, True) == {about: quote in words for about, words in told.items()}, told
