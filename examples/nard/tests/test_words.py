@@ -115,6 +115,13 @@ def test_every_text_is_translated(code: str) -> None:
     assert set() == {words for words in texts() - same_word if language.translated(words) == words}
 
 
+def test_the_reader_is_the_subject_of_french_sentences_as_tu() -> None:
+    """*Toi*, the French for *you*, cannot be a subject: *Tu joues*, not *Toi joues*."""
+    with reading(locales.language_of("fr")):
+        lines = {Voice(NAMES, view.viewer).say(event) for view in views() for event in view.events}
+    assert {"Tu"} == {line.split()[0] for line in lines} & {"Tu", "Toi"}
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_the_rules_have_the_same_sections_in_every_language(code: str) -> None:
     with reading(locales.language_of(code)):
