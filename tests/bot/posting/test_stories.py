@@ -64,9 +64,9 @@ async def play(app: App) -> Room:
     await ben.tap("Join")
     await ana.choose("size: 5", on=await ana.slash("table options"))
     await start_game(ana, ben)
-    for person, bed, crop in ((ana, "a1", "date"), (ben, "a2", "date"), (ana, "a3", "date"), (ben, "a4", "nothing")):
-        other = {"neighbor": "🟦 Ben" if person is ana else "🔴 Ana"} if crop == "date" else {}
-        await play_move(person, "game move", what=" ".join((bed, f"{crop} tree" if other else crop, *other.values())))
+    moves = "a1 date tree 🟦 Ben", "a2 date tree 🔴 Ana", "a3 date tree 🟦 Ben", "a4 nothing"
+    for n, move in enumerate(moves):
+        await play_move((ana, ben)[n % 2], "game move", what=f"plant {move}")
     await room.onlooker.expect("wins!")
     return room
 
