@@ -90,6 +90,7 @@ def test_the_docs_name_all_commands_and_no_others() -> None:
 def test_run_starts_the_bot_and_accepts_no_argument(
     settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("caravanserai.drawings.prepare", lambda: None)
     status, _ = run(capsys, "run")
     assert "Caravanserai cannot start. There is no DISCORD_TOKEN." in str(status)
     monkeypatch.setattr(bot.__main__.config, "load", lambda _: pytest.fail("it has started"))
