@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any
 
+import orjson
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
@@ -100,7 +101,7 @@ class Session:
         """Number the event, keep it for a replay and, if a socket is connected, send it, possibly varied."""
         self.seq += 1
         frame = {"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data}
-        text = json.dumps(frame)
+        text = orjson.dumps(frame).decode()
         self.sent.append((self.seq, text))
         if self.connection:
             self.connection.send_text(oddity.encode(frame) if oddity else text)
@@ -125,7 +126,7 @@ class Connection:
     def send(self, op: Op, data: Any = None, oddity: Oddity | None = None) -> None:
         """Queue a frame other than a dispatch."""
         frame = {"op": op, "d": data, "s": None, "t": None}
-        self.send_text(oddity.encode(frame) if oddity else json.dumps(frame))
+        self.send_text(oddity.encode(frame) if oddity else orjson.dumps(frame).decode())
 
     def send_text(self, text: str | bytes) -> None:
         """Queue an encoded frame."""

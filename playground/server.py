@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from email.utils import formatdate
+from functools import lru_cache
 
 from aiohttp import web
 
@@ -60,7 +61,7 @@ class Server:
 
     async def _date(self, _: web.Request, response: web.StreamResponse) -> None:
         """Set the Date header by the local Discord's clock, which may be ahead of the system's."""
-        response.headers["Date"] = formatdate(self._local.clock.now(), usegmt=True)
+        response.headers["Date"] = _http_date(int(self._local.clock.now()))
 
     async def _serve_emoji(self, request: web.Request) -> web.Response:
         key = request.match_info["emoji_id"]
@@ -79,3 +80,8 @@ class Server:
             content_type=attachment.content_type,
             headers={"Cache-Control": "private, max-age=31536000, immutable"},
         )
+
+
+@lru_cache(maxsize=1)
+def _http_date(second: int) -> str:
+    return formatdate(second, usegmt=True)

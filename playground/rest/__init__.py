@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from aiohttp import BodyPartReader, web
 
 from playground.broken import BROKEN
@@ -210,9 +211,7 @@ def _reply(status: int, answer: Any) -> web.Response:
     if status == 429:
         headers["Retry-After"] = str(answer.get("retry_after", 0))
     # Bytes, so that no charset is added: discord.py compares the whole content type.
-    return web.Response(
-        status=status, body=json.dumps(answer).encode(), headers=headers, content_type="application/json"
-    )
+    return web.Response(status=status, body=orjson.dumps(answer), headers=headers, content_type="application/json")
 
 
 def _broken_reply(request: web.Request, way: str, answer: Any) -> web.Response:
