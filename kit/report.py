@@ -158,7 +158,7 @@ def imports_lines(spec: GameSpec) -> Iterator[str]:
         yield from (f"{file.name}: {name} may change at any time; see docs/interface.md" for name in names[file])
 
 
-def playouts_per_second(spec: GameSpec, seconds: float = 1.0) -> float:
+def playouts_per_second(spec: GameSpec, seconds: float = 0.2) -> float:
     """Random matches a second, with the standard options and the fewest seats."""
     case, played, begin = cases_of(spec)[0], 0, time.perf_counter()
     while time.perf_counter() - begin < seconds:
