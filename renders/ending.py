@@ -10,7 +10,7 @@ from engine.texts import Seat, number
 from engine.wording import say
 from renders.canvas import Canvas
 from renders.house import draw_badge, draw_panel
-from renders.lettering import FINAL, LABEL, PLACE, SMALL, WINNER, width, wrap
+from renders.lettering import FINAL, LABEL, PLACE, SMALL, WINNER, width, wrap, wrap_evenly
 from renders.persons import draw_person, length_of
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, INK, IVORY, Theme
@@ -22,6 +22,10 @@ MIN_TOP = 150
 INDENT = 168
 REASON_H = 46
 """Space around the reason; the first crown reaches into it."""
+CROWN_H = 14
+"""Additional space below a reason that ends above the first crown."""
+CROWN_X1 = 156
+"""Distance from the left edge of the card to the right side of a crown, with a margin."""
 BADGE_R = 32
 GAP = 18
 """Gap between a seat's label and its player's name."""
@@ -103,22 +107,28 @@ def draw_ending(
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
-    reason = wrap(str(view.outcome.summary), LABEL, card.x1 - card.x0 - 60)
+    reason = wrap_evenly(str(view.outcome.summary), LABEL, card.x1 - card.x0 - 60)
+    reason_h = REASON_H + LINE_H * len(reason) + CROWN_H * _is_above_crown(reason[-1], card)
     accounts = [wrap(row.account, SMALL, card.x1 - card.x0 - INDENT - 24) for row in rows]
     # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
     pitch = head.height + LINE_H * max(map(len, accounts))
     # The card grows upward with its text. At the header it stops and extends below `card.y1` instead.
-    height = FOOT_H + pitch * len(rows) + LINE_H * len(reason) + REASON_H
+    height = FOOT_H + pitch * len(rows) + reason_h
     top = max(card.y1 - height, MIN_TOP)
     draw_panel(canvas, (card.x0, top, card.x1, top + height), theme, golden=True)
     for n, words in enumerate(reason):
         canvas.text((card.x0 + card.x1) / 2, top + 36 + LINE_H * n, words, LABEL, GOLD, "middle")
     for n, (row, lines) in enumerate(zip(rows, accounts, strict=True)):
-        y = top + REASON_H + LINE_H * len(reason) + pitch * n
+        y = top + reason_h + pitch * n
         _draw_row(canvas, row, names, card, y, head, theme)
         for k, words in enumerate(lines):
             canvas.text(card.x0 + INDENT, y + head.height + LINE_H * k, words, SMALL, theme.muted)
+
+
+def _is_above_crown(words: str, card: Card) -> bool:
+    """Whether a centered line begins above the first crown."""
+    return (card.x1 - card.x0 - width(words, LABEL)) / 2 < CROWN_X1
 
 
 def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:

@@ -139,6 +139,18 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
     return lines
 
 
+def wrap_evenly(text: str, face: Face, room: float) -> list[str]:
+    """Break the text like `wrap`, into equally many lines of similar length, so that no line has a lone last word."""
+    lines = wrap(text, face, room)
+    # A single word cannot be shorter.
+    while " " in (longest := max(lines, key=lambda line: width(line, face), default="")):
+        narrower = wrap(text, face, width(longest, face) - 1)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
+
+
 @cached
 def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     """A line of text as a sprite, with its origin at half the height of the capitals.

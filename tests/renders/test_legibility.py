@@ -14,7 +14,7 @@ from renders.games.muscat import paint
 from renders.games.muscat.board import score_text
 from renders.games.muscat.ground import draw_values
 from renders.games.muscat.layout import PANELS_TOP, panel_box, pieces_by_place, slot_center
-from renders.lettering import MIN_SIZE, SMALL, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
+from renders.lettering import MIN_SIZE, SMALL, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap, wrap_evenly
 from renders.tokens import token
 from tests.renders.positions import LABELS, WrittenLine, boxes_touch, fullest, is_inside_margin, views
 
@@ -109,6 +109,19 @@ def test_long_words_are_broken_into_lines_that_fit() -> None:
     lines = wrap("The quick caravan crosses the dunes of Incomprehensibilities", SMALL, 160)
     assert len(lines) > 2
     assert all(width(words, SMALL) <= 160 for words in lines)
+
+
+def test_a_paragraph_has_lines_of_similar_length_and_no_lone_last_word() -> None:
+    words = "The camel is back at Start for the second time."
+    room = width(words, SMALL) - 1
+    assert wrap(words, SMALL, room) == ["The camel is back at Start for the second", "time."]
+    assert wrap_evenly(words, SMALL, room) == ["The camel is back at", "Start for the second time."]
+
+
+@pytest.mark.parametrize("words", ["", "Incomprehensibilities", "of Incomprehensibilities", "Incomprehensibilities of"])
+def test_even_lines_cut_no_word_that_fits(words: str) -> None:
+    lines = wrap_evenly(words, SMALL, width("Incomprehensibilities", SMALL))
+    assert lines == words.split()
 
 
 def test_a_line_is_centered_on_its_point() -> None:

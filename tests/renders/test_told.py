@@ -18,14 +18,16 @@ from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, number
 from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice, say
+from renders.canvas import Canvas, RGBGround
 from renders.chosen import chosen_mark, chosen_token
-from renders.ending import places
+from renders.ending import Card, crown, draw_ending, places
+from renders.games.muscat.theme import THEME as PALACE
 from renders.house import MAX_STORY_W, last_action_text, pill_content, plate_mark
-from renders.lettering import FACT, STORY, width
+from renders.lettering import FACT, LABEL, STORY, width
 from renders.sprites import Sprite, rgb
-from renders.theme import IVORY, TURQUOISE
+from renders.theme import HEIGHT, IVORY, TURQUOISE, WIDTH
 from renders.tokens import ring
-from tests.renders.positions import WrittenLine, image_of, play_randomly
+from tests.renders.positions import WrittenLine, boxes_touch, image_of, play_randomly
 
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 """Games with a picture of their own."""
@@ -158,6 +160,17 @@ def test_the_picture_of_the_end_shows_places_scores_and_the_reason(slug: str, wr
         assert all(word in " ".join(sizes) for word in row.account.split()[:1])
     assert str(view.outcome.summary).split()[0] in " ".join(sizes)
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
+
+
+@pytest.mark.parametrize("room", [460, 540, 800])
+def test_the_crown_stands_clear_of_the_reason_for_the_end(room: int, written_lines: list[WrittenLine]) -> None:
+    match = matches("muscat")[-1]
+    canvas = Canvas(RGBGround(Image.new("RGB", (WIDTH, HEIGHT))))
+    draw_ending(canvas, match.view(None), (match.names, ()), (0, 1, 2), Card(100, 100 + room, 1000), PALACE)
+    crowned = next(layer for layer in canvas.layers if layer[0] is crown())
+    above = [line.box for line in written_lines if line.size == LABEL.size and line.y < crowned[2] + 20]
+    assert above, "the reason is above the crown"
+    assert [] == [box for box in above if boxes_touch(box, crowned[1:])]
 
 
 def test_seats_without_a_badge_get_separate_places() -> None:
