@@ -93,6 +93,6 @@ function threadLink(thread, house) {
 
 function clock(moment) {
   const date = new Date(moment);
-  const hours = date.toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
+  const hours = date.toLocaleTimeString(locale, { timeStyle: "short" });
   return isToday(date) ? hours : `${date.toLocaleDateString(locale, { day: "numeric", month: "short" })}, ${hours}`;
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime, timedelta
 
 import pytest
 import pytest_asyncio
@@ -379,19 +381,23 @@ async def test_the_sender_of_a_command_sees_its_answer(window: Open, ana: Player
     await expect(page.locator(".message").last).to_be_in_viewport()
 
 
-async def test_times_are_in_the_language_of_the_client(window: Open, ana: Player) -> None:
+async def test_times_are_in_the_language_of_the_client(window: Open, ana: Player, timed_app: Playground) -> None:
     words = {
-        "fr": ("novembre", "il y a "),
-        "de": ("November", "vor "),
-        "it": ("novembre", "anni fa"),
-        "es": ("noviembre", "hace "),
+        "fr": ("novembre", "il y a ", "08:"),
+        "de": ("November", "vor ", "08:"),
+        "it": ("novembre", "anni fa", "08:"),
+        "es": ("noviembre", "hace ", "8:"),
     }
-    for locale, (day, ago) in words.items():
+    # only some languages write a morning's hour with two digits
+    now = datetime.fromtimestamp(timed_app.clock.now()).astimezone()
+    timed_app.clock.advance(((now + timedelta(days=1)).replace(hour=8, minute=1) - now).total_seconds())
+    for locale, (day, ago, hour) in words.items():
         page = await window(locale=locale)
         await ana.say("<t:1668000000:D>, <t:1668000000:R>")
         times = page.locator(".message .words").last.locator("time")
         await expect(times.first).to_contain_text(day)
         await expect(times.last).to_contain_text(ago)
+        await expect(page.locator(".message header time").last).to_have_text(re.compile(rf"(^|\s){hour}\d\d$"))
 
 
 async def test_commands_can_be_typed_by_their_english_names_in_every_language(
