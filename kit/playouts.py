@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from random import Random
 
 from engine.core import Action, Decision, Event, GameSpec, OptionValue, Setup, State
@@ -47,7 +47,7 @@ class Step:
     after: State
     events: tuple[Event, ...]
 
-    @property
+    @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         return self.before.decisions()
 
