@@ -4023,8 +4023,8 @@ MUTANTS = (
     Mutant(
         "equal choices are named again and again",
         "bot/features/play/drafting.py",
-        'f"{label} ×{times}" if times > 1 else label',
-        "label",
+        'f"{quote} ×{times}" if times > 1 else quote',
+        "quote",
         "tests/bot/play/test_turn_drafts.py::test_equal_choices_in_a_row_are_named_once_with_their_number",
     ),
     Mutant(
