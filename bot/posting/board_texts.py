@@ -68,6 +68,7 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
         yield line if len(plain) <= STORY_LENGTH else plain[:STORY_LENGTH]
 
 
+SMALL_PRINT = "-# "
 RECAP = 2
 """Maximum lines of a recap: a phone has no room for more below a picture."""
 
@@ -105,19 +106,22 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
 
 
 def _shortened(table: Table, part: Turn, seat: Seat, own: Sequence[Event], most: int) -> str:
-    """A single event in `most` lines of a phone: in the short form of pictures if that fits, else cut."""
+    """A single event in `most` lines of a phone: in small print or in the short form of pictures if that fits, else
+    cut.
+    """
     event, line = part.events[0], _recapped(table, part, seat, own)
-    if lines_of(line) > most and type(event).brief and event not in own:
-        short = f"{table.mark(_subject(part))} {table.say_briefly(event, seat)}"
-        line = short if lines_of(short) <= most else line
-    return _cut(line, most)
+    ways = [line]
+    if type(event).brief and event not in own:
+        ways.append(f"{table.mark(_subject(part))} {table.say_briefly(event, seat)}")
+    sizes = (size for way in ways for size in (way, f"{SMALL_PRINT}{without_placeholders(way)}"))
+    return next((size for size in sizes if lines_of(size) <= most), None) or _cut(line, most)
 
 
 def _cut(line: str, most: int) -> str:
     """A line cut between words to fit `most` lines of a phone."""
     words = line.split()
     ways = (" ".join((*words[:n], "…")) for n in reversed(range(1, len(words))))
-    return line if lines_of(line) <= most else next((way for way in ways if lines_of(way) <= most), line)
+    return next((way for way in ways if lines_of(way) <= most), line)
 
 
 def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[Turn]:

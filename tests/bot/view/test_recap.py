@@ -153,6 +153,12 @@ def test_an_overlong_sentence_is_cut_between_two_words() -> None:
     assert [1, 2] == [*map(lines_of, results)]
 
 
+def test_a_sentence_that_is_slightly_too_long_is_in_small_print_with_its_end() -> None:
+    (line,) = lines((BEN, (Paid(BEN, 10**10),)))
+    words = recap(TABLE, ANA, [(BEN, (Paid(BEN, 10**10),))], most=1)
+    assert (2, 1, f"-# {line}") == (lines_of(line), lines_of(words), words)
+
+
 def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_from_being_cut() -> None:
     turn = (BEN, (Moved(BEN, 7),))
     assert [f"{TABLE.marks[BEN]} Moves to 7"] == recap(TABLE, ANA, [turn], most=1).splitlines()
