@@ -219,11 +219,24 @@ def test_a_report_states_the_limits_of_a_check(file: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "result", [{}, [], {"reason": 1, "scores": [], "shares": []}, {"reason": "", "scores": [None], "shares": []}]
+    "result",
+    [
+        {},
+        [],
+        {"reason": 1, "scores": [], "shares": []},
+        {"reason": "", "scores": [None], "shares": []},
+        {"reason": "", "scores": [0] * 1000, "shares": []},
+    ],
 )
 def test_an_invalid_result_is_refused(file: str, result: Any) -> None:
     with pytest.raises(BadRecord, match="result"):
         spoiled(file, lambda found: found.update(result=result))
+
+
+@pytest.mark.parametrize("change", [{"ids": [7, True]}, {"ids": [7, "8"]}, {"version": True}, {"version": 99}])
+def test_an_invalid_proof_is_refused(file: str, change: dict[str, Any]) -> None:
+    with pytest.raises(BadRecord, match="proof"):
+        spoiled(file, lambda found: found["proof"].update(change))
 
 
 def test_a_changed_option_is_detected() -> None:

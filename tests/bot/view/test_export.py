@@ -152,6 +152,7 @@ def test_every_exported_game_is_read_back_unchanged(slug: str) -> None:
     whole = record.match()
     assert whole.outcome is not None
     assert whole.entries == list(record.entries)
+    assert whole.entries == record.match(len(whole.effective)).entries
     half = record.match(whole.ply // 2)
     assert half.outcome is None
     assert whole.effective[: half.ply] == half.effective
