@@ -110,7 +110,9 @@ async def test_health_and_metrics_are_served_over_http(app: App) -> None:
             while 200 != (health := await session.get("/health")).status:
                 pass
         assert (await health.json())["well"]
-        page = await (await session.get("/metrics")).text()
+        answer = await session.get("/metrics")
+        assert "text/plain" == answer.content_type
+        page = await answer.text()
     assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', page)
     assert re.search(r"caravanserai_answer_seconds_count [1-9]", page)
     assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(app.seeds())}", page), "the id of somebody, or a seed"

@@ -203,12 +203,14 @@ async def test_many_broken_files_still_fit_in_the_options_message(folder: Path) 
     assert len(parts(layout)) <= 40
 
 
-async def test_an_error_in_one_file_does_not_affect_the_others(folder: Path) -> None:
+async def test_an_error_in_one_file_does_not_affect_the_others(folder: Path, caplog: Any) -> None:
     (folder / "a.toml").write_text("5")
     (folder / "b.toml").write_text("0")
     assert {"a.toml": "", "b.toml": "the game can’t read it."} == await problems_of(
         folder, replace(SPEC, options=Divided)
     )
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert f"the parser of the game failed on the file {folder / 'b.toml'}: ZeroDivisionError" in line
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from bot.store.matches import SeatHolder
 from bot.store.offers import Offer
 from bot.tables.table import Table
 from engine.texts import Seat
-from tests.bot.desk import Desk
+from tests.bot.desk import NAMES, Desk
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
 from tests.bot.test_job_results import sent
 
 COMPUTER = SeatHolder(computer="uniform")
+CARO, EVA = 72, 75
 OLD_OFFER, MESSAGE = "PATCH /channels/2/messages/77", 77
 TAKEN = "-# This offer is over: the seat is taken."
 
@@ -39,8 +40,28 @@ async def test_a_player_who_left_two_seats_gets_back_the_last_one(desk: Desk) ->
     await act(home, table, HOST)
     await home.services.seats.resign(table, GUEST)
     assert (Seat(1), Seat(2)) == table.left_by(GUEST)
-    ((_, title, *_),) = await desk.command(GUEST, substitutes.join)
+    ((_, title, line, *_),) = await desk.command(GUEST, substitutes.join)
     assert ("### You’re now playing 🟨 Yellow", 2) == (title, table.seat_of(GUEST))
+    assert f"It’s 🟨 <@{GUEST}>’s turn." == line, "nothing has happened since they left"
+
+
+async def test_a_returning_player_is_told_what_happened_since_they_left_and_a_newcomer_all(desk: Desk) -> None:
+    home = desk.home
+    people = [SeatHolder(user_id, name=name, interaction_id=1) for user_id, name in NAMES.items() if user_id != CARO]
+    table = await home.match(CHANNEL, *people, game="garden")
+    await act(home, table, HOST)
+    await home.services.seats.resign(table, GUEST)
+    await home.services.moves.resume(table)
+    assert 2 == table.shown().version
+    await home.services.seats.resign(table, HOST)
+    ((_, *lines),) = await desk.command(GUEST, substitutes.join)
+    due = f"It’s 🟨 <@{EVA}>’s turn."
+    # a verb of this toy has one form
+    assert ["### You’re now playing 🟦 Blue", "🟦 You plants h9 with fig tree.", due] == lines[:3]
+    await home.services.seats.offer(table, [Seat(0)])
+    ((_, *lines), *_) = await desk.tap(CARO, f"take:{table.id}:0:0")
+    all_news = ["🔴 You plants a1 with date tree.", "🟦 Ben plants h9 with fig tree."]
+    assert ["### You’re now playing 🔴 Red", *all_news, due] == lines[:4]
 
 
 async def test_an_offer_closes_once_its_last_seat_is_taken_even_while_it_is_posted(home: House) -> None:

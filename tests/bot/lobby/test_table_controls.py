@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 
-from bot.features.lobby import table_buttons
+from bot.features.lobby import substitutes, table_buttons
+from bot.features.lobby.leaving import lobbies_of
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
 from bot.tables.table import Table
 from engine.errors import SetupError
 from engine.texts import Text
 from tests.bot.desk import PUBLIC, Desk
-from tests.bot.refusing import CHANNEL, GUEST, HOST, House
-from tests.bot.test_job_results import sent
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
+from tests.bot.test_job_results import choose, sent
+from tests.engine.toys.sealed import Bid
 
 CARO = 72
 ANA, BEN = SeatHolder(HOST, name="Ana", interaction_id=1), SeatHolder(GUEST, name="Ben", interaction_id=2)
@@ -96,8 +98,25 @@ async def test_only_those_who_sit_at_a_table_start_its_game(desk: Desk) -> None:
     desk.home.add_channel(CHANNEL)
     ((how, *_),) = await desk.tap(CARO, f"start:{table.id}:0:", message=PUBLIC)
     assert ("new private", Status.LOBBY) == (how, table.row.status)
+    await choose(desk.home, roles=(99,))
+    ((how, refusal),) = await desk.tap(GUEST, f"start:{table.id}:0:", message=PUBLIC)
+    assert ("new private", Status.LOBBY, True) == (how, table.row.status, "roles that could start games" in refusal)
+    await choose(desk.home, roles=())
     await desk.tap(GUEST, f"start:{table.id}:0:", message=PUBLIC)
     assert Status.RUNNING is table.row.status
+
+
+async def test_seats_are_offered_in_a_game_and_its_start_is_put_into_a_calendar_before_it(desk: Desk) -> None:
+    table = await lobby(desk.home, starts_at=NOON + HOUR)
+    waits = [["new private", "The game hasn’t started yet. Tap **Start** when everyone is here."]]
+    for user_id in (HOST, CARO):
+        assert waits == await desk.command(user_id, substitutes.offer)
+    ((how, *_),) = await desk.tap(GUEST, f"calendar:{table.id}:0:", message=PUBLIC)
+    assert ("new private", ["game.ics"]) == (how, [file.filename for file in desk.files])
+    await desk.home.services.moves.start(table, 4711)
+    begun = [["new private", "This game has already begun."]]
+    assert begun == await desk.tap(GUEST, f"calendar:{table.id}:0:", message=PUBLIC)
+    assert begun == await desk.tap(HOST, f"optionpage:{table.id}:0:0")
 
 
 async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_game_cannot_be_left(desk: Desk) -> None:
@@ -108,6 +127,34 @@ async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_g
     assert ("new private", "Leave this game? A computer will take over your seat.") == (how, question)
     table.problem = Text("Its record is damaged.")
     assert [["new private", "Its record is damaged."]] == await desk.command(GUEST, table_buttons.leave)
+
+
+async def test_after_the_last_player_the_channel_is_told_what_the_closed_game_did_to_ratings(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted()
+    for user_id, coins in ((HOST, 0), (GUEST, 3)):
+        await home.services.moves.play(table, user_id, Bid(coins), interaction_id=user_id, version=None)
+    returns = " You can return with `/game join` as long as nobody has taken your seat."
+    for user_id, more in ((HOST, returns), (GUEST, "")):
+        sent(home)
+        assert [["edit", f"Done. Thanks for playing.{more}"]] == await desk.tap(user_id, f"resign:{table.id}:0:")
+    assert [
+        ["🟦 <@71> has left the game; a computer takes over the seat."],
+        [
+            "Nobody is left at this **Sealed Bids** table, so it is closed.",
+            "-# Rating: 🟦 Ben placement game 1 of 5 · 🔴 Ana placement game 1 of 5",
+        ],
+    ] == [lines for _, *lines in sent(home)]
+
+
+async def test_a_seat_is_freed_only_in_lobbies_that_their_people_set_up(home: House) -> None:
+    """A league has committed its players, a game goes on, and a broken table stays as it is."""
+    table, broken = await home.lobby(), await home.lobby(3)
+    broken.problem = Text("Its record is damaged.")
+    await home.posted(4)
+    await home.services.lobbies.open_for(table.spec, table.row.holders, guild_id=GUILD, channel_id=5, options={})
+    assert 4 == len(await home.store.user_data.open_games(GUEST))
+    assert [table] == await lobbies_of(home.services, GUEST)
 
 
 async def test_a_table_closed_by_a_tap_on_its_message_is_not_shown_there_again(desk: Desk) -> None:

@@ -19,7 +19,7 @@ from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
-from engine.texts import Seat, restored
+from engine.texts import Seat, Text, restored
 from tests.bot.desk import Desk
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
@@ -162,6 +162,18 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     assert [] == await logged(home)
 
 
+async def test_a_bar_applies_even_if_a_game_of_its_person_begins_at_that_moment(
+    eva: Moderator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave(*_: Any) -> None:
+        raise UserError(Text("The game has begun."))
+
+    monkeypatch.setattr(barring, "leave_lobby", leave)
+    await eva.home.lobby()
+    ((how, note, *_),) = await eva.taps("bar:0:7:71 Ben", "")
+    assert ("edit", f"✓ <@{GUEST}> is barred.") == (how, note)
+
+
 async def test_a_bar_has_a_readable_name_the_beginning_of_its_reason_and_a_log_entry_by_its_moderator(
     eva: Moderator,
 ) -> None:
@@ -190,6 +202,21 @@ async def test_the_list_of_games_has_faulty_ones_first_and_then_by_their_wait(ev
     assert "⚠️ Its channel is gone." in lines
     rows = [line.split()[0] for line in lines if line.startswith("  ")]
     assert [str(table.id) for table in (gone, running, lobby)] == rows
+
+
+async def test_a_game_that_ends_while_the_list_is_made_is_not_listed(
+    eva: Moderator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = eva.home
+    ended, running = await home.posted(), await home.posted(LOG)
+    await home.services.seats.end(ended, at=NOON)
+
+    async def open_in_server(_: int) -> list[int]:
+        return [ended.id, running.id]
+
+    monkeypatch.setattr(home.store.matches, "open_in_server", open_in_server)
+    (lines,) = await eva.taps("games:0:0:")
+    assert [str(running.id)] == [line.split()[0] for line in lines if line.startswith("  ")]
 
 
 async def test_games_that_the_list_has_no_room_for_are_counted(eva: Moderator, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,6 +311,10 @@ async def test_unsticking_closes_an_undo_request(eva: Moderator) -> None:
     await eva.taps(f"unstick:{table.id}:0:")
     closed = "-# A moderator has unstuck this game; the undo request is closed."
     assert (["PATCH /channels/2/messages/66", closed], None) == (sent(home)[0], table.undo_request)
+    async with home.services.tables.changing(table) as change:
+        change.facts = replace(table.facts, undo_request=UndoRequest(Seat(0), 0))
+    await eva.taps(f"unstick:{table.id}:0:")
+    assert [] == [line for line, *_ in sent(home) if "PATCH" in line], "its message is not known"
 
 
 async def test_handing_over_the_last_seat_ends_the_game_and_an_ended_game_cannot_be_managed(eva: Moderator) -> None:

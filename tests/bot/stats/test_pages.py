@@ -20,7 +20,17 @@ from bot.posting.pictures import Drawn
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
-from bot.store.tally import PLACEMENT_MATCHES, Change, Credit, Owners, SeatStory, Standing
+from bot.store.tally import (
+    PLACEMENT_MATCHES,
+    PROVISIONAL_MARGIN,
+    SCALE,
+    Change,
+    Credit,
+    Owners,
+    SeatStory,
+    Standing,
+    computer_ratings,
+)
 from engine.core import Outcome
 from tests.bot.desk import Desk
 from tests.bot.matches import change, open_match, over
@@ -100,6 +110,23 @@ async def test_a_provisional_rating_is_not_compared_with_computers(history: Hist
         await (history.won(ANA, BEN) if n % 2 else history.won(BEN, ANA))
     assert "provisional" in await notes_of(history)
     assert "like a" not in await notes_of(history)
+
+
+@pytest.mark.parametrize(("above", "mark"), [(0, ""), (1, "?")])
+async def test_a_rating_is_provisional_as_long_as_its_margin_is_large(above: int, mark: str) -> None:
+    (game, of_computers), *_ = computer_ratings().items()
+    equal = next(iter(of_computers.values()))
+    sigma = (PROVISIONAL_MARGIN + above) / SCALE / 2
+    standing = Standing(HOME, ANA, game, mu=equal.mu, sigma=sigma, matches=PLACEMENT_MATCHES)
+    words = f"{equal.points:,} ± {PROVISIONAL_MARGIN + above}{mark}"
+    assert words == pages.rating_words(standing)
+    assert [pages.PROVISIONAL_NOTE] * above == pages._provisional([standing])
+    assert (not above) == bool(pages._like_computers([standing]))
+    newcomer = replace(standing, matches=PLACEMENT_MATCHES - 1)
+    assert (f"placement {PLACEMENT_MATCHES - 1}/{PLACEMENT_MATCHES}", []) == (
+        pages.rating_words(newcomer),
+        pages._provisional([newcomer]),
+    )
 
 
 async def test_games_played_only_in_this_server_are_not_repeated_under_all_servers(history: History) -> None:
@@ -329,6 +356,30 @@ async def test_a_picture_names_the_people_of_its_heading_as_its_reader_may_ask(
 async def test_a_page_is_about_one_game(desk: Desk, pictures: list[str], key: str) -> None:
     await History(desk.home.store).won(GUEST, HOST, guild_id=GUILD)
     assert [["new private", "This page is no longer there."]] == await desk.tap(HOST, "stats:0:0:", key)
+
+
+async def test_a_command_shows_the_game_that_was_typed_or_the_most_played_one(desk: Desk, pictures: list[str]) -> None:
+    history = History(desk.home.store)
+    for game in ("muscat", "jinns", "jinns"):
+        await history.won(GUEST, HOST, game=game, guild_id=GUILD)
+    for page, command in (("server", showing.show_server), ("records", showing.show_records)):
+        for typed, game in (({}, "jinns"), ({"title": "muscat"}, "muscat")):
+            ((how, *lines),) = await desk.command(HOST, command, **typed)
+            chosen = [line.split()[0] for line in lines if line.startswith("  *")]
+            assert ("new private", [f"*{page}/{game}"]) == (how, chosen)
+    for typed, user_id in (({}, HOST), ({"who": SimpleNamespace(id=GUEST)}, GUEST)):
+        ((*_, button, _),) = await desk.command(HOST, showing.show_player, **typed)
+        assert f"[Show to everyone statshare player/{user_id}]" == button
+    ben, eva = SimpleNamespace(id=GUEST), SimpleNamespace(id=HOST)
+    for typed, key in (({"who": ben}, "70/71"), ({"who": eva, "other": ben}, "71/70")):
+        ((*_, button, _),) = await desk.command(HOST, showing.show_versus, **typed)
+        assert f"[Show to everyone statshare versus/{key}]" == button
+
+
+async def test_a_page_has_its_picture_above_its_notes(history: History) -> None:
+    await history.won(ANA, BEN)
+    items = showing._items(await player_page(history.store.ratings, HOME, ANA, own=True), IMAGE)
+    assert [discord.ui.MediaGallery, discord.ui.TextDisplay] == [*map(type, items)]
 
 
 async def test_results_from_before_it_was_stored_count_as_decided_alone(history: History) -> None:

@@ -682,9 +682,12 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     assert warning in question
     await ana.tap("End it", on=question)
     message = await room.onlooker.expect("was called off by")
-    assert "a player who was behind, so it counts as it stood" in message
-    for player in ("🔴 Ana", "🟦 Ben"):
-        assert f"{player} placement game 1 of {tally.PLACEMENT_MATCHES}" in message
+    ratings = " · ".join(f"{one} placement game 1 of {tally.PLACEMENT_MATCHES}" for one in ("🟦 Ben", "🔴 Ana"))
+    assert [
+        f"**Sealed Bids** was called off by {ana.mention}.",
+        "-# It was called off by a player who was behind, so it counts as it stood.",
+        f"-# Rating: {ratings}",
+    ] == message.text.splitlines()
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 

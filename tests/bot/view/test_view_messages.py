@@ -31,6 +31,7 @@ from bot.store.matches import Admission, InThread, Past, PastHolder, SeatHolder,
 from bot.store.open_tables import OpenTable
 from bot.store.predictions import Prediction
 from bot.store.shard_range import NO_SERVER
+from bot.tables.preferences import Preferences
 from bot.tables.scheduled_events import TimedEvent
 from bot.tables.table import Table
 from engine.core import Decision
@@ -39,7 +40,7 @@ from engine.match import Match
 from engine.texts import Seat, Text
 from tests.bot.desk import Desk
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 from tests.engine.toys.sealed import Bid
 
@@ -152,6 +153,19 @@ async def test_my_games_tell_of_the_next_turn_only_those_who_are_not_asked(desk:
     assert question.endswith(":R>")
     ((*_, waiting),) = await desk.command(GUEST, list_mine)
     assert waiting.endswith(":R> · You’re next")
+
+
+async def test_the_games_of_a_user_are_those_that_run_outside_of_some_servers(desk: Desk) -> None:
+    services = desk.home.services
+    table = await desk.home.posted()
+    (played,) = await services.store.matches.played_by(HOST)
+    assert [table] == [game.table for game in (await my_games.games_of(services, HOST)).games]
+    assert [table] == [
+        one.table for one in (await my_games.games_of(services, HOST, without=lambda n: n != GUILD)).games
+    ]
+    assert () == tuple((await my_games.games_of(services, HOST, without=lambda n: n == GUILD)).games)
+    await services.seats.end(table, at=NOON)
+    assert await my_games._game(services, played, HOST, Preferences()) is None, "it ended after it was listed"
 
 
 async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are_listed(
