@@ -99,4 +99,6 @@ def cards_left(state: Town, gang: Gang) -> Text:
         for appear, cards in zip(APPEAR[gang], deck, strict=True)
         if cards
     )
+    if not kinds:
+        return Text("{all} {gang} {all:card|cards}", all=0, gang=gang)
     return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=kinds)

@@ -19,8 +19,8 @@ from engine.games.gangs import GAME as GANGS
 from engine.games.gangs.frames.danger import BlackDie, WhiteDie
 from engine.games.gangs.words import arresting
 from engine.texts import CHANCE, Seat
-from engine.town.data import LAP, Thief
-from engine.town.luck import TopCard
+from engine.town.data import LAP, Gang, Thief
+from engine.town.luck import TopCard, cards_left
 from engine.wording import say
 from kit.playouts import HEAVY, Case, every_step, steps_of
 from tests.games.town_positions import at_cave, cave, gangs
@@ -129,6 +129,12 @@ def test_the_odds_count_the_cards_left_of_each_type(spec: GameSpec) -> None:
             continue
         remaining = {thief: int(n) for n, thief in re.findall(r"(\d+) of (\w+ \d)", say(state.odds()))}
         assert {str(a.thief.label): w for a, w in zip(decision.options, decision.weights, strict=True)} == remaining  # type: ignore[attr-defined]
+
+
+def test_an_empty_deck_lists_no_types() -> None:
+    state = cave(decks={"blue": (0, 0, 0, 0), "red": (0, 1, 0, 0)})
+    assert "0 blue cards" == say(cards_left(state, Gang.BLUE))
+    assert "1 red card: 1 of red 2" == say(cards_left(state, Gang.RED))
 
 
 def test_a_thief_is_labeled_by_its_color_and_its_group() -> None:
