@@ -47,4 +47,6 @@ class Deal(Action):
 class Appear(Action):
     """Turn up the top card of a deck."""
 
+    label = "{thief}"
+
     thief: Thief

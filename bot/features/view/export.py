@@ -17,6 +17,7 @@ from bot.tables.options import plain_option_words
 from bot.tables.table import Table
 from engine.errors import BrokenLog
 from engine.match import Entry, Match
+from engine.notation import parse_action
 from engine.record import Record, written
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import Voice
@@ -84,6 +85,8 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
 
 
 def _without_events(match: Match, entry: Entry, voice: Voice) -> str:
-    """An entry of which no event tells: the choice of a seat by its label, an outcome of luck in notation."""
-    move = entry.notation if entry.seat == CHANCE else voice.label(match.parse(entry.notation))
+    """An entry of which no event tells, by its label; an outcome of luck without a label in notation."""
+    is_luck = entry.seat == CHANCE
+    action = parse_action(entry.notation, match.spec.chances) if is_luck else match.parse(entry.notation)
+    move = voice.label(action) if action.label or not is_luck else entry.notation
     return voice.say(Text("{seat}: {move}", seat=entry.seat, move=move))

@@ -111,4 +111,6 @@ class Move(Action):
 class Lay(Action):
     """The pawn that luck lays on the next square."""
 
+    label = "{pawn}"
+
     pawn: Pawn = describe("color and strength, such as Y3")

@@ -17,6 +17,10 @@ from engine.games import discover
 from engine.languages import reading
 from engine.match import Match
 from engine.record import LARGEST, MAX_ENTRIES, Record, read, written
+from engine.texts import CHANCE
+from engine.town.actions import Appear
+from engine.town.thieves import THIEVES
+from engine.wording import label
 from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
@@ -179,6 +183,17 @@ def test_a_choice_of_which_no_event_tells_is_in_the_words_of_its_button(code: st
     exported = [line for line in lines if line.endswith(f": {words}")]
     assert [f"{n}." for n in draws] == [line.split()[0] for line in exported]
     assert draws
+
+
+def test_luck_of_which_no_event_tells_is_in_words() -> None:
+    *_, table = walk(discover()["jinns"], 2, "seed")
+    with reading(language_of("fr")):
+        lines = list(_lines(table, table.shown(), None))
+        assert "bleu 3" == label(Appear(THIEVES[10]))
+    drawn = {entry.notation for entry in table.shown().effective if entry.seat == CHANCE}
+    unseen = [line.split(maxsplit=1)[1] for line in lines if " le hasard" in line]
+    assert unseen
+    assert set(unseen) <= {draw.replace("lay ", "le hasard\u202f: ") for draw in drawn}
 
 
 def test_a_file_with_one_move_is_described_in_the_singular() -> None:
