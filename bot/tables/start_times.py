@@ -37,7 +37,7 @@ _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<yea
 _TIME = re.compile(
     # a bare number is a time only after Italian *alle* or *ore*
     r"\b(?:(?:alle|ore)\s)*(?P<hour>\d{1,2})"
-    r"(?:[:.](?P<minute>\d\d)|\s?h\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
+    r"(?:[:.](?P<minute>\d\d)|\s?h(?:eures?)?\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
     r"(?:\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z]))?(?![\d.:])"
 )
 

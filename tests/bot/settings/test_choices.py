@@ -127,6 +127,7 @@ async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: De
     [
         ("22-8", "22-8"),
         ("22:00 to 8:00", "22-8"),
+        ("22:00 à 08:00", "22-8"),
         ("dalle 22.00 alle 08.00", "22-8"),
         ("22.30-8", ""),
         ("9 – 17", "9-17"),

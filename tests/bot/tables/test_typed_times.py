@@ -56,6 +56,7 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("fr", "demain à 20h", "2026-11-28 20:00"),
         ("fr", "mar. 20h30", "2026-12-01 20:30"),
         ("fr", "le 5/12 à 20 h", "2026-12-05 20:00"),
+        ("fr", "samedi à 20 heures 30", "2026-11-28 20:30"),
         ("es", "mañana a las 20:00", "2026-11-28 20:00"),
         ("es", "sábado 20:00", "2026-11-28 20:00"),
         ("es", "en 2 horas", "2026-11-27 20:30"),
