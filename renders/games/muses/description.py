@@ -122,7 +122,7 @@ def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -
     rows = zip(state.floor.values, state.floor.colors, strict=True)
     dice = sorted((value for value, color in rows if color == company), reverse=True)
     dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
-    line = "**{name}** ({color} dice): {points} points, {bonus} of them from bonuses"
+    line = "**{name}** ({color} dice): {points} {points:point|points}, {bonus} of them from bonuses"
     return f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}{hand}"
 
 
