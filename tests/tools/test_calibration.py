@@ -34,7 +34,7 @@ def overbold(rng: Random) -> Record:
 
 def test_the_fit_corrects_overconfident_predictions_and_is_cross_validated() -> None:
     rng = Random("overbold")
-    records = [overbold(rng) for _ in range(1200)]
+    records = [overbold(rng) for _ in range(600)]
     for first, *_, last in fit_powers(records)[2]:
         assert (0.5, 0.5) == pytest.approx((first, last), abs=0.25)
     predictions = list(chain.from_iterable(cross_validate(records)))
@@ -53,7 +53,7 @@ def test_uninformative_chances_become_equal() -> None:
 def test_the_fit_lowers_the_chances_of_leaders_who_win_less_often_than_predicted() -> None:
     """The seat behind wins as seldom as predicted; of the two ahead, the leader wins less often than predicted."""
     rng, records = Random("caught"), []
-    for _ in range(2000):
+    for _ in range(1000):
         shares = rng.choice([(0.6, 0.3, 0.1), (0.3, 0.6, 0.1)])
         winner = rng.choices(range(3), (0.45, 0.45, 0.1))[0]
         won = tuple(float(seat == winner) for seat in range(3))
@@ -61,7 +61,7 @@ def test_the_fit_lowers_the_chances_of_leaders_who_win_less_often_than_predicted
     ahead, behind = fit_powers(records)[3].at(0.5)
     assert ahead < 0.4 < behind
     table = tomllib.loads(table_of(discover()["muses"], records))["seats"]["3"]
-    assert (2000, list(fit_powers(records)[3].ahead)) == (table["games"], table["ahead"])
+    assert (1000, list(fit_powers(records)[3].ahead)) == (table["games"], table["ahead"])
 
 
 def test_non_decreasing_averages_falling_values() -> None:
