@@ -350,8 +350,8 @@ def _asks(shown: Seen) -> bool:
     return any(way.kind == "close" for way in _ways(shown))
 
 
-async def play(app: App, spec: GameSpec) -> list[Taken]:
-    """A whole game, of three if that can be, as a lobby offers it: every turn that was taken."""
+async def play(app: App, spec: GameSpec, most: int | None = None) -> list[Taken]:
+    """A game, of three if that can be, as a lobby offers it: every turn that was taken, or the first ones."""
     room = app.room()
     seats = min(spec.seats, key=lambda seats: abs(seats - USUAL))
     people = room.people(*NAMES[:seats])
@@ -364,7 +364,7 @@ async def play(app: App, spec: GameSpec) -> list[Taken]:
     wishes = Wishes(Match.begin(spec, spec.setup(seats, json.loads(options)), seed))
     tappers = [Tapper(person, Seat(number), wishes) for number, person in enumerate(people)]
     turns = []
-    while not is_over(board):
+    while not is_over(board) and len(turns) != most:
         turns.append(await tappers[wishes.match.state.decisions()[0].seat].take_turn(board))
         board = await room.onlooker.expect(BOARD, after=board)
     return turns
