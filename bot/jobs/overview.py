@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 from bot.errors import DISCORD_ERRORS, reason
 from bot.features.services import Services
 from bot.features.view.overview import my_games_button, overview_layout, overview_words, visible_tables
+from bot.interactions.parts import Layout
 from bot.interactions.refusals import is_final, is_message_gone
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job
@@ -36,17 +38,18 @@ async def run(services: Services, job: Job) -> Job | None:
         return job.at(now + EDIT_INTERVAL)
     words = overview_words(guild.id, await visible_tables(services, guild, channel_id))
     digest, looked = hashlib.sha256(words.encode()).hexdigest()[:16], time_at_or_none(job.state.get("looked"))
+    changed = time_at_or_none(job.state.get("changed")) if job.state.get("shown") == digest else None
     is_current = job.state.get("shown") == digest and looked is not None and now - looked < REFRESH_INTERVAL
     if is_current and message.message_id is not None:
         return job.at(now + EDIT_INTERVAL)
     try:
-        await _show(services, guild.id, message, words)
+        await _show(services, guild.id, message, partial(overview_layout, words, changed or now))
     except DISCORD_ERRORS as error:
         if not is_final(error, job.attempts):
             raise
         # moderators see the missing permissions in `/server settings` and `/server doctor`
         _log.info("the overview of server %d is not shown: %s", guild.id, reason(error))
-    return job.at(now + EDIT_INTERVAL, shown=digest, looked=time_of(now))
+    return job.at(now + EDIT_INTERVAL, shown=digest, changed=time_of(changed or now), looked=time_of(now))
 
 
 async def _in_channel(services: Services, job: Job, channel_id: int) -> OverviewMessage:
@@ -79,26 +82,25 @@ async def _located(services: Services, message: OverviewMessage) -> OverviewMess
     return message.with_id(delivered.id) if delivered else message
 
 
-async def _show(services: Services, guild_id: int, message: OverviewMessage, words: str) -> None:
-    """Edit the message, or post one if there is none. Raises `DISCORD_ERRORS`."""
+async def _show(services: Services, guild_id: int, message: OverviewMessage, compose: Callable[[int], Layout]) -> None:
+    """Edit the message, or post one if there is none; it is composed of its number. Raises `DISCORD_ERRORS`."""
     located = await _located(services, message)
-    if located.message_id is not None and not await _edit(services, located, words):
+    if located.message_id is not None and not await _edit(services, located, compose):
         located = message.following(message.channel_id)
     if located.message_id is None:
         # stored before it is sent: a repetition has the same nonce, and can be found later
         await remember_overview(services.store.settings, guild_id, located.sent())
-        compose, nonce = partial(overview_layout, words, located.number), f"o{guild_id}-{located.number}"
-        located = located.with_id(await services.channels.send(located.channel_id, compose, nonce=nonce))
+        composed, nonce = partial(compose, located.number), f"o{guild_id}-{located.number}"
+        located = located.with_id(await services.channels.send(located.channel_id, composed, nonce=nonce))
     if located != message:
         await remember_overview(services.store.settings, guild_id, located)
 
 
-async def _edit(services: Services, message: OverviewMessage, words: str) -> bool:
+async def _edit(services: Services, message: OverviewMessage, compose: Callable[[int], Layout]) -> bool:
     """Edit the message. Returns false if it was deleted. Raises `DISCORD_ERRORS`."""
     assert message.message_id is not None, "it was posted"
-    compose = partial(overview_layout, words, message.number)
     try:
-        await services.channels.edit(message.channel_id, message.message_id, compose)
+        await services.channels.edit(message.channel_id, message.message_id, partial(compose, message.number))
     except DISCORD_ERRORS as error:
         if not is_message_gone(error):
             raise

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.interactions.parts import stamp
 from bot.jobs import story as story_job
 from bot.jobs.kinds import all_work
 from bot.store.codec import time_of
@@ -400,6 +401,10 @@ OVERVIEW = overview_job(GUILD, NOON)
 NO_GAMES = ["### Games in this server", "No game is open at the moment. `/table new` sets up a table."]
 
 
+def last_change(moment: datetime) -> str:
+    return f"-# Changes show here within three minutes. Last change: {stamp(moment, 'R')}"
+
+
 async def test_the_overview_is_edited_for_a_change_and_once_an_hour_and_follows_its_channel(home: House) -> None:
     assert await run(home, OVERVIEW) is None
     home.add_channel(CHANNEL)
@@ -407,23 +412,31 @@ async def test_the_overview_is_edited_for_a_change_and_once_an_hour_and_follows_
     await choose(home, overview=CHANNEL)
     first = await run(home, OVERVIEW)
     assert first is not None
-    assert [["POST /channels/2/messages", *NO_GAMES, "[My games mygames 1]"]] == sent(home)
+    assert [["POST /channels/2/messages", *NO_GAMES, last_change(NOON), "[My games mygames 1]"]] == sent(home)
     assert (NOON + 3 * MINUTE, time_of(NOON)) == (when(first), first.state["looked"])
     home.time.now += HOUR - SECOND
     assert first.at(NOON + HOUR - SECOND + 3 * MINUTE) == await run(home, first)
     assert [] == sent(home)
     home.time.now += SECOND
     await run(home, first)
-    assert [["PATCH /channels/2/messages/555", *NO_GAMES, "[My games mygames 1]"]] == sent(home)
+    assert [["PATCH /channels/2/messages/555", *NO_GAMES, last_change(NOON), "[My games mygames 1]"]] == sent(home)
     await home.posted()
     later = await run(home, first)
     assert later is not None
     line = f"**[Sealed Bids]({LINK}/555)** in <#2>: waiting for <@70>, <@71> · <t:1420070400:R>"
-    assert [["PATCH /channels/2/messages/555", NO_GAMES[0], line, "[My games mygames 1]"]] == sent(home)
+    assert [
+        ["PATCH /channels/2/messages/555", NO_GAMES[0], line, last_change(home.time.now), "[My games mygames 1]"]
+    ] == sent(home)
     assert later.state["shown"] != first.state["shown"]
     home.network.spared = "POST"
     await run(home, first, MESSAGE_GONE)
-    assert ["POST /channels/2/messages", *NO_GAMES[:1], line, "[My games mygames 2]"] == sent(home)[-1]
+    assert [
+        "POST /channels/2/messages",
+        *NO_GAMES[:1],
+        line,
+        last_change(home.time.now),
+        "[My games mygames 2]",
+    ] == sent(home)[-1]
     home.network.spared = ""
     home.add_channel(9)
     await choose(home, overview=9)

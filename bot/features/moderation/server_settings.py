@@ -152,7 +152,8 @@ EVENTS = Pick.of(
     "events",
     Text(
         "**Events** – whether Discord’s list of events shows tables and leagues that begin at a set time, if all "
-        "members can see their channel. That needs the **Create Events** permission."
+        "members can see their channel. That needs the **Create Events** permission. Changes show there within three "
+        "minutes."
     ),
     {False: Text("No events"), True: Text("Create events")},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from datetime import datetime
 
 import discord
 from discord.ui import TextDisplay
@@ -67,9 +68,10 @@ def _section(heading: Text, lines: Sequence[Text]) -> list[str]:
     return [f"{heading}\n{line}" if n == 0 else str(line) for n, line in enumerate(lines)]
 
 
-def overview_layout(words: str, number: int) -> Layout:
-    """The message of the overview; `number` is that of the message."""
-    return layout(TextDisplay(words), row(my_games_button(number)))
+def overview_layout(words: str, changed: datetime, number: int) -> Layout:
+    """The message of the overview, with the time of its last change; `number` is that of the message."""
+    note = Text("-# Changes show here within three minutes. Last change: {when}", when=stamp(changed, "R"))
+    return layout(TextDisplay(f"{words}\n{note}"), row(my_games_button(number)))
 
 
 def my_games_button(number: int) -> Control:

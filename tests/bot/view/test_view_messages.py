@@ -86,7 +86,8 @@ def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tabl
 
 def test_an_overview_without_games_says_how_to_begin_and_one_of_many_counts_the_others() -> None:
     nothing = ["### Games in this server", "No game is open at the moment. `/table new` sets up a table."]
-    assert [*nothing, "[My games mygames 3]"] == whole(overview_layout(overview_words(8, []), 3))
+    note = "-# Changes show here within three minutes. Last change: <t:1800000000:R>"
+    assert [*nothing, note, "[My games mygames 3]"] == whole(overview_layout(overview_words(8, []), NOW, 3))
     lines = overview_words(8, [open_table(n) for n in range(60)]).splitlines()
     assert f"-# … and {60 - len(lines) + 2} more games" == lines[-1]
     assert len("\n".join(lines)) < 3600
