@@ -151,13 +151,14 @@ async def test_health_and_metrics_cache_counts_for_a_few_seconds(
 
 
 @pytest.mark.parametrize(
-    ("error", "lines"), [(KeyError("ours"), 1), (DatabaseUnavailable(FailureKind.AWAY, "gone"), 0)]
+    ("error", "lines"),
+    [(KeyError("ours"), 1), (DatabaseUnavailable(FailureKind.AWAY, "gone"), 0), (TimeoutError(), 0)],
 )
 async def test_a_failed_count_hides_no_other_figures(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.count.side_effect = error
     condition = await examine(client, store, datetime.now(UTC))
-    assert (("database",), 1) == (condition.faults, condition.servers)
+    assert (("database",), 1, 1) == (condition.faults, condition.servers, metrics.value(metrics.SERVERS))
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.errors import UserError
 from bot.features.leagues import rounds
 from bot.features.leagues.season import Season, season_of
 from bot.interactions.presence import ServerAway
@@ -19,6 +20,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.leagues import MAX_TIMES_HELD, LeaguePlayer, LeagueStatus
 from bot.store.matches import SeatHolder, Status
 from bot.tables.guild_settings import GuildSettings
+from engine.errors import SetupError
 from engine.texts import Text
 from tests.bot.leagues.test_league_answers import league
 from tests.bot.posting.test_poster import refusal
@@ -286,3 +288,20 @@ async def test_a_table_that_cannot_be_read_is_called_off_and_its_channel_is_told
     await rounds._set_up(home.services, season, table)
     assert Status.ENDED is match.row.status
     assert [True] == ["This table can’t go on" in str(body) for _, body in home.network.bodies]
+
+
+@pytest.mark.parametrize("error", [UserError(Text("no")), SetupError("seats", Text("no"))])
+async def test_a_table_that_cannot_begin_is_called_off_so_that_the_round_goes_on(
+    home: House, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def start(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(home.services.moves, "start", start)
+    match = await home.lobby()
+    await rounds._begin(home.services, match, MESSAGE)
+    assert not match.is_open
+
+
+def test_an_offer_names_at_most_so_many_players() -> None:
+    assert [f"<@{n + 1}>" for n in range(rounds.MAX_NAMED)] == rounds._mentions(range(1, 99)).split(", ")

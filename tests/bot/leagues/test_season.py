@@ -52,6 +52,8 @@ def season_of(tables: int) -> Season:
 @pytest.mark.parametrize("tables", [20, 400])
 def test_standings_take_a_few_passes_over_all_tables_for_any_number_of_groups(tables: int) -> None:
     season = season_of(tables)
+    assert {*season.tables[-10:]} == {*season.current}
+    season = season_of(tables)
     orders = [season.standings(division) for division in season.divisions * 3]
     assert [10, 10] == [len(order) for order in orders[:2]]
     assert tables == sum(one.points for order in orders[:2] for one in order)

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.features.lobby import substitutes, table_buttons
+from bot.features.lobby import new_table, practice, substitutes, table_buttons
+from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import lobbies_of
+from bot.features.lobby.table_buttons import end
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
+from bot.store.table_events import MAX_WORDS_LENGTH
+from bot.tables.guild_settings import GuildSettings
 from bot.tables.table import Table
 from engine.errors import SetupError
-from engine.texts import Text
+from engine.texts import Seat, Text
 from tests.bot.desk import PUBLIC, Desk
+from tests.bot.leagues.test_league_rounds import stored_season
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import choose, sent
+from tests.bot.walks import table_of
+from tests.engine.toys import TOYS
 from tests.engine.toys.sealed import Bid
 
 CARO = 72
@@ -39,6 +49,10 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
         "**Rated** – the result counts in `/stats`.",
         *("[Start when full full]", "[Ready check check]", "[✓ Rated rated]"),
     ] == lines[-9:-4]
+    await desk.tap(HOST, f"full:{table.id}:0:")
+    await desk.home.services.joining.join(table, SeatHolder(CARO, name="Caro", interaction_id=3))
+    ((_, *lines),) = await desk.tap(HOST, f"full:{table.id}:0:")
+    assert "(Start when full full)" == lines[-7], "no seat is free whose player could start it"
     ((_, *lines),) = await desk.tap(HOST, f"rated:{table.id}:0:")
     assert ("**Rated** – no, the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
 
@@ -117,6 +131,7 @@ async def test_seats_are_offered_in_a_game_and_its_start_is_put_into_a_calendar_
     begun = [["new private", "This game has already begun."]]
     assert begun == await desk.tap(GUEST, f"calendar:{table.id}:0:", message=PUBLIC)
     assert begun == await desk.tap(HOST, f"optionpage:{table.id}:0:0")
+    assert begun == await desk.tap(HOST, f"startat:{table.id}:0:", "")
 
 
 async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_game_cannot_be_left(desk: Desk) -> None:
@@ -126,7 +141,8 @@ async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_g
     ((how, question, *_),) = await desk.command(GUEST, table_buttons.leave)
     assert ("new private", "Leave this game? A computer will take over your seat.") == (how, question)
     table.problem = Text("Its record is damaged.")
-    assert [["new private", "Its record is damaged."]] == await desk.command(GUEST, table_buttons.leave)
+    for user_id, command in ((GUEST, table_buttons.leave), (CARO, substitutes.join)):
+        assert [["new private", "Its record is damaged."]] == await desk.command(user_id, command)
 
 
 async def test_after_the_last_player_the_channel_is_told_what_the_closed_game_did_to_ratings(desk: Desk) -> None:
@@ -201,6 +217,76 @@ async def test_the_host_chooses_only_characters_for_people(desk: Desk) -> None:
         assert ["new private", "That computer is no longer at this table."] == answer
     await desk.tap(HOST, f"cast:{table.id}:2:", "easy")
     assert "easy" == table.row.holders[2].computer
+    await desk.home.services.moves.start(table, 4711)
+    await desk.home.services.poster.post(table)
+    sent(desk.home)
+    await desk.tap(HOST, f"cast:{table.id}:2:", "fair")
+    await asyncio.gather(*desk.home.services.poster._under_way)
+    assert [f"PATCH /channels/{CHANNEL}/messages/555"] == [line for line, *_ in sent(desk.home)], "on its board"
+
+
+async def test_only_those_who_sit_at_a_table_change_its_seats(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    for control in ("add", "shuffle"):
+        ((how, refusal),) = await desk.tap(CARO, f"{control}:{table.id}:0:", message=PUBLIC)
+        assert ("new private", "You haven’t joined this table yet. Tap **Join** first.") == (how, refusal), control
+    assert (ANA, BEN) == table.row.holders
+
+
+async def test_a_new_table_without_a_start_time_has_one_answer_and_the_pace_of_its_server_if_that_still_exists(
+    desk: Desk,
+) -> None:
+    home = desk.home
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    for pace, expected in (("gone", ("", False)), ("brisk-firm", ("brisk", True))):
+        home.services.servers._remember(GUILD, GuildSettings(pace=pace))
+        ((how, title, *_),) = await desk.command(HOST, new_table.new, title="toll")
+        assert ("new", "## Toll") == (how, title)
+        table = await home.services.tables.at(CHANNEL)
+        assert expected == (table.row.pace, table.row.firm)
+        await home.services.seats.end(table, at=NOON)
+
+
+async def test_a_file_that_is_too_large_is_not_even_read(desk: Desk) -> None:
+    file = SimpleNamespace(size=practice.LARGEST + 1)
+    ((how, refusal),) = await desk.command(HOST, practice.continue_from, file=file)
+    assert ("new private", str(practice.TOO_LARGE)) == (how, refusal)
+
+
+@pytest.mark.parametrize(
+    ("names", "due", "seat"), [(("Ben", "Ana"), [0], 1), (("Ben", "Eva"), [1], 1), (("Ben",), [], 0)]
+)
+def test_a_saved_game_is_continued_in_the_own_seat_or_in_the_one_that_is_due(
+    names: tuple[str, ...], due: list[int], seat: int
+) -> None:
+    state = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=Seat(n)) for n in due])
+    response: Any = SimpleNamespace(
+        interaction=SimpleNamespace(id=1, user=SimpleNamespace(id=HOST, display_name="Ana"))
+    )
+    record: Any = SimpleNamespace(names=names)
+    match: Any = SimpleNamespace(state=state)
+    assert seat == practice._seat(record, match, response)
+
+
+def test_the_form_to_end_a_game_has_a_title_that_discord_accepts() -> None:
+    table = table_of(replace(TOYS["toll"], title="T" * 60), 2)
+    assert "End " + "T" * 41 == str(reason_form(end.id(table), table).title)
+
+
+async def test_a_reason_is_cut_to_the_length_that_is_stored(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    await desk.tap(HOST, f"end:{table.id}:0:", "x" * (MAX_WORDS_LENGTH + 9))
+    assert [["**Toll** was called off by <@70>.", "> " + "x" * MAX_WORDS_LENGTH]] == [
+        lines for _, *lines in sent(desk.home)
+    ]
+
+
+async def test_an_offer_in_a_league_is_for_players_without_a_table(home: House) -> None:
+    season, table = await stored_season(home, begun=True), await home.posted()
+    assert () == await substitutes._rules(home.services, table)
+    await home.store.leagues.note_table(season.league.id, season.tables[0], match_id=table.id)
+    assert (substitutes.OF_LEAGUE,) == await substitutes._rules(home.services, table)
 
 
 async def test_a_request_whose_message_is_not_known_is_answered_without_it(desk: Desk) -> None:

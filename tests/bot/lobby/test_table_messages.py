@@ -12,6 +12,7 @@ from bot.features.lobby.lobby_layouts import closed_lobby_layout, first_game_lay
 from bot.features.lobby.more import _more_layout
 from bot.features.lobby.substitutes import OF_LEAGUE, _offer_layout
 from bot.features.lobby.table_buttons import remove_layout
+from bot.interactions.parts import GOLD
 from bot.store.matches import Admission, PastHolder
 from bot.store.shard_range import NO_SERVER
 from engine.proof import public_commitment
@@ -213,3 +214,14 @@ def test_more_tells_the_pace_and_whether_there_are_hints() -> None:
         "**Pace** – Brisk: 4 hours per turn plus 12 to spare; after that, a computer plays.",
         "**Hints** – players can ask for their best moves.",
     ] == whole(_more_layout(table, seated=False, in_charge=False))[1:3]
+
+
+def test_the_messages_of_a_table_have_a_golden_edge() -> None:
+    lobby, running = table_of(ANA, BEN), table_of(ANA, 0, runs=True, facts={"offers": {Seat(1): 1}})
+    messages = [
+        lobby_layout(lobby),
+        closed_lobby_layout(running, Text("It is over.")),
+        _invitation_layout(lobby, ANA, [BEN]),
+        _offer_layout(running),
+    ]
+    assert [GOLD.value] * 4 == [message.to_components()[0]["accent_color"] for message in messages]

@@ -376,6 +376,12 @@ async def test_a_command_shows_the_game_that_was_typed_or_the_most_played_one(de
         assert f"[Show to everyone statshare versus/{key}]" == button
 
 
+async def test_a_game_without_records_says_so(history: History) -> None:
+    await history.won(ANA, BEN)
+    page = await records_page(history.store.ratings, HOME, "alibaba")
+    assert ((), ["No rated game has ended here yet."]) == (page.rows, [*map(str, page.notes)])
+
+
 async def test_a_page_has_its_picture_above_its_notes(history: History) -> None:
     await history.won(ANA, BEN)
     items = showing._items(await player_page(history.store.ratings, HOME, ANA, own=True), IMAGE)
