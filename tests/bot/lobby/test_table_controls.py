@@ -276,8 +276,8 @@ def test_the_form_to_end_a_game_has_a_title_that_discord_accepts() -> None:
 
 async def test_a_reason_is_cut_to_the_length_that_is_stored(desk: Desk) -> None:
     table = await lobby(desk.home)
-    await desk.tap(HOST, f"end:{table.id}:0:", "x" * (MAX_WORDS_LENGTH + 9))
-    assert [["**Toll** was called off by <@70>.", "> " + "x" * MAX_WORDS_LENGTH]] == [
+    await desk.tap(HOST, f"end:{table.id}:0:", "x", "y" * MAX_WORDS_LENGTH)
+    assert [["**Toll** was called off by <@70>.", "> x " + "y" * (MAX_WORDS_LENGTH - 2)]] == [
         lines for _, *lines in sent(desk.home)
     ]
 
