@@ -87,7 +87,7 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
     """A part with the words in bold and nothing else; a code block stays as it is, since nothing is bold there."""
     if part.startswith("```"):
         return part
-    either = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
+    either = "|".join(map(re.escape, wanted))
     # composed as in `folded`: both must have each letter at the same place
     text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
     spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", folded(text))]

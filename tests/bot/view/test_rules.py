@@ -271,6 +271,7 @@ RULES = Rulebook.parse(
 
 
 BOOK = Book(replace(discover()["muscat"], rulebook=RULES))
+NAMES_OF_SECTIONS = (1, "Aim"), (2, "The elephant"), (3, "Sleep")
 
 
 def found(words: str) -> list[str]:
@@ -305,6 +306,9 @@ def test_a_long_section_is_excerpted_in_ten_lines_from_the_match_on():
     (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
     excerpted = excerpt(section.text, "here").splitlines()
     assert ["* **Here** it is.", *lines[5:14]] == excerpted
+    assert lines[:9] == excerpt("\n".join([*lines[:9], "Here."]), "here").splitlines()[:9], (
+        "there is room for all of it"
+    )
 
 
 @every_game
@@ -368,6 +372,44 @@ def test_more_results_than_the_menu_has_room_for_ask_for_a_more_specific_word(nu
     assert (number > MENU_ROWS + 1) == any("a more specific word" in line for line in whole(search))
     *found_too, _ = menus(search)
     assert [min(number - 1, MENU_ROWS)] * (number > 1) == [len(rows) for rows in found_too]
+
+
+def test_a_search_shows_the_best_section_the_others_in_a_menu_and_all_chapters() -> None:
+    chapters = ["All sections: rules", *(f"  muscat {n} 0 elephant {n} {name}" for n, name in NAMES_OF_SECTIONS)]
+    ways = ["[Open 2 The elephant rules muscat 2 0 elephant]", "[Search search muscat]"]
+    more = ["More results: rules 1", "  muscat 1 0 elephant 1 Aim"]
+    best = ["### “elephant” in 2 sections", "**2 The elephant**", "It walks. It sleeps in the café."]
+    assert ["-# Rules of Muscat", *best, *ways, *more, *chapters] == whole(
+        found_layout(BOOK, "elephant", find(BOOK, "elephant"))
+    )
+    missing = "The rules of Muscat don’t mention “elephant”. Try another word, or part of one."
+    nothing = ["-# Rules of Muscat", "### Nothing found", missing, ways[1], *chapters]
+    assert nothing == whole(found_layout(BOOK, "elephant", []))
+
+
+def test_a_page_selects_its_section_in_the_menus_and_its_controls_belong_to_the_table() -> None:
+    for book, match in ((Book(discover()["jinns"], table_of("jinns", 4)), "7"), (Book(discover()["jinns"]), "0")):
+        page = page_layout(book, RulesPlace("jinns", "3.1"))
+        chosen = [line for line in whole(page) if line.startswith("  *")]
+        assert ["  *jinns 3 0 3 The setup", "  *jinns 3.1 0 3.1 Placing"] == chosen
+        assert [match] * 5 == [part["custom_id"].split(":")[2] for part in parts(page) if "custom_id" in part]
+
+
+def test_parts_that_fit_on_one_page_are_not_split() -> None:
+    rulebook = Rulebook.parse("## 1 A\nOne.\n### 1.1 B\nTwo.\n### 1.2 C\nThree.")
+    book = Book(replace(discover()["muscat"], rulebook=rulebook))
+    assert ["### 1 A\nOne.\n### 1.1 B\nTwo.\n### 1.2 C\nThree.\n"] == book.pages("1")
+
+
+def test_of_a_part_that_is_too_long_a_search_shows_the_best_sentence_or_row() -> None:
+    rows = [f"| c{n} | walks {n} |" for n in range(12)]
+    text = "\n".join(
+        ["Nobody knows. Camels! Do camels sleep? " + "They do. " * 60, "| what | camel |", "|---|---|", *rows]
+    )
+    assert "Do **camels** **sleep**?" == excerpt(text, "camels sleep")
+    assert "Nobody knows." == excerpt(text, "dromedary")
+    assert "c7 · walks **7**" == excerpt(text, "7")
+    assert "**Camels**!" == excerpt(text, "what camel"), "the header of a table says nothing alone"
 
 
 @pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])
