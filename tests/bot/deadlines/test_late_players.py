@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,17 +13,19 @@ import pytest
 from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
 from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key
-from bot.features.deadlines.time_limits import schedule
+from bot.features.deadlines.heartbeat import Heartbeat
+from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
 from bot.store.matches import SeatHolder
+from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import Desk
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
 from tests.engine.toys.sealed import Bid
 
 CONVERSATION = 900
@@ -218,7 +221,19 @@ async def test_an_invitation_offers_the_seat_beside_those_on_offer_and_posts_one
         home.network.bodies.clear()
         await timeouts.carry_out(table, clock)
     assert offered == table.offer.seats
+    assert GUEST == table.row.host_id, "the host is one who still plays"
     assert posts == sum("Who takes over" in str(body) for _, body in home.network.bodies)
+
+
+async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the_next_check(home: House) -> None:
+    await home.begin()
+    table = await home.posted(pace="brisk")
+    await home.services.seats.resign(table, GUEST)
+    await home.services.seats.offer(table, [Seat(1)])
+    await home.services.seats.take_over(table, Seat(1), SeatHolder(75, name="Eva"))
+    before = table.clocks[Seat(1)]
+    await Timeouts(home.services).check(table.id, LATE)
+    assert [GUEST, 75] == [one.user_id for one in (before, table.clocks[Seat(1)])]
 
 
 async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_the_messages_of_the_clock(
@@ -356,3 +371,43 @@ async def test_a_player_who_moves_while_the_vote_is_announced_leaves_nothing_to_
     edits = [str(body) for address, body in home.network.bodies if address.startswith("PATCH /channels/")]
     assert any("has moved on: there’s nothing left to decide about <@70>." in edit for edit in edits)
     assert table.clocks.get(LATE) is None or table.clocks[LATE].out is None
+
+
+async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_machine_was_set_back(home: House) -> None:
+    table = await waiting_for_host(home)
+    heartbeat, before = Heartbeat(home.services, lambda: None), table.clocks[LATE]
+    await heartbeat.check(home.time.now)
+    home.time.now -= 3 * HOUR
+    home.network.bodies.clear()
+    await heartbeat.check(home.time.now)
+    while under_way := home.services.poster._under_way:
+        await asyncio.wait(under_way)
+    assert before.until - 3 * HOUR == table.clocks[LATE].until
+    ((address, body),) = home.network.bodies
+    assert "PATCH /channels/2/messages/555" == address
+    assert f"⏳ until <t:{int((before.turn_until - 3 * HOUR).timestamp())}:f>" in str(body)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.HOLD, Verdict.WAIT, Verdict.PLAY])
+async def test_after_a_verdict_a_pending_board_is_posted_or_the_newest_one_shows_who_plays(
+    home: House, verdict: Verdict
+) -> None:
+    table, timeouts = await home.match(), Timeouts(home.services)
+    update = {Verdict.HOLD: [("PATCH", True)], Verdict.WAIT: [("PATCH", False)], Verdict.PLAY: []}
+    for requests in ([("POST", True)], update[verdict]):
+        home.network.bodies.clear()
+        await timeouts._show(table, verdict)
+        while under_way := home.services.poster._under_way:
+            await asyncio.wait(under_way)
+        bodies = [(address.split()[0], "attachments" in body) for address, body in home.network.bodies]
+        assert requests == bodies, "a new picture shows the people"
+
+
+def test_a_turn_begins_without_anything_of_the_turn_before() -> None:
+    clock = full_clock(1, LATE, HOST, NOON, PACES["brisk"])
+    now = NOON + 5 * HOUR
+    times: dict[str, Any] = dict.fromkeys(("warned", "out", "vote_ends", "reminds_at"), NOON)
+    used = replace(clock, spent=HOUR, stopped=HOUR, barred=True, votes={GUEST: "wait"}, **times)
+    fresh, again = (begin_turn(one, 3, Preferences(quiet="22-6"), now) for one in (clock, used))
+    assert (fresh, 3, now) == (again, fresh.version, fresh.since)
+    assert ("22-6", True) == (fresh.preferences["quiet"], fresh.runs)
