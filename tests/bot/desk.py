@@ -20,6 +20,7 @@ from tests.bot.whole import whole
 
 NAMES = {HOST: "Ana", 71: "Ben", 72: "Caro", 75: "Eva"}
 COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionType.component
+AUTOCOMPLETE = discord.InteractionType.autocomplete
 COLUMNS = {"id", "moderates", "locale", "channel_id", "guild_id", "is_guild_integration"}
 """What can be different about an interaction; everything else is an option of the command."""
 
@@ -66,6 +67,16 @@ def _field(part: Any) -> Iterator[str]:
         yield str(about)
 
 
+class Namespace(dict[str, str]):
+    """The options of a command while the user types: like that of discord.py, iterated in pairs."""
+
+    def __iter__(self) -> Any:
+        return iter(self.items())
+
+    def __getattr__(self, name: str) -> str | None:
+        return self.get(name)
+
+
 class Desk:
     """Users at a bot. Each method returns the answers, a list of lines each; the first line says how it came."""
 
@@ -100,6 +111,11 @@ class Desk:
         else:
             await self.dispatcher.anywhere(interaction, work)
         return self._answers(interaction)
+
+    async def suggest(self, user_id: int, suggest: Any, current: str = "", **typed: str) -> list[tuple[str, Any]]:
+        """The name and value of each suggestion while a user types, beside the fields `typed` already."""
+        interaction = self._interaction(user_id, AUTOCOMPLETE, message=None, namespace=Namespace(typed))
+        return [(choice.name, choice.value) for choice in await suggest(interaction, current)]
 
     def _answers(self, interaction: Any) -> list[list[str]]:
         self.files = interaction.response.files

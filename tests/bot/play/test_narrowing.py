@@ -93,6 +93,7 @@ def test_many_options_begin_with_the_question_of_what_to_do():
 def test_options_with_several_questions_are_listed_whole_up_to_eight():
     assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
     assert 8 == len(step(goes(4, 2), (), VOICE).choices)
+    assert "Which one?" == step(goes(4, 2), (), VOICE).question, "one of the two fields has no question"
     assert ("From where?", ["o0", "o1", "o2"]) == asked_of(step(goes(3, 3), (), VOICE))
 
 
@@ -125,6 +126,12 @@ def asked_of(found: Step) -> tuple[str, list[str]]:
     """The question of a step and its answers; it is not the whole of what its decision asks."""
     assert found.is_part
     return found.question, labels(found)
+
+
+def test_the_only_question_after_a_verb_is_asked_in_its_own_words():
+    origins = [f"o{n}" for n in range(30)]
+    assert ("From where?", origins) == asked_of(step([*goes(30, 1), Wait()], ("go",), VOICE))
+    assert not step(goes(30, 1), (), VOICE).is_part, "without a choice before, the prompt asks for it"
 
 
 def test_values_too_long_for_a_row_of_buttons_become_a_menu():

@@ -140,10 +140,10 @@ async def test_a_choice_among_very_many_is_typed_and_suggestions_come_first(
     table = await desk.home.services.tables.find(1)
     assert table is not None
     rows = (Choice(("plant", "b4", "fallow"), "Nothing in b4", True),)
-    asked = Step(("plant",), "Where do you plant?", (), True, "", "", rows)
+    step = Step(("plant",), "Where do you plant?", (), True, "", "", rows)
     ways = ["[Nothing in b4 retry 3 plant b4 fallow]", "[Other… retryform 3 plant]", STORY]
     expected = ["### Where do you plant?", AGAIN, *ways]
-    assert expected == whole(question_layout(Retry.of(table, 3), asked, None, ("a.png", "a board")))
+    assert expected == whole(question_layout(Retry.of(table, 3), step, None, ("a.png", "a board")))
     assert [] == finished
 
 

@@ -51,6 +51,10 @@ def test_answers_for_later_draws_are_stored_and_restored(hiring: TurnDraft) -> N
     assert ("take red", "+ take green", "+ stop") == turn.draft.notations
     again = restored(hiring, *turn.draft.notations)
     assert (turn.chosen, turn.planned) == (again.chosen, again.planned)
+    for notation in ("take red", "take green"):
+        other = turn.with_chosen(answers(hiring, notation)).draft
+        assert other is not None
+        assert (notation,) == other.notations, "the answers after another choice are not carried over"
 
 
 def test_equal_choices_in_a_row_are_named_once_with_their_number(hiring: TurnDraft) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from bot.features.handlers import TableRequest
-from bot.features.play import undo_buttons
+from bot.features.play import move_commands, undo_buttons, your_move_layouts
 from bot.features.play.drafting import TurnDraft
+from bot.features.play.steps import Step
 from bot.features.play.your_move import ask_again, close
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
@@ -23,12 +24,15 @@ from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Table
 from engine.proof import Proof
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from tests.bot.desk import NAMES, Desk
 from tests.bot.posting.test_posted_boards import bid
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
+from tests.engine.toys import TOYS
+from tests.engine.toys.garden import Plant
+from tests.engine.toys.sealed import Bid
 from tests.luck import seed_by_secret
 
 ONLOOKER = 99
@@ -355,12 +359,23 @@ async def test_the_question_after_a_choice_shows_a_preview_that_marks_only_its_e
     assert ["Stole"] == [type(event).__name__ for event in next_question.events]
 
 
-async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(desk: Desk) -> None:
+async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = desk.home
-    _, _, other = await levied(home, desk)
+    table, _, other = await levied(home, desk)
     await keep_preferences(home.store.settings, other, Preferences(coached=True))
     ((_, *lines),) = await desk.tap(other, "turn:1:0:")
     assert ["🔴 Ana takes a coin from you.", "### Shall the traveler pay?"] == lines[:2]
+    monkeypatch.setattr(your_move_layouts, "fresh_advice", lambda *_: Text("Keep your coins."))
+    ((_, *lines),) = await desk.tap(other, "turn:1:0:")
+    assert ["### Shall the traveler pay?", "-# 💡 Keep your coins."] == lines[:2]
+    step = Step((), "Pay whom?", ())
+    headings = [
+        your_move_layouts.heading(TurnDraft.of(table, other), Text("Pay."), replace(step, is_part=part))
+        for part in (False, True)
+    ]
+    assert ["### Pay.", "### Pay whom?"] == headings
 
 
 async def test_the_picture_of_a_later_question_marks_the_effects_of_all_choices_of_the_turn(desk: Desk) -> None:
@@ -385,6 +400,16 @@ async def test_a_confirmed_choice_has_its_answer_whatever_follows(desk: Desk) ->
     ((_, note, *_),) = await desk.tap(mine, f"do:1:{version}~{stamp_of(table, mine)}:")
     assert ("🔴 You steal 3,000 for 2 more turns.", mine) == (note, due_user(table))
     assert table.unanswered is None, "the same command would mean a new move"
+    version = table.playing().version
+    ((_, *lines),) = await desk.tap(mine, "turn:1:0:")
+    assert ("### Play a movement card.", [f"[Cancel close {version}]", f"[Undo undo {version}]"]) == (
+        lines[0],
+        lines[-2:],
+    )
+    ((_, *lines),) = await desk.tap(mine, f"try:1:{version}:play 1")
+    stamp = f"{version}~{stamp_of(table, mine)}"
+    ways = [f"[Confirm do {stamp}]", f"[Back step {version} play]", f"[Cancel close {stamp}]"]
+    assert ("-# ✓ 1 step to 1 (empty)", ways) == (lines[1], lines[-3:]), "unconfirmed choices have no Undo"
 
 
 async def test_a_repeated_command_does_not_name_its_own_player_as_the_next_one(desk: Desk) -> None:
@@ -454,3 +479,16 @@ async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None
     table, seat = await planned_at_once(desk.home)
     assert [["new private", NOTHING_CHANGED]] == await desk.command(table.row.holders[seat].user_id, close)
     assert {} == table.plans
+
+
+async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(desk: Desk) -> None:
+    await desk.home.posted(game="garden")
+    bed, neighbor = (move_commands._suggester(TOYS["garden"], Plant, field) for field in ("bed", "neighbor"))
+    tens = [(f"{column}9", f"{column}9") for column in "abcdefghi"]
+    assert tens == await desk.suggest(HOST, bed, "9")
+    assert [("🟦 Ben", "blue")] == await desk.suggest(HOST, neighbor, "BEN", bed="b4")
+    moves = move_commands._suggest_moves
+    assert [("Plant b4 nothing", "plant b4 fallow")] == await desk.suggest(HOST, moves, "b4 nothing")
+    elsewhere = move_commands._suggester(TOYS["sealed"], Bid, "coins")
+    for user_id, function in ((GUEST, bed), (ONLOOKER, bed), (HOST, elsewhere)):
+        assert [] == await desk.suggest(user_id, function)

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.features.play.why import Explained, _moves_like, explained, known_options, reader_at
+from bot.features.play import why
+from bot.features.play.why import Explained, _moves_like, explained, known_options, position_of, reader_at
 from bot.interactions.typed import suggestion
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
@@ -18,7 +19,10 @@ from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
 from locales import language_of, languages
+from tests.bot.desk import Desk
+from tests.bot.refusing import GUEST, HOST
 from tests.bot.walks import CASES, name_of, table_of, walk
+from tests.engine.toys.sealed import Bid
 from tests.sampling import every
 
 EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
@@ -125,3 +129,43 @@ def test_button_labels_are_understood_even_without_the_button():
 
 def test_a_long_suggestion_ends_with_a_whole_word():
     assert f"{'words ' * 16}…" == suggestion("words " * 40, "value").name
+
+
+async def test_a_typed_move_is_explained_to_each_player_and_understood_on_their_turn(desk: Desk) -> None:
+    table = await desk.home.posted()
+    usage = "* **Bid** (`bid coins`) – Seal a bid; the highest unique bid wins."
+    how = ["This is how to type it:", usage, "  * coins: Coins to bid"]
+    possible = ["### You can do that now", "**Bid 2**", "[Your move turn]"]
+    refused = ["“Bid” is not possible now. To decide: Bid 0 to 3 coins.", "[Rule 2: Bids rule 2]"]
+    several = ["That could mean 4 moves, such as Bid 0, Bid 1 and Bid 2. Please be more specific."]
+    misread = ["“x” does not fit in “Bid”. Needed: Coins to bid.", *how]
+    waiting = ["### Not your turn yet", "It’s 🔴 <@70>’s turn."]
+
+    def unknown(typed: str) -> list[str]:
+        return [f"“{typed}” isn’t a move of Sealed Bids.", "This is how to type one:", usage]
+
+    answers = {
+        "bid": (several, ["“Bid” alone is not a whole move.", *how]),
+        "BID 2": (possible, waiting),
+        "2": (possible, unknown("2")),
+        "bid 7": (refused, waiting),
+        "bid x": (misread, misread),
+        "fly": (unknown("fly"), unknown("fly")),
+    }
+    await desk.home.services.moves.play(table, GUEST, Bid(2), interaction_id=1, version=None)
+    for typed, expected in answers.items():
+        for user_id, lines in zip((HOST, GUEST), expected, strict=True):
+            assert [["new private", *lines]] == await desk.command(user_id, why.why, typed=typed)
+
+
+def test_a_seat_asks_from_its_view_of_the_position_or_of_that_of_its_turn() -> None:
+    *_, table = itertools.islice(walk(discover()["muses"], 2, "why"), 5)
+    match = table.match
+    (decision,) = match.state.decisions()
+    mine, other = decision.seat, Seat(1 - decision.seat)
+    on_turn = match.state.observe(other).if_on_turn(other)
+    assert on_turn is not None
+    seats, positions = (mine, other, None), (match.state.observe(mine), on_turn, None)
+    assert positions == tuple(position_of(match, seat) for seat in seats)
+    options = decision.options, on_turn.decisions()[0].options, ()
+    assert options == tuple(known_options(match, seat) for seat in seats)
