@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import UserError
+from bot.interactions.parts import Layout
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import JobKind
 from bot.tables.moves import NextStep
@@ -238,7 +239,9 @@ async def test_the_due_players_are_not_updated_on_a_board_that_a_newer_one_is_to
             table.facts = table.facts.expect_board("9-abcd", home.clock.now())
         poster.update_due(table)
         await finished(home)
-        edits = [] if waiting else ["PATCH /channels/2/messages/555"]
+        poster.show_people(table)
+        await finished(home)
+        edits = [] if waiting else ["PATCH /channels/2/messages/555"] * 2
         assert edits == [head for head, *_ in sent(home)]
 
 
@@ -266,3 +269,16 @@ async def test_a_board_without_a_picture_gets_none_when_a_seat_changes_hands(hom
     poster.show_people(table)
     await finished(home)
     assert ([], "") == (pictures.drawings, table.board.body["filename"])
+
+
+async def test_a_board_that_may_exist_is_looked_for_and_not_sent_as_an_answer(home: House) -> None:
+    table, answers = await home.match(), []
+
+    async def way(layout: Layout, *_: Any) -> int:
+        answers.append(layout)
+        return 99
+
+    table.in_doubt = True
+    await home.services.poster.post(table, way)
+    requests = ["GET /channels/{channel_id}/messages", "POST /channels/{channel_id}/messages"]
+    assert (requests, []) == (home.network.accepted, answers)

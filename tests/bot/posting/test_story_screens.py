@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.posting.story_layouts import story_layout, turning_layout
+from bot.interactions.controls import Control, ControlId
+from bot.posting.story_layouts import LINES, LINES_OF_BUTTONS, _fitting, story_layout, turning_layout
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import GameSpec
@@ -57,3 +58,9 @@ def test_a_page_of_a_story_fits_on_a_phone(spec: GameSpec, seats: int, language:
     with reading(language_of(language)):
         tallest = max(pages(table), key=height_of)
     assert height_of(tallest) <= SCREEN, tallest
+
+
+def test_a_page_has_the_lines_that_a_phone_has_room_for_beside_its_buttons() -> None:
+    wide = [Control(ControlId("share", 1, number), "A label that fills the line of a phone") for number in range(2)]
+    for ways, room in ((wide[:1], LINES), (wide, LINES - LINES_OF_BUTTONS)):
+        assert "\n".join("abcdefgh"[:room]) == _fitting(ways, *"abcdefgh")

@@ -38,6 +38,14 @@ class Robbed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Beaten(Event):
+    template = "{loser} {loser:loses|lose} to {winner}."
+
+    winner: Seat
+    loser: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Sang(Event):
     template = "{seat} {seat:sings|sing}."
 
@@ -138,6 +146,7 @@ def test_each_line_begins_with_the_mark_of_the_seat_it_is_about_and_shows_it_onc
     ben = TABLE.names[BEN].removeprefix(f"{blue} ")
     assert [f"{red} You sing."] == lines((BEN, (Sang(ANA),))), "it is Ben’s turn, but the sentence is about Ana"
     assert [f"{blue} It rains. {ben} sings."] == lines((BEN, (Rained(), Sang(BEN))))
+    assert [f"{blue} {ben} loses to you."] == lines((ANA, (Beaten(ANA, BEN),)))
     assert [f"{blue} The cloak of {ben} falls."] == lines((CARO, (Undressed(BEN),)))
 
 
@@ -175,6 +184,11 @@ def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     words = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
     assert "↪ Answered for you: It rains." == words[-1]
+
+
+def test_what_happens_before_the_first_move_has_no_number_in_the_log() -> None:
+    setup, move = (CHANCE, (Rained(),)), (BEN, (Sang(BEN),))
+    assert ["🎲 It rains.", f"`1` {TABLE.names[BEN]} sings."] == log_pages(TABLE, [setup, move])[0].splitlines()
 
 
 def test_consecutive_equal_events_are_merged_except_in_the_log() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from bot.features.view import games, replays
 from bot.interactions import places
-from bot.posting.pictures import Animation
+from bot.posting.pictures import MOST_BYTES, Animation, _animating
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.languages import language
+from renders import animation as animation_module
 from tests.bot.desk import Desk
 from tests.bot.posting.test_posted_boards import bid
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST
@@ -91,3 +92,20 @@ async def test_nothing_is_hidden_in_a_game_without_hands(desk: Desk) -> None:
     await desk.home.posted(game="garden")
     nothing = "Nothing is hidden in Garden: everyone sees the same board."
     assert [["new private", nothing]] == await desk.command(HOST, games.show_hand)
+
+
+@pytest.mark.parametrize(("large", "scale"), [(True, animation_module.FULL), (False, animation_module.HALF)])
+def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
+    monkeypatch: pytest.MonkeyPatch, large: bool, scale: float
+) -> None:
+    drawings: list[tuple[Any, ...]] = []
+
+    def animated(*seen: Any, **how: Any) -> list[tuple[bytes, int]]:
+        drawings.append((*seen, how))
+        return [(b"", 1)]
+
+    monkeypatch.setattr(animation_module, "animated", animated)
+    for contrast in (False, True):
+        assert [None] == list(_animating(lambda: [], ["Red"], ["Ana"], large=large, contrast=contrast))
+    usual = {"scale": scale, "most": MOST_BYTES}
+    assert [([], ["Red"], ["Ana"], {**usual, "contrast": contrast}) for contrast in (False, True)] == drawings
