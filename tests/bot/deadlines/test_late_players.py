@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -19,12 +18,14 @@ from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import Desk
+from tests.bot.posting.test_posted_boards import finished
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
 from tests.engine.toys.sealed import Bid
 
@@ -232,7 +233,11 @@ async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the
     await home.services.seats.offer(table, [Seat(1)])
     await home.services.seats.take_over(table, Seat(1), SeatHolder(75, name="Eva"))
     before = table.clocks[Seat(1)]
+    home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, LATE)
+    await finished(home)
+    ((address, body),) = home.network.bodies
+    assert ("PATCH /channels/2/messages/555", True) == (address, "<@75>" in str(body)), "the board shows the time"
     assert [GUEST, 75] == [one.user_id for one in (before, table.clocks[Seat(1)])]
 
 
@@ -380,8 +385,7 @@ async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_ma
     home.time.now -= 3 * HOUR
     home.network.bodies.clear()
     await heartbeat.check(home.time.now)
-    while under_way := home.services.poster._under_way:
-        await asyncio.wait(under_way)
+    await finished(home)
     assert before.until - 3 * HOUR == table.clocks[LATE].until
     ((address, body),) = home.network.bodies
     assert "PATCH /channels/2/messages/555" == address
@@ -397,8 +401,7 @@ async def test_after_a_verdict_a_pending_board_is_posted_or_the_newest_one_shows
     for requests in ([("POST", True)], update[verdict]):
         home.network.bodies.clear()
         await timeouts._show(table, verdict)
-        while under_way := home.services.poster._under_way:
-            await asyncio.wait(under_way)
+        await finished(home)
         bodies = [(address.split()[0], "attachments" in body) for address, body in home.network.bodies]
         assert requests == bodies, "a new picture shows the people"
 
@@ -411,3 +414,49 @@ def test_a_turn_begins_without_anything_of_the_turn_before() -> None:
     fresh, again = (begin_turn(one, 3, Preferences(quiet="22-6"), now) for one in (clock, used))
     assert (fresh, 3, now) == (again, fresh.version, fresh.since)
     assert ("22-6", True) == (fresh.preferences["quiet"], fresh.runs)
+
+
+async def test_a_match_that_is_gone_has_no_clocks(home: House) -> None:
+    timeouts = Timeouts(home.services)
+    await home.store.jobs.put(Job(JobKind.CLOCK, NOON, 99, seat=LATE))
+    await timeouts.skip_gap(99, NOON)
+    await timeouts.show_clocks(99)
+    await timeouts.check(99, LATE)
+    assert [] == await home.store.jobs.of_match(JobKind.CLOCK, 99)
+
+
+async def test_a_late_player_who_acts_has_a_new_turn_for_their_next_question(home: House) -> None:
+    await home.begin()
+    table = await home.posted(game="alibaba", pace="brisk")
+    (decision,) = table.playing().state.decisions()
+    user_id = table.users[decision.seat]
+    await home.let_pass(16.1 * HOUR)
+    assert table.clocks[decision.seat].out is not None
+    await home.services.moves.play(table, user_id, table.playing().parse("steal 2"), interaction_id=1, version=None)
+    assert (None, {decision.seat}) == (table.waiting, {one.seat for one in table.playing().state.decisions()})
+    await Timeouts(home.services).check(table.id, decision.seat)
+    clock = table.clocks[decision.seat]
+    state = clock.runs, clock.out, clock.verdict, clock.version, clock.since
+    assert (True, None, Verdict.NONE, table.playing().asked_at(decision.seat), home.time.now) == state
+
+
+async def test_the_message_about_a_player_who_acts_while_it_is_sent_says_that_the_game_went_on(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, channels = await waiting_for_host(home), home.services.channels
+    await home.let_pass(15.1 * HOUR)
+    send = channels.send
+
+    async def acting(*content: Any, **how: Any) -> int:
+        message_id = await send(*content, **how)
+        await home.services.moves.play(table, HOST, Bid(2), interaction_id=9, version=None)
+        return message_id
+
+    monkeypatch.setattr(channels, "send", acting)
+    home.time.now += HOUR
+    home.network.bodies.clear()
+    await Timeouts(home.services).check(table.id, LATE)
+    (_, late), (address, body) = home.network.bodies
+    over = "Sealed Bids has moved on: there’s nothing left to decide about <@70>."
+    assert ("PATCH /channels/2/messages/555", False, True) == (address, over in str(late), over in str(body))
+    assert table.clocks[LATE].out is None
