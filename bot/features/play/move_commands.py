@@ -61,7 +61,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
     if hints:
         described = {field.name: field.metadata["description"] for field in fields(cls)}
         app_commands.describe(**described)(callback)
-        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
+        app_commands.autocomplete(**{name: _suggester(cls, name) for name in hints})(callback)
     return app_commands.Command(name=cls.verb, description=summary_of(cls)[:100], callback=callback)
 
 
@@ -71,13 +71,12 @@ def _parameter(name: str, *, required: bool) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
-def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
+def _suggester(cls: type[Action], field: str) -> Suggest[str]:
     """Suggestions for a field: the values of the legal actions that match the other fields typed so far."""
 
     @suggesting
     async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-        _require_game(table, spec)
         # after the choices of the draft if this verb can come next, otherwise at the beginning of the turn
         draft = TurnDraft.saved(table, interaction.user.id)
         turn = draft if _options(draft, cls) else TurnDraft.of(table, interaction.user.id)

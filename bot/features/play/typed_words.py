@@ -148,8 +148,7 @@ def _names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
 
 
 def _full_names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """The names of an option, followed by its gloss and notation as in the board as text."""
-    yield from _names(voices, option)
+    """The labels of an option, followed by its gloss and notation as in the board as text."""
     notation = shown_action(option)
     for voice in voices:
         label, gloss = voice.label(option), voice.gloss(option)

@@ -30,7 +30,6 @@ from tests.bot.posting.test_posted_boards import bid
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
-from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Plant
 from tests.engine.toys.sealed import Bid
 from tests.luck import seed_by_secret
@@ -483,12 +482,12 @@ async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None
 
 async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(desk: Desk) -> None:
     await desk.home.posted(game="garden")
-    bed, neighbor = (move_commands._suggester(TOYS["garden"], Plant, field) for field in ("bed", "neighbor"))
+    bed, neighbor = (move_commands._suggester(Plant, field) for field in ("bed", "neighbor"))
     tens = [(f"{column}9", f"{column}9") for column in "abcdefghi"]
     assert tens == await desk.suggest(HOST, bed, "9")
     assert [("🟦 Ben", "blue")] == await desk.suggest(HOST, neighbor, "BEN", bed="b4")
     moves = move_commands._suggest_moves
     assert [("Plant b4 nothing", "plant b4 fallow")] == await desk.suggest(HOST, moves, "b4 nothing")
-    elsewhere = move_commands._suggester(TOYS["sealed"], Bid, "coins")
+    elsewhere = move_commands._suggester(Bid, "coins")
     for user_id, function in ((GUEST, bed), (ONLOOKER, bed), (HOST, elsewhere)):
         assert [] == await desk.suggest(user_id, function)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.typed_words import move_said
+from bot.features.play.typed_words import MoveReader, move_said
 from bot.interactions.typed import MAX_TYPED, shortened_words
 from bot.posting.pictures import describe
 from bot.store.matches import SeatHolder
@@ -17,6 +17,7 @@ from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action, shown_action
+from engine.texts import Seat
 from engine.wording import Voice
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
@@ -25,6 +26,7 @@ from tests.bot.reading import phrases
 from tests.bot.walks import CASES, name_of, set_row, table_of, walk
 from tests.e2e.robots import BOARD
 from tests.engine.toys import TOYS
+from tests.engine.toys.garden import Bed, Crop, Plant
 
 EVERY = 9
 """Moves between two checked positions."""
@@ -166,3 +168,21 @@ async def test_moves_are_suggested_by_button_labels_to_the_due_player_only(app: 
     preview = await ana.slash("game move", what=value)
     await ana.tap("Confirm", on=preview)
     assert [("plant b7 date blue",)] == app.query("SELECT notation FROM entries")
+
+
+def test_a_move_is_read_by_its_name_then_as_notation_then_by_some_of_its_words() -> None:
+    options = [Plant(Bed("b", 4), crop, Seat(0)) for crop in (Crop.DATE, Crop.FIG)] + [
+        Plant(Bed("b", 4), Crop.FALLOW, None)
+    ]
+    reader = MoveReader((Plant,), options, Voice(("Ana", "Ben"), Seat(1)))
+    date, fig, fallow = options
+    for typed, moves in {
+        "plant B4 fig tree ana": [fig],
+        "plant c4 fallow": [Plant(Bed("c", 4), Crop.FALLOW, None)],
+        "fallow b4": [fallow],
+        "tree": [date, fig],
+        "tre": [date, fig],
+        "camel": [],
+        "?!": [],
+    }.items():
+        assert list(moves) == list(reader.read(typed)), typed
