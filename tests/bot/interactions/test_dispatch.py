@@ -8,6 +8,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features import dispatcher as dispatcher_module
 from bot.features.dispatcher import Dispatcher
 from bot.features.settings import preference_page
 from bot.features.view import games
@@ -51,6 +52,14 @@ async def test_a_successor_waits_until_its_predecessor_has_stopped(desk: Desk) -
     assert await successor.accepts(interaction)
     successor.stopping = True
     assert not await successor.accepts(interaction)
+
+
+async def test_of_many_interactions_the_oldest_are_forgotten(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatcher_module, "MAX_SEEN", 2)
+    for number in (1, 2, 3):
+        await desk.command(HOST, games.show_board, id=number)
+    assert [] == await desk.command(HOST, games.show_board, id=3)
+    assert [] != await desk.command(HOST, games.show_board, id=1)
 
 
 async def test_everyone_reads_the_language_of_the_server_and_each_user_their_own(desk: Desk) -> None:

@@ -305,3 +305,18 @@ async def test_a_reader_who_gives_up_does_not_end_the_story_for_others(
     await asyncio.wait({impatient})
     may_end.set()
     assert Story((), (), (), None) == await patient
+
+
+async def test_stories_that_are_thought_over_end_with_the_bot(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, service = asyncio.Event(), home.services.stories
+
+    async def think(*_: object) -> Story:
+        begun.set()
+        return await asyncio.Future()
+
+    monkeypatch.setattr(service, "_think", think)
+    reader = asyncio.create_task(service.of(1, (await home.posted()).playing()))
+    await begun.wait()
+    await service.close()
+    await asyncio.wait({reader})
+    assert (True, {}) == (reader.cancelled(), service._thinking)

@@ -481,6 +481,10 @@ async def test_the_rules_of_another_game_are_not_those_of_the_table_here(desk: D
 async def test_words_are_searched_for_even_if_a_section_is_named_too(desk: Desk) -> None:
     ((_, _, heading, *_),) = await desk.command(HOST, rules.show_rules, title="toll", section="1", search="steps")
     assert heading.startswith("### “steps” in ")
+    form = ["form", "Rules of Toll", "cf:found:0:0:toll", "one or more words = "]
+    assert [form] == await desk.tap(HOST, "search:0:0:toll")
+    ((_, *lines),) = await desk.tap(HOST, "found:0:0:toll", "steps")
+    assert heading in lines
 
 
 def test_the_rules_of_a_table_that_cannot_be_read_are_those_of_its_game() -> None:

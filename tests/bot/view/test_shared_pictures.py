@@ -8,6 +8,7 @@ import pytest
 
 from bot.features.view import games, replays
 from bot.interactions import places
+from bot.posting import animations as animations_module
 from bot.posting.pictures import MOST_BYTES, Animation, _animating
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
@@ -15,7 +16,7 @@ from engine.languages import language
 from renders import animation as animation_module
 from tests.bot.desk import Desk
 from tests.bot.posting.test_posted_boards import bid
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
 from tests.bot.test_job_results import sent
 
 
@@ -46,6 +47,8 @@ async def test_a_replay_for_everyone_is_made_for_the_channel(
     for control in ("replay:1:0:all", "share:1:0:all"):
         await desk.tap(HOST, control, locale="de")
     assert [("de", not contrast), ("fr", bool(contrast))] == animations
+    nonces = [body["nonce"] for _, body in desk.home.network.bodies]
+    assert [True] == list(map(str.isdecimal, nonces)), "sent once more after a lost answer, it would be there twice"
     ((head, title, *_),) = sent(desk.home)
     assert ("POST /channels/2/messages", True) == (head, "Sealed Bids" in title)
 
@@ -66,26 +69,53 @@ async def test_pictures_are_shown_only_where_the_bot_may_write(
 
 
 @pytest.mark.parametrize(
-    ("typed", "moves"),
+    ("typed", "moves", "large"),
     [
-        ({"first": 1, "last": 2}, "Moves 1–2 of 3"),
-        ({"first": 2}, "Moves 2–3 of 3"),
-        ({"last": 1}, "Move 1 of 3"),
-        ({"span": "all"}, "Moves 1–3 of 3"),
+        ({"first": 1, "last": 2}, "Moves 1–2 of 3", True),
+        ({"first": 2}, "Moves 2–3 of 3", True),
+        ({"last": 1}, "Move 1 of 3", True),
+        ({"span": "all"}, "Moves 1–3 of 3", False),
     ],
 )
 async def test_a_replay_of_some_moves_needs_one_number_only(
-    desk: Desk, animations: list[tuple[str, bool]], typed: dict[str, object], moves: str
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, typed: dict[str, object], moves: str, large: bool
 ) -> None:
-    home = desk.home
-    await home.services.seats.end(await home.services.tables.at(CHANNEL), by=HOST, at=home.clock.now())
+    await three_moves(desk.home)
+    sizes: list[tuple[bool, int]] = []
+
+    async def animation(views: Any, *_: Any, large: bool, **__: Any) -> Animation:
+        sizes.append((large, len(views())))
+        return Animation(b"", "a.gif", "a board", 2, 2)
+
+    monkeypatch.setattr(desk.home.services.pictures, "animation", animation)
+    monkeypatch.setattr(animations_module, "LARGE", 2)
+    ((_, _, heading, *_),) = await desk.command(HOST, replays.show_moves, **typed)
+    number = 4 if not large else 3 if heading.startswith("Moves") else 2
+    assert (moves, [(large, number)]) == (heading, sizes), "with the position before them"
+
+
+async def three_moves(home: House) -> None:
+    """A garden in which three beds are planted."""
     table = await home.match(game="garden")
     for user_id in (HOST, GUEST, HOST):
         option = table.playing().decision_of(table.seated(user_id)).options[0]
         number = 50 + table.playing().version
         await home.services.moves.play(table, user_id, option, interaction_id=number, version=None)
-    ((_, _, heading, *_),) = await desk.command(HOST, replays.show_moves, **typed)
-    assert (moves, 1) == (heading, len(animations))
+
+
+async def test_positions_are_those_of_onlookers_in_words_to_their_reader(desk: Desk) -> None:
+    await three_moves(desk.home)
+    pictures: Any = desk.home.services.pictures
+    pictures.drawings.clear()
+    first = ["(First frame 0)", "(Back frame 1 0)", "[Forward frame 2 1]", "[Last frame 3 3]", "[Replay replay]"]
+    last = ["[First frame 0]", "[Back frame 1 2]", "(Forward frame 2 4)", "(Last frame 3 3)", "[Replay replay]"]
+    for user_id, name in ((HOST, "You"), (GUEST, "Ana")):
+        assert [["edit", "**How it began**", *first]] == await desk.tap(user_id, "frame:1:0:0")
+        for number in (3, 9):
+            lines = ["**Move 3 of 3**", f"🔴 {name} plants a3 with date tree.", *last]
+            assert [["edit", *lines]] == await desk.tap(user_id, f"frame:1:0:{number}")
+    seen = [(view.viewer, view.ply, len(view.events)) for view, _ in pictures.drawings]
+    assert [(None, 0, 0), (None, 3, 1), (None, 3, 1)] * 2 == seen
 
 
 async def test_nothing_is_hidden_in_a_game_without_hands(desk: Desk) -> None:
