@@ -159,13 +159,15 @@ async def test_a_typed_move_is_explained_to_each_player_and_understood_on_their_
 
 
 def test_a_seat_asks_from_its_view_of_the_position_or_of_that_of_its_turn() -> None:
-    *_, table = itertools.islice(walk(discover()["muses"], 2, "why"), 5)
-    match = table.match
-    (decision,) = match.state.decisions()
-    mine, other = decision.seat, Seat(1 - decision.seat)
-    on_turn = match.state.observe(other).if_on_turn(other)
-    assert on_turn is not None
-    seats, positions = (mine, other, None), (match.state.observe(mine), on_turn, None)
-    assert positions == tuple(position_of(match, seat) for seat in seats)
-    options = decision.options, on_turn.decisions()[0].options, ()
-    assert options == tuple(known_options(match, seat) for seat in seats)
+    beginning, middle = (
+        next(table.match for number, table in enumerate(walk(discover()["muses"], 2, "why")) if number == last)
+        for last in (8, 10)
+    )
+    for match in (beginning, middle):
+        (decision,) = match.state.decisions()
+        mine, other = decision.seat, Seat(1 - decision.seat)
+        own, on_turn = match.state.observe(mine), match.state.observe(other).if_on_turn(other)
+        assert [own, on_turn, None] == [position_of(match, seat) for seat in (mine, other, None)]
+        assert (match is middle) == (own != own.if_on_turn(mine)) == (on_turn is None)
+        theirs = on_turn.decisions()[0].options if on_turn else ()
+        assert [decision.options, theirs, ()] == [known_options(match, seat) for seat in (mine, other, None)]
