@@ -112,6 +112,11 @@ def fit(text: str, face: Face, room: float) -> str:
     return shorten(text, room, lambda part: width(part, face))
 
 
+def fit_before(rest: str, text: str, face: Face, room: float) -> str:
+    """Shorten the text so that it fits into `room` px together with the `rest`, which follows it unshortened."""
+    return fit(text, face, room - width(rest, face)) + rest
+
+
 def shorten(text: str, room: float, measure: Callable[[str], float]) -> str:
     """Shorten the text with an ellipsis until `measure` returns at most `room`."""
     if measure(text) <= room:

@@ -31,8 +31,10 @@ from renders.games.jinns.layout import (
     panel_box,
     pile_height,
 )
+from renders.games.jinns.panels import subtitle
 from renders.games.jinns.shore import squares_counted
 from renders.games.jinns.theme import THEME
+from renders.lettering import SMALL, width
 from renders.sprites import rgb
 from renders.theme import IVORY, SEATS
 from tests.games.jinns_positions import table
@@ -269,6 +271,12 @@ def test_the_long_description_lists_the_pawns_left_to_place() -> None:
     text = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
     assert re.search(r"Yellow pawns left: (Y\d ×\d(, | and )?)+\.", text)
     assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in text
+
+
+def test_the_points_of_partners_stay_whole_beside_a_long_name() -> None:
+    shown = subtitle(table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True).state, LONG, Seat(1), 200)
+    assert ("+ Xen", "… = 10") == (shown[:5], shown[-6:])
+    assert 200 >= width(shown, SMALL)
 
 
 def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:

@@ -34,7 +34,7 @@ from renders.games.muses.layout import (
 from renders.games.muses.marks import origins, targets
 from renders.games.muses.panels import rank_word
 from renders.games.muses.theme import THEME
-from renders.games.muses.tiles import NEUTRAL_FILL, face_down
+from renders.games.muses.tiles import NEUTRAL_FILL, face_down, short_owner
 from renders.theme import INK, SEATS
 from renders.words import clip
 from tests.games.muses_positions import table
@@ -138,6 +138,10 @@ def test_all_face_down_tiles_look_the_same_except_for_their_name() -> None:
     below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
     upper = [sprite.picture.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]
     assert 1 == len(set(upper))
+
+
+def test_teammates_keep_their_numbers_on_small_tiles() -> None:
+    assert [" 1", " 2"] == [short_owner(f"Rouge {n}", 60)[-2:] for n in (1, 2)]
 
 
 # --- marks ---

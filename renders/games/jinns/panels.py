@@ -31,7 +31,7 @@ from renders.games.jinns.layout import (
 from renders.games.jinns.piles import gains
 from renders.games.jinns.theme import THEME
 from renders.house import draw_badge, draw_gain, draw_panel
-from renders.lettering import FACT, LABEL, NAME, SMALL, width
+from renders.lettering import FACT, LABEL, NAME, SMALL, fit_before, width
 from renders.persons import draw_person
 from renders.theme import GOLD, IVORY, Box
 from renders.words import word
@@ -67,13 +67,13 @@ def draw_occurrences(canvas: Canvas, state: Jinns) -> None:
 
 def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str], seat: Seat) -> None:
     state, box = view.state, panel_box(len(labels), seat)
-    about = subtitle(state, labels, seat)
-    rows = rows_of(state.seats, about=bool(about), named=bool(persons))
     (x0, y0, x1, _), score = box, str(state.score(seat))
     _draw_edge(canvas, view, seat, box)
     x = _draw_badges(canvas, state, seat, box)
     # In a low panel, the text about points is beside the name.
     room = x0 + 280 if state.seats == LOW_PANEL_SEATS else x1 - 34 - width(score, SCORE)
+    about = subtitle(state, labels, seat, room - x)
+    rows = rows_of(state.seats, about=bool(about), named=bool(persons))
     canvas.text(x, y0 + rows.name, labels[seat], NAME, room=room - x)
     if persons:
         draw_person(canvas, x, y0 + rows.person, persons[seat], x1 - 20 - x, THEME.muted)
@@ -100,11 +100,12 @@ def _draw_badges(canvas: Canvas, state: Jinns, seat: Seat, box: Box) -> int:
     return box[0] + (22 + 56 * len(colors) if colors else 26)
 
 
-def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
-    """The partner, with the points of both if they are added up, or the colors of a seat with two."""
+def subtitle(state: Jinns, labels: Sequence[str], seat: Seat, room: float) -> str:
+    """The partner, with the points of both in `room` px if they are added up, or the colors of a seat with two."""
     partner = state.partner(seat)
     if partner is not None and state.terms.team_score:
-        return f"+ {labels[partner]} = {state.score(seat) + state.score(partner)}"
+        together = state.score(seat) + state.score(partner)
+        return fit_before(f" = {together}", f"+ {labels[partner]}", SMALL, room)
     if partner is not None:
         return str(Text("with {name}", name=labels[partner]))
     # Each of two players has two colors (rule 2.3), and the seat is named after the first.

@@ -8,7 +8,7 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import MIN_FULL_NAME_SIDE, MIN_NAME_SIDE
 from renders.games.muses.theme import THEME
-from renders.lettering import MIN_SIZE, fit, line, sans, width
+from renders.lettering import MIN_SIZE, fit_before, line, sans, width
 from renders.sprites import Sprite, cached, centered_sprite, icon, rasterize, sprite, stack, tint
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
@@ -114,12 +114,18 @@ def _suns(s: int, suns: int) -> str:
 def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     """A face-down tile, labeled with its owner. `owner_sees` is the Muse, only in her owner's own picture."""
     s = side
-    bare = _with_name(_back_face(s, owner_sees), fit(owner, sans(MIN_SIZE), s - 8), s, THEME.muted)
+    bare = _with_name(_back_face(s, owner_sees), short_owner(owner, s - 8), s, THEME.muted)
     if owner_sees:
         return bare
     # On small tiles, the question mark is in the space that the die leaves free.
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= MIN_NAME_SIDE else (24.5, -0.14 * s, round(0.42 * s))
     return stack(bare, line("?", sans(max(MIN_SIZE, size), "Black"), THEME.emblem, "middle"), x, y)
+
+
+def short_owner(owner: str, room: float) -> str:
+    """The name of an owner in `room` px, with the number that tells teammates apart."""
+    name = owner.rstrip("0123456789 ")
+    return fit_before(owner[len(name) :], name, sans(MIN_SIZE), room)
 
 
 @cached
