@@ -30,6 +30,12 @@ from locales.typography import fill_by_sound
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
 
+@pytest.fixture(scope="module")
+def catalogs_by_domain() -> dict[str, Catalog]:
+    """All entries, untranslated."""
+    return templates()
+
+
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a small German catalog."""
@@ -68,8 +74,7 @@ def test_all_text_templates_are_found_in_the_code() -> None:
     assert len({one.words for one in texts}) > 1500
 
 
-def test_every_entry_is_in_one_catalog_with_its_locations() -> None:
-    catalogs_by_domain = templates()
+def test_every_entry_is_in_one_catalog_with_its_locations(catalogs_by_domain: dict[str, Catalog]) -> None:
     entries = [(domain, message) for domain, catalog in catalogs_by_domain.items() for message in catalog if message.id]
     assert len(entries) == len({locales.key_of(message) for _, message in entries}) > 1900
     assert {"engine", "renders", "bot", "muscat"} <= catalogs_by_domain.keys()
@@ -297,10 +302,10 @@ def test_in_german_a_sentence_after_a_colon_begins_with_a_capital_for_the_reader
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
+def test_catalogs_are_up_to_date_with_the_code(code: str, catalogs_by_domain: dict[str, Catalog]) -> None:
     """A new game may have no catalog yet: it stays English until its first translation."""
     existing = locales.catalogs(code)
-    for domain, template in templates().items():
+    for domain, template in catalogs_by_domain.items():
         if domain in existing:
             keys = {locales.key_of(one) for one in existing[domain]}
             assert set() == {locales.key_of(one) for one in template if one.id} - keys
