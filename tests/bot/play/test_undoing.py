@@ -68,16 +68,16 @@ async def test_undoing_a_secret_choice_reveals_nothing_about_it(app: App) -> Non
 
 async def test_undo_is_offered_as_long_as_it_is_possible(app: App) -> None:
     room, (ana, ben), board = await begin(app, "garden", "Ana", "Ben")
-    await move(ana, "game move", what="a1 date tree 🟦 Ben")
+    await move(ana, "game move", what="plant a1 date tree 🟦 Ben")
     early = await ana.tap("Your move", on=board)
     assert "Not your turn yet" in early
     assert ["Undo"] == early.labels
     board = await room.onlooker.expect("plants a1")
     assert "Undo" not in (await ben.tap("Your move", on=board)).labels, "Ben has nothing to take back"
-    await move(ben, "game move", what="a2 date tree 🔴 Ana")
+    await move(ben, "game move", what="plant a2 date tree 🔴 Ana")
     question = await ana.tap("Your move", on=await room.onlooker.expect("plants a2"))
     assert "Undo" in question.labels
-    preview = await ana.slash("game move", what="a3 date tree 🟦 Ben")
+    preview = await ana.slash("game move", what="plant a3 date tree 🟦 Ben")
     assert ["Confirm", "Back", "Cancel"] == preview.labels, "choices that are not confirmed are taken back by these"
     canceled = await ana.tap("Cancel", on=preview)
     assert ["Undo"] == canceled.labels

@@ -26,7 +26,7 @@ async def garden(app: App, moves: int = len(MOVES)) -> Room:
     await ben.tap("Join")
     await start_game(ana, ben)
     for name, bed in MOVES[:moves]:
-        await play_move(room.person(name), "game move", what=f"{bed} nothing")
+        await play_move(room.person(name), "game move", what=f"plant {bed} nothing")
     return room
 
 
@@ -43,7 +43,7 @@ async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_fi
     answer = await dan.slash("game replay")
     assert (True, 3) == (answer.ephemeral, frames(answer)), "the position before it, and a turn of each"
     assert "Moves 2–3 of 3" in answer
-    await play_move(room.person("Ben"), "game move", what="a4 nothing")
+    await play_move(room.person("Ben"), "game move", what="plant a4 nothing")
     over = await room.onlooker.expect("🥇")
     answer = await dan.tap("Replay", on=over)
     assert (True, 5) == (answer.ephemeral, frames(answer))
@@ -56,7 +56,7 @@ async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_fi
 async def test_an_older_board_leads_to_the_result(app: App, who: str) -> None:
     room = await garden(app, 3)
     board = await room.board()
-    await play_move(room.person("Ben"), "game move", what="a4 nothing")
+    await play_move(room.person("Ben"), "game move", what="plant a4 nothing")
     over = await room.onlooker.expect("🥇")
     reply = await room.person(who).tap("Your move", on=board)
     assert (True, over.images[0].alt) == (reply.ephemeral, reply.images[0].alt)
@@ -147,7 +147,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
     room, other = await garden(app, 0), app.room()
     dan = room.person("Dan")
     assert "Nobody has moved yet" in await dan.slash("game replay")
-    await play_move(room.person("Ana"), "game move", what="a1 nothing")
+    await play_move(room.person("Ana"), "game move", what="plant a1 nothing")
     response = await dan.slash("game replay")
     eva = other.person("Eva")
     lobby = await eva.slash("table new", game="garden")
