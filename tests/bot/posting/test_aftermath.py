@@ -249,7 +249,7 @@ async def test_the_log_of_a_long_game_can_be_paged(app: App, room: Room):
     ana = room.person("Ana")
     await ana.tap("Start")
     board = await room.board()
-    for _ in range(25):
+    for _ in range(12):
         done = await one_choice(ana, await ana.tap("Your move", on=board))
         while "Cancel" in done.labels:
             done = await one_choice(ana, done)
