@@ -1523,8 +1523,8 @@ MUTANTS = (
     Mutant(
         "a provisional rating is explained only where all are",
         "bot/features/stats/pages.py",
-        "[PROVISIONAL_NOTE] if any(",
-        "[PROVISIONAL_NOTE] if all(",
+        "PROVISIONAL_NOTE: any(",
+        "PROVISIONAL_NOTE: all(",
         "tests/bot/stats/test_stats.py::test_a_player_page_lists_all_their_games_with_the_most_played_first",
     ),
     Mutant(
@@ -3911,8 +3911,8 @@ MUTANTS = (
     Mutant(
         "a player without a game of their own has a mean of points",
         "bot/features/stats/pages.py",
-        'if one.scored else "–"',
-        'if one.matches else "–"',
+        "if one.scored else MISSING",
+        "if one.matches else MISSING",
         "tests/bot/stats/test_pages.py::test_average_points_cover_only_games_a_player_decided_alone",
     ),
     Mutant(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import discord
@@ -99,7 +100,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     )
     rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
     menus = [row(Menu(show_division.id(league.id), rows, chosen=text))] if len(rows) > 1 else []
-    points = TextDisplay[LayoutView](str(POINTS_EXPLAINED))
+    points = TextDisplay[LayoutView](_how_points_count(season, [division]))
     items = (picture(image.filename, image.alt), points, *menus, row(*buttons))
     await request.response.show(layout(*items), [image.file()])
 
@@ -120,7 +121,8 @@ async def show_results(request: Request, league_id: InVersion[int], mark: str = 
 
 async def _show_words(request: Request, season: Season, division: int) -> None:
     names = await names_in(request.services, season, division, asked_by=request.user_id)
-    await request.response.show(words_layout(f"{_words(season, division, names, plain=False)}\n{POINTS_EXPLAINED}"))
+    words = _words(season, division, names, plain=False)
+    await request.response.show(words_layout(f"{words}\n{_how_points_count(season, [division])}"))
 
 
 def _own_division(season: Season, user_id: int) -> int:
@@ -144,14 +146,27 @@ async def share(request: Request, league_id: InVersion[int], group: str) -> None
             image, _ = await draw_standings(
                 request.services, season, division, contrast=contrast, asked_by=request.user_id
             )
-        compose = partial(_shared_layout, image, request.user_id)
+        compose = partial(_shared_layout, image, _how_points_count(season, [division]), request.user_id)
         await request.services.channels.send(channel_id, compose, files=[image.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
-def _shared_layout(image: Drawn, user_id: int) -> Layout:
+TIES_EXPLAINED = Text("-# With equal points, results against each other decide, then the strength of opponents.")
+"""Why players with equal points have different places (docs/leagues.md)."""
+
+
+def _how_points_count(season: Season, divisions: Sequence[int]) -> str:
+    """How points are made, and what decides between equal points if that matters in one of the groups."""
+    orders = [season.standings(division) for division in divisions]
+    is_decided = any(
+        one.points == other.points and one.place != other.place for order in orders for one, other in pairwise(order)
+    )
+    return "\n".join(map(str, (POINTS_EXPLAINED, *([TIES_EXPLAINED] if is_decided else []))))
+
+
+def _shared_layout(image: Drawn, points: str, user_id: int) -> Layout:
     by = Text("-# Shown by {user}.", user=mention(user_id))
-    lines = TextDisplay[LayoutView](f"{POINTS_EXPLAINED}\n{by}")
+    lines = TextDisplay[LayoutView](f"{points}\n{by}")
     return layout(Container(picture(image.filename, image.alt), lines, accent_color=GOLD))
 
 
@@ -180,7 +195,7 @@ async def round_layout(
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in images)
     )
-    points = TextDisplay[LayoutView](str(POINTS_EXPLAINED))
+    points = TextDisplay[LayoutView](_how_points_count(season, season.divisions[:MAX_PICTURES]))
     container = Container(TextDisplay(str(text)), gallery, points, row(control), accent_color=GOLD)
     return layout(container), [one.file() for one, _ in images]
 

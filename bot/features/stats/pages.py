@@ -86,6 +86,11 @@ PLAYER_COLUMNS = (
     Text("accuracy"),
     Text("a column\4luck"),
 )
+MISSING = "–"
+"""The value of a column without one."""
+
+MARGIN_NOTE = Text("± is how far off a rating may be.")
+PLACEMENT_NOTE = Text("A rating shows after {most} games.", most=PLACEMENT_MATCHES)
 PROVISIONAL_NOTE = Text("? means provisional: more games will settle it.")
 
 
@@ -107,8 +112,8 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         PLAYER_COLUMNS,
-        tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
-        (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
+        tuple(_row(one, stories.get(one.game)) for one in standings),
+        (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_about_ratings(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
         # a newcomer's rating is too uncertain to show its course
         course=tuple((change.rating.points, change.rating.margin) for change in course if standings[0].is_placed),
@@ -116,10 +121,10 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     )
 
 
-def _row(one: Standing, story: SeatStory) -> Row:
+def _row(one: Standing, story: SeatStory | None) -> Row:
     share, fair = one.wins / one.matches, one.fair / one.matches
-    accuracy = "–" if story.accuracy is None else number(story.accuracy)
-    values = (*_values(one), accuracy, _signed(story.luck))
+    accuracy = MISSING if story is None or story.accuracy is None else number(story.accuracy)
+    values = (*_values(one), accuracy, _signed(story.luck) if story else MISSING)
     return Row(Text("{game}", game=title_of(one.game)), values, share=share, fair=fair)
 
 
@@ -151,12 +156,19 @@ def _values(one: Standing) -> tuple[str, ...]:
     percents = (str(Text("{n}%", n=round(100 * part / one.matches))) for part in (one.wins, one.fair))
     place = language().decimals(f"{one.places / one.matches:.1f}")
     # the average over games that they played to the end themselves
-    points = language().decimals(f"{one.points / one.scored:.1f}") if one.scored else "–"
+    points = language().decimals(f"{one.points / one.scored:.1f}") if one.scored else MISSING
     return (rating_words(one), number(one.matches), *percents, place, points, number(one.longest_run))
 
 
-def _provisional(standings: Iterable[Standing]) -> list[Text]:
-    return [PROVISIONAL_NOTE] if any(one.is_placed and one.rating.is_provisional for one in standings) else []
+def _about_ratings(standings: Sequence[Standing]) -> list[Text]:
+    """What the ratings of a page mean, as far as it has such ratings."""
+    placed = [one for one in standings if one.is_placed]
+    notes = {
+        MARGIN_NOTE: bool(placed),
+        PROVISIONAL_NOTE: any(one.rating.is_provisional for one in placed),
+        PLACEMENT_NOTE: len(placed) < len(standings),
+    }
+    return [note for note, applies in notes.items() if applies]
 
 
 def _like_computers(standings: Iterable[Standing]) -> list[Text]:
@@ -184,11 +196,12 @@ async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: i
     meetings = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
     if not meetings:
         raise UserError(Text("These two haven’t played each other in a rated game here."))
-    counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in meetings)
+    # a picture has the first three columns, which add up to the games
+    counts = ((one, (one.ahead, one.matches - one.ahead - one.behind, one.behind, one.matches)) for one in meetings)
     return Page(
         f"versus/{user_id}/{other_id}",
         Text("{user} against {other}", user=mention(user_id), other=mention(other_id)),
-        (Text("games"), Text("ahead"), Text("behind"), Text("equal")),
+        (Text("ahead"), Text("equal"), Text("behind"), Text("games")),
         tuple(
             Row(Text("{game}", game=title_of(one.game)), tuple(map(number, values)), share=one.ahead / one.matches)
             for one, values in counts
@@ -208,7 +221,7 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
         # without shares of wins: a ranking should not shame a player
         (Text("rating"), Text("games")),
         tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:2], one.user_id) for one in standings),
-        tuple(_provisional(standings) if standings else [empty]),
+        tuple(_about_ratings(standings) if standings else [empty]),
         tuple(games),
     )
 

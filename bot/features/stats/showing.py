@@ -21,7 +21,7 @@ from bot.features.dispatcher import channel_of
 from bot.features.groups import stats
 from bot.features.handlers import Answer, Request, anywhere
 from bot.features.named import game_named, suggest_games
-from bot.features.stats.pages import Page, Row, player_page, records_page, server_page, title_of, versus_page
+from bot.features.stats.pages import MISSING, Page, Row, player_page, records_page, server_page, title_of, versus_page
 from bot.interactions.controls import Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
@@ -249,7 +249,8 @@ def _words(page: Page) -> str:
     """A page as Markdown: a line for each row, with the column's name before each value."""
     lines = []
     for one in page.rows:
-        values = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
+        named = zip(page.columns, one.values, strict=True)
+        values = [f"{column} {value}".strip() for column, value in named if value != MISSING]
         lines.append(f"**{one.about}** – {' · '.join(values)}")
     if page.is_ranking:
         lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]

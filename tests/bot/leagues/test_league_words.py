@@ -22,7 +22,17 @@ from bot.features.leagues.layouts import (
 )
 from bot.features.leagues.new_league import EVERYONE, _questions, _rules_form, _seats
 from bot.features.leagues.season import Season
-from bot.features.leagues.showing import _card, _division, _group, _words, ended_text, names_in, round_layout
+from bot.features.leagues.showing import (
+    TIES_EXPLAINED,
+    _card,
+    _division,
+    _group,
+    _how_points_count,
+    _words,
+    ended_text,
+    names_in,
+    round_layout,
+)
 from bot.interactions import phone
 from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
@@ -61,6 +71,17 @@ def test_a_player_without_points_is_not_on_the_podium() -> None:
     assert () == _card(season(), 0, NAMES[0]).podium
     playing = dataclasses.replace(season(lost).league, status=LeagueStatus.PLAYING)
     assert () == _card(dataclasses.replace(season(lost), league=playing), 0, NAMES[0]).podium, "before the end"
+
+
+def test_what_decides_between_equal_points_is_named_if_it_has_decided() -> None:
+    first = LeagueTable(1, 1, 0, "x", (1, 2), None, 1, Status.OVER, (1, 2), ((1.0, 1), (0.0, 1)))
+    second = LeagueTable(1, 2, 0, "x", (2, 3), None, 2, Status.OVER, (2, 3), ((1.0, 1), (0.0, 1)))
+    tied = LeagueTable(1, 1, 0, "x", (1, 2), None, 1, Status.OVER, (1, 2), ((0.5, 1), (0.5, 1)))
+    players = tuple(LeaguePlayer(n, n, "x") for n in (1, 2, 3))
+    decided = dataclasses.replace(season(first, second), players=players)
+    assert [(1, 1), (2, 1), (3, 0)] == [(one.place, one.points) for one in decided.standings(0)]
+    assert f"{POINTS_EXPLAINED}\n{TIES_EXPLAINED}" == _how_points_count(decided, [0])
+    assert str(POINTS_EXPLAINED) == _how_points_count(season(first), [0]) == _how_points_count(season(tied), [0])
 
 
 def test_text_standings_have_shared_places_and_correct_plurals() -> None:

@@ -120,12 +120,12 @@ async def test_a_rating_is_provisional_as_long_as_its_margin_is_large(above: int
     standing = Standing(HOME, ANA, game, mu=equal.mu, sigma=sigma, matches=PLACEMENT_MATCHES)
     words = f"{equal.points:,} ± {PROVISIONAL_MARGIN + above}{mark}"
     assert words == pages.rating_words(standing)
-    assert [pages.PROVISIONAL_NOTE] * above == pages._provisional([standing])
+    assert [pages.MARGIN_NOTE, *[pages.PROVISIONAL_NOTE] * above] == pages._about_ratings([standing])
     assert (not above) == bool(pages._like_computers([standing]))
     newcomer = replace(standing, matches=PLACEMENT_MATCHES - 1)
-    assert (f"placement {PLACEMENT_MATCHES - 1}/{PLACEMENT_MATCHES}", []) == (
+    assert (f"placement {PLACEMENT_MATCHES - 1}/{PLACEMENT_MATCHES}", [pages.PLACEMENT_NOTE]) == (
         pages.rating_words(newcomer),
-        pages._provisional([newcomer]),
+        pages._about_ratings([newcomer]),
     )
 
 
@@ -212,17 +212,19 @@ async def test_the_versus_page_counts_wins_of_both_players_and_ties(history: His
     await history.won(BEN, ANA)
     await history.won(ANA, BEN, tie=True)
     (row,) = (await versus_page(history.store.ratings, HOME, ANA, BEN)).rows
-    assert ("4", "2", "1", "1") == row.values
+    assert ("2", "1", "1", "4") == row.values
 
 
 PLAYER = """### <@71>
 **Muscat** – rating 1,500 ± 300? · games 7 · won 79% · fair share 50% · place 1.1 · points 7.4 · wins in a row 6 \
 · accuracy 75 · luck +0.3
 **Jinns of the Lake** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 \
-· wins in a row 1 · accuracy – · luck +0.0
+· wins in a row 1
 -# Bars show the share of games won; the mark is what equal players would win.
 -# Luck has been worth +0.3 wins in all, according to the stories of the games.
+-# ± is how far off a rating may be.
 -# ? means provisional: more games will settle it.
+-# A rating shows after 5 games.
 """
 EVERYWHERE = "-# Across all servers (only you see this): Jinns of the Lake placement 2/5\n"
 PAGES = {
@@ -230,19 +232,20 @@ PAGES = {
     "of another player": f"{PLAYER}-# Most games with <@72>",
     "of a newcomer": """### <@73>
 **Ali Baba’s Gangs** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 \
-· wins in a row 1 · accuracy – · luck +0.0
+· wins in a row 1 · luck +0.0
 **Jinns of the Lake** – rating placement 1/5 · games 1 · won 0% · fair share 50% · place 2.0 · points 4.0 \
-· wins in a row 0 · accuracy – · luck +0.0
-**Muscat** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 · wins in a row 1 \
-· accuracy – · luck +0.0
+· wins in a row 0
+**Muscat** – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 8.0 · wins in a row 1
 -# Bars show the share of games won; the mark is what equal players would win.
 -# Luck has been worth +0.0 wins in all, according to the stories of the games.
+-# A rating shows after 5 games.
 -# Most games with <@71>, <@72>""",
     "two": """### <@71> against <@72>
-**Muscat** – games 6 · ahead 5 · behind 0 · equal 1""",
+**Muscat** – ahead 5 · equal 1 · behind 0 · games 6""",
     "ranking": """### Muscat in this server
 1. **<@71>** – rating 1,500 ± 300? · games 7
 2. **<@72>** – rating 1,500 ± 300? · games 6
+-# ± is how far off a rating may be.
 -# ? means provisional: more games will settle it.""",
     "empty ranking": """### Jinns of the Lake in this server
 -# Nobody here has played 5 rated games yet.""",
@@ -348,7 +351,7 @@ async def test_a_picture_names_the_people_of_its_heading_as_its_reader_may_ask(
 
     monkeypatch.setattr(members, "names", noted)
     await desk.command(HOST, showing.show_versus, who=SimpleNamespace(id=GUEST))
-    assert "Ana against bot\nMuscat – games 1 · ahead 0 · behind 1 · equal 0" == pictures[0]
+    assert "Ana against bot\nMuscat – ahead 0 · equal 0 · behind 1 · games 1" == pictures[0]
     assert {HOST} == askers, "people take turns with their requests for members"
 
 

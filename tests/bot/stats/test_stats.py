@@ -122,13 +122,14 @@ async def test_sharing_a_page_reveals_no_results_of_other_servers(app: App) -> N
     lines = [
         "Ben",
         "Sealed Bids – rating placement 1/5 · games 1 · won 100% · fair share 50% · place 1.0 · points 3.0"
-        " · wins in a row 1 · accuracy – · luck +0.0",
+        " · wins in a row 1",
         "Bars show the share of games won; the mark is what equal players would win.",
+        "A rating shows after 5 games.",
         "Most games with Ana",
     ]
     assert lines == card.alt.split("\n"), "no Markdown, and nothing of other servers"
     ana = room.person("Ana")
-    notes = [*lines[2:3], f"Most games with {ana.mention}", f"Shown by {ben.mention}."]
+    notes = [*lines[2:4], f"Most games with {ana.mention}", f"Shown by {ben.mention}."]
     assert [f"-# {note}" for note in notes] == shared.text.split("\n")
     assert ([], [], ()) == (shared.labels, [*shared.menus], shared.pinged)
 
@@ -237,7 +238,7 @@ async def test_a_malformed_member_response_is_handled(app: App, way: str) -> Non
 async def test_the_versus_page_shows_which_player_was_ahead(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    assert "games 2 · ahead 0 · behind 2 · equal 0" in await words(ana, "versus", who=ben.id)
+    assert "ahead 0 · equal 0 · behind 2 · games 2" in await words(ana, "versus", who=ben.id)
     assert "ahead 2" in await words(caro, "versus", who=ana.id, other=ben.id)
     assert "haven’t played" in await words(ana, "versus", who=caro.id)
 
