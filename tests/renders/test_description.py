@@ -137,7 +137,7 @@ def previews_of_cycles(seats: int) -> Iterator[tuple[Any, View]]:
 def described_points(view: View) -> list[str]:
     """The points of every seat in the long description."""
     text = renders.tell(view, LABELS[: view.setup.seats])
-    return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: (−?\d+\+?) points", text, re.MULTILINE)
+    return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: score (−?\d+\+?),", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -141,9 +141,9 @@ class _Describer:
                 "drawn": str(draw.artist) if draw else "",
             }
             return str(Text(line, **letters, score=score_text(state, seat), pile=state.pile(seat)))
-        line = "{seat}: {score} points, face up: {shown}, pile: {pile} hidden"
+        line = "{seat}: score {score}, face up: {shown}, pile: {pile} hidden"
         if own:
-            line = "{seat}: {score} points, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"
+            line = "{seat}: score {score}, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"
         fields = {
             "seat": Text("{name} (you)", name=f"**{name}**") if seat == self.view.viewer else f"**{name}**",
             "shown": faceup or Text("nobody"),
