@@ -114,4 +114,4 @@ async def test_the_judge_detects_a_repeated_announcement(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(rounds, "_is_posted", is_not_there)
     monkeypatch.setattr("tests.crowd.discord.REMEMBERED", timedelta())
-    assert "announced more than once" in await broken_promise(kill_rate=0.02)
+    assert "announced more than once" in await broken_promise(first=3, kill_rate=0.02)
