@@ -158,9 +158,9 @@ TIES_EXPLAINED = Text("-# With equal points, results against each other decide, 
 def _how_points_count(season: Season, divisions: Sequence[int]) -> str:
     """How points are made, and what decides between equal points if that matters in one of the groups."""
     orders = [season.standings(division) for division in divisions]
-    is_decided = any(
-        one.points == other.points and one.place != other.place for order in orders for one, other in pairwise(order)
-    )
+    neighbors = [pair for order in orders for pair in pairwise(order)]
+    # without points, a place is nothing to explain
+    is_decided = any(one.points == other.points > 0 and one.place != other.place for one, other in neighbors)
     return "\n".join(map(str, (POINTS_EXPLAINED, *([TIES_EXPLAINED] if is_decided else []))))
 
 
