@@ -11,7 +11,7 @@ import pytest
 
 from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
-from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key
+from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key, last_heartbeat
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
@@ -387,6 +387,7 @@ async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_ma
     await heartbeat.check(home.time.now)
     await finished(home)
     assert before.until - 3 * HOUR == table.clocks[LATE].until
+    assert home.time.now == await last_heartbeat(home.store)
     ((address, body),) = home.network.bodies
     assert "PATCH /channels/2/messages/555" == address
     assert f"⏳ until <t:{int((before.turn_until - 3 * HOUR).timestamp())}:f>" in str(body)

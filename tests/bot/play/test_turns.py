@@ -22,7 +22,7 @@ from bot.store.log import Act
 from bot.store.matches import SeatHolder
 from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
-from bot.tables.table import Table
+from bot.tables.table import Stale, Table
 from engine.proof import Proof
 from engine.texts import Seat, Text
 from tests.bot.desk import NAMES, Desk
@@ -491,3 +491,18 @@ async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(
     elsewhere = move_commands._suggester(Bid, "coins")
     for user_id, function in ((GUEST, bed), (ONLOOKER, bed), (HOST, elsewhere)):
         assert [] == await desk.suggest(user_id, function)
+
+
+async def test_a_move_that_comes_too_late_by_a_moment_shows_the_position_with_its_choices(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await posted(desk.home)
+    await desk.tap(HOST, "try:1:0:bid 2")
+
+    async def too_late(*_: Any, **__: Any) -> None:
+        raise Stale(Text("Too late."))
+
+    monkeypatch.setattr(desk.home.services.moves, "play", too_late)
+    ((how, note, *lines),) = await desk.tap(HOST, f"do:1:0~{stamp_of(table, HOST)}:")
+    assert ("edit", "-# The game has moved on; this is the position now.") == (how, note)
+    assert "-# ✓ Bid 2" in lines
