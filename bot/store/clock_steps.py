@@ -94,7 +94,7 @@ TIMES: Mapping[str, Times] = MappingProxyType(
 
 JOB_TIME = "due_at"
 
-STATE_RECORDS = ("since", "reminded", "warned", "over", "looked", "missing")
+STATE_RECORDS = ("since", "reminded", "warned", "over", "looked", "missing", "changed")
 """The times in the state of a job; all of them are records."""
 
 JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(

@@ -126,7 +126,7 @@ def test_a_bandit_to_return_says_what_it_would_otherwise_cost_or_bring() -> None
         (
             "fr",
             "sinon, 1 numéro sur 6 coûte 60, 5 rapportent 20",
-            "1 numéro sur 6 en arrête un ou plus ; ensemble, ils rapportent 20",
+            "1 numéro sur 6 en arrête au moins un ; ensemble, ils rapportent 20",
         ),
         (
             "it",

@@ -64,10 +64,10 @@ def test_the_preview_of_a_move_says_what_it_does_to_the_scores():
 
 
 def test_a_single_line_beside_a_question_is_never_cut() -> None:
-    """German sentences are long: some fit on no line, and none of them is shown in part."""
+    """Italian sentences are long: some fit on no line, and none of them is shown in part."""
     spec, cut = discover()["gangs"], 0
-    with reading(language_of("de")):
-        for table in islice(walk(spec, 2, "screens"), 60):
+    with reading(language_of("it")):
+        for table in islice(walk(spec, 2, "screens"), 30):
             for turn, then in turns_with_another_question(table):
                 now = step(then.options, (), turn.voice)
                 question = heading(turn, then.prompt, now)
