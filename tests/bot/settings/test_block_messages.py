@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from bot.errors import UserError
+from bot.features.settings import blocks
 from bot.features.settings.blocks import ABOUT, _blocks_layout, _others, _people_layout
 from bot.store.blocks import Block
 from bot.store.matches import PastHolder
 from engine.texts import Seat, Text
+from tests.bot.desk import Desk
+from tests.bot.refusing import GUEST, HOST
 from tests.bot.whole import ANA, BEN, CARO, DAN, holder, table_of, whole
 
 BACK = "[Back settingspage playing]"
@@ -59,3 +63,16 @@ def test_at_a_table_the_others_can_be_blocked_who_are_or_were_there() -> None:
     assert question.startswith("You won’t be seated together anymore, and they won’t be told.")
     assert ["Choose a player: blocked", "  72 Ben", "  73 somebody"] == [menu, *rows]
     assert 25 == len(whole(_people_layout(table, dict.fromkeys(range(1, 31), "x")))) - 3
+
+
+async def test_a_block_counts_even_if_a_game_with_both_begins_at_that_moment(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave(*_: Any) -> None:
+        raise UserError(Text("The game has begun."))
+
+    monkeypatch.setattr(blocks, "leave_lobby", leave)
+    await desk.home.lobby()
+    ((_, done, *_), *_) = await desk.tap(HOST, "blocked:1:0:", str(GUEST))
+    assert f"✓ You have blocked <@{GUEST}>. They won’t be told." == done
+    assert [GUEST] == [block.user_id for block in await desk.home.store.blocks.of(HOST)]
