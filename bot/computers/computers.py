@@ -34,7 +34,7 @@ class Computers:
             before = table.playing()
             # of a copy: people may act meanwhile, and then `computers_played` takes nothing of it
             thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, Continuation.of(table)))
-            # `wait`, not `await`: `changed` cancels the task, and must not cancel this loop with it
+            # `wait`, not `await`: `cancel_outdated` cancels the task, and must not cancel this loop with it
             await asyncio.wait({thinking})
             if self._thinking.get(table.id) is thinking:
                 del self._thinking[table.id]
@@ -53,8 +53,8 @@ class Computers:
                 await self._moves.go_on(table, continuation)
         return continuation
 
-    def changed(self, table: Table) -> None:
-        """Discard the thinking about a table after a change of its position or its seats."""
+    def cancel_outdated(self, table: Table) -> None:
+        """Cancel the computation for a table whose position or seats have changed."""
         if thinking := self._thinking.pop(table.id, None):
             thinking.cancel()
 

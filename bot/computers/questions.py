@@ -1,4 +1,4 @@
-"""What people ask the workers: one question at a time each, and the same question is answered once."""
+"""Questions of users to the workers: one at a time for each user; equal questions share one answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Hints: TypeAlias = tuple[Hint, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat should choose in a position, after what it has chosen already."""
+    """A request for the best next choice of a seat in a position, after the choices made so far."""
 
     match_id: int
     seat: Seat
@@ -90,7 +90,7 @@ class Questions:
         if len(self._answered) > self._remembered:
             self._answered.popitem(last=False)
 
-    def changed(self, table: Table) -> None:
+    def cancel_outdated(self, table: Table) -> None:
         """Cancel questions about a former position of a table, and questions of users that have left it."""
         for user_id, pending in list(self._asked.items()):
             if pending.question.match_id == table.id and not _stands(table, user_id, pending.question):

@@ -9,7 +9,7 @@ from itertools import count
 
 
 class Priority(IntEnum):
-    """How urgent a piece of work is; a lower number comes first.
+    """The urgency of a piece of work; a lower number comes first.
 
     `MOVE` is one at a table where people play, `ALONE` one where only computers are left.
     """
@@ -30,7 +30,7 @@ class Queue:
         self._numbers = count()
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of waiting pieces of work."""
         return len(self._waiting)
 
     def number(self) -> int:

@@ -1,4 +1,4 @@
-"""Where computers think: in a few worker processes of this machine, or on a Dask cluster. Never on the event loop."""
+"""The workers that run computer players: a few processes on this machine, or a Dask cluster. Never the event loop."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ PATIENCE = LIMIT + 10.0
 """Seconds for a decision, including the start of a worker and the trip to a cluster."""
 
 LEAST_EFFORT = 1 / 8
-"""Where very many wait, a decision gets no less of its time."""
+"""The smallest share of its time that a decision gets, however long the queue is."""
 
 FALLBACK = "uniform"
-"""Who decides when a player fails or takes too long: no thinker, but the game goes on."""
+"""The computer player that decides when another one fails or times out. It plays at random, so the game goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many decisions are thought about at once, and who carries them out."""
+    """The number of decisions computed at the same time, and the factory of the executor that runs them."""
 
     number: int
     hire: Callable[[], Executor]
@@ -124,7 +124,7 @@ class Thinkers:
 
     @property
     def number(self) -> int:
-        """How many decisions are thought about at once."""
+        """The number of decisions computed at the same time."""
         return self._workers.number
 
     def arrival(self) -> Place:
@@ -149,13 +149,13 @@ class Thinkers:
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self._decided(player, view, seed, place, priority)
+                return await self._decide(player, view, seed, place, priority)
         except Exception as error:  # of the player, or no answer in time
             if fault_of(error, view.game) is None:
                 _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[FALLBACK].choose(view, Random(seed))
 
-    async def _decided(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
+    async def _decide(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
         try:
             return await self._patiently(
                 lambda: partial(chosen, player, view, seed, min(place.effort, self.effort)), priority, place.number

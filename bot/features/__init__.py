@@ -1,1 +1,1 @@
-"""What people see: a package for each feature, and what they share."""
+"""Commands, buttons and pages: a package for each feature, and their shared modules."""

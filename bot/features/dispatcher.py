@@ -126,7 +126,7 @@ class Dispatcher:
     async def _table_of(self, interaction: Interaction, control: ControlId) -> Table:
         """The table of a control, open or over. Raises `UserError` for a table of another channel."""
         table = await self.services.tables.find(control.match)
-        # ids come from outside: a control must not reach the table of another channel
+        # ids can be forged: a control must not reach the table of another channel
         if table is None or table.row.channel_id != interaction.channel_id:
             raise UserError(UNKNOWN_GAME_TEXT)
         return table

@@ -178,7 +178,7 @@ def row_of(value: Any) -> str:
 
 
 def field_named(fields: Sequence[Field], name: str) -> Field:
-    """The field of a name, which comes from outside. Raises `UserError` if there is none."""
+    """The field of an untrusted name. Raises `UserError` if there is none."""
     match = next((one for one in fields if one.name == name), None)
     if match is None:
         raise UserError(NO_SUCH_TEXT)
@@ -195,7 +195,7 @@ class Page:
 
 
 def page_named(pages: Sequence[Page], name: str) -> Page:
-    """The page of a name, which comes from outside; the first page for an unknown one."""
+    """The page of an untrusted name; the first page for an unknown one."""
     return next((page for page in pages if page.name == name), pages[0])
 
 

@@ -31,7 +31,7 @@ R = TypeVar("R", bound="Request")
 
 
 class Answer(Enum):
-    """Where the answer to a tap is shown."""
+    """The place of the answer to a tap."""
 
     USUAL = "in place of the private message that was tapped, or else as a new private one"
     NEW = "as a new private message"
@@ -65,7 +65,7 @@ class Request:
 
     @property
     def value(self) -> str:
-        """The chosen row of a menu. Raises `UserError` unless there is exactly one, since taps come from outside."""
+        """The chosen row of a menu. Raises `UserError` unless there is exactly one, since requests can be forged."""
         if len(self.values) != 1:
             raise UserError(Text("Please choose an item from the menu."))
         return self.values[0]

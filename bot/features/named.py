@@ -1,4 +1,4 @@
-"""What a command is about: a game by its name, or the table of the channel where it is typed."""
+"""Lookup of the subject of a command: a game by its name, or the table of the channel."""
 
 from __future__ import annotations
 

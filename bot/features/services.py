@@ -85,8 +85,8 @@ class Services:
         poster = Poster(channels, tables, pictures, clock, clocks, predictions, notices)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels searches in the old one; `tables` must not import these two
-        tables.watch(computers.changed)
-        tables.watch(questions.changed)
+        tables.watch(computers.cancel_outdated)
+        tables.watch(questions.cancel_outdated)
         return cls(
             store,
             servers,

@@ -51,6 +51,6 @@ def _is_open(channel: discord.abc.GuildChannel) -> bool:
 
 
 def _rules(channel: discord.abc.GuildChannel) -> Mapping[int, tuple[bool | None, bool | None]]:
-    """Who may see a channel and connect to it, by the id of a role or a member."""
+    """The overrides of *View Channel* and *Connect*, by the id of a role or a member."""
     rules = {holder.id: (rule.view_channel, rule.connect) for holder, rule in channel.overwrites.items()}
     return {holder_id: rule for holder_id, rule in rules.items() if rule != (None, None)}

@@ -36,7 +36,7 @@ _PLACEHOLDER = re.compile(r" <:(\w+):0>|<:(\w+):0> ")
 
 
 def piece_placeholder(game: str, value: Any) -> str:
-    """What stands for the drawing of a piece in a sentence, after a space; "" for a value without a drawing."""
+    """The placeholder for the emoji of a piece in a sentence, after a space; "" for a value without a drawing."""
     with suppress(GameFault), guarding_match(game):
         if symbol := renders.piece(game, value):
             return f" <:{symbol.name}:0>"
@@ -44,7 +44,7 @@ def piece_placeholder(game: str, value: Any) -> str:
 
 
 def game_emblem(game: str) -> Symbol | None:
-    """The drawing of a game, if it has one."""
+    """The emblem of a game, if it has one."""
     with suppress(GameFault), guarding_match(game):
         return renders.emblem(game)
     return None

@@ -1,4 +1,4 @@
-"""What fits on the screen of a phone: estimated lines of texts and of buttons, since the fonts of clients differ."""
+"""Estimated height of texts and buttons on the screen of a phone, since the fonts of clients differ."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
     guild = interaction.guild
     if not guild_settings.roles or guild is None or is_moderator(interaction):
         return
-    if _has_one(interaction.user, guild_settings.roles):
+    if _has_any_role(interaction.user, guild_settings.roles):
         return
     unchecked = tuple(f"<@&{role_id}>" for role_id in guild_settings.roles) if guild.unavailable else ()
     roles = unchecked or tuple(role.mention for role in known_roles(guild, guild_settings))
@@ -197,13 +197,13 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
 
 def require_league_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
     """Raise `UserError` unless the user may set up leagues."""
-    if not is_moderator(interaction) and not _has_one(interaction.user, guild_settings.league_roles):
+    if not is_moderator(interaction) and not _has_any_role(interaction.user, guild_settings.league_roles):
         raise UserError(
             Text("Leagues are set up by moderators. They can let others do it, too, with `/server settings`.")
         )
 
 
-def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
+def _has_any_role(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
     # not `get_role`, which finds no role while the server is unavailable; the interaction has the ids
     return isinstance(user, discord.Member) and any(user._roles.has(role) for role in roles)
 

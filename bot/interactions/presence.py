@@ -18,8 +18,8 @@ NOT_A_MEMBER = Text("I can’t see this server at the moment. Have I been invite
 
 
 class Presence(Enum):
-    """What Discord has said of a server: it is there, with its channels and roles; or it has not arrived yet, or has
-    an outage; or the bot is not a member of it.
+    """The last known state of a server: present, with its channels and roles; not received yet, or in an outage; or
+    without the bot.
     """
 
     THERE = auto()

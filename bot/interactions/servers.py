@@ -34,7 +34,7 @@ class Servers:
         self.known = KnownServers(client, store.shard_range)
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
-        """Those of a server, or of direct messages."""
+        """The settings of a server, or of direct messages."""
         if guild_id == NO_SERVER:
             return DIRECT
         if guild_id not in self._known:

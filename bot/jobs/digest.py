@@ -48,7 +48,7 @@ async def run(services: Services, job: Job) -> Job | None:
 async def _layout(services: Services, job: Job) -> Layout | None:
     # games in a server that is unavailable, or without the bot, cannot be played
     mine = await games_of(services, job.user_id, without=services.worker.rests)
-    ended = await _ended(services, job)
+    ended = await _results(services, job)
     if not mine.due and not ended:
         return None
     news = [
@@ -64,7 +64,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 
 
-async def _ended(services: Services, job: Job) -> list[str]:
+async def _results(services: Services, job: Job) -> list[str]:
     """A line for each game that has ended since the last message."""
     ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]

@@ -65,7 +65,7 @@ async def _in_channel(services: Services, job: Job, channel_id: int) -> Overview
 
 async def _delete(services: Services, message: OverviewMessage, attempts: int) -> None:
     try:
-        located = await _located(services, message)
+        located = await _locate(services, message)
         if located.message_id is not None:
             await services.channels.remove(located.channel_id, located.message_id)
     except DISCORD_ERRORS as error:
@@ -74,7 +74,7 @@ async def _delete(services: Services, message: OverviewMessage, attempts: int) -
         _log.info("an overview stays in channel %d: %s", message.channel_id, reason(error))
 
 
-async def _located(services: Services, message: OverviewMessage) -> OverviewMessage:
+async def _locate(services: Services, message: OverviewMessage) -> OverviewMessage:
     """The message with its id, which is searched for if a kill or a lost answer has left its delivery uncertain."""
     if message.message_id is not None or not message.is_sent:
         return message
@@ -84,7 +84,7 @@ async def _located(services: Services, message: OverviewMessage) -> OverviewMess
 
 async def _show(services: Services, guild_id: int, message: OverviewMessage, compose: Callable[[int], Layout]) -> None:
     """Edit the message, or post one if there is none; it is composed of its number. Raises `DISCORD_ERRORS`."""
-    located = await _located(services, message)
+    located = await _locate(services, message)
     if located.message_id is not None and not await _edit(services, located, compose):
         located = message.following(message.channel_id)
     if located.message_id is None:

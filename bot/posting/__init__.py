@@ -1,1 +1,1 @@
-"""What goes to the channels: boards, stories and announcements, with their pictures and words."""
+"""Messages in channels: boards, stories and announcements, with their pictures and texts."""

@@ -38,7 +38,7 @@ async def animated(
 
 
 def view_of(match: Match, scene: Turn) -> View[State]:
-    """What onlookers saw at the end of a scene; players see no more than that here."""
+    """The public view at the end of a scene, for players too."""
     return match.until(scene.end).view(None, since=scene.first)
 
 
@@ -55,7 +55,7 @@ def animation_items(
 
 
 def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
-    """Which moves are shown, and how many there are."""
+    """The numbers of the moves on display, and of all moves."""
     template = "{moves:Move|Moves} {numbers} of {all}"
     # the setup has the number 0 and is not a move
     moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1

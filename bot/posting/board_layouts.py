@@ -19,12 +19,12 @@ NO_PICTURE = Text("-# Discord didn’t accept the picture. `/game board` shows i
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a board message says, in words; kept with its row so that its controls can be taken away later.
+    """The texts of a board message, stored with its row so that a later edit can remove its controls.
 
-    Without a `filename` it went out as text. The `first` board of a match calls everybody who plays. Its `mark` is that
-    of no other board of the match, and is in the id of one of its controls. One that answers a command has a button to
-    take that back (`undo`: the version of the match); elsewhere that is in the private answer. Once the story of the
-    match is known, the last board has a `teaser` of it, and a button that opens it.
+    A board without a `filename` was posted as text. The `first` board of a match mentions all players. The `mark` is
+    unique within the match, and is in the id of one of the controls. A board that answers a command has an undo button
+    (`undo`: the version of the match); otherwise that button is in the private answer. Once the match has a story, its
+    last board has a `teaser` and a button that opens it.
     """
 
     heading: str
@@ -39,7 +39,7 @@ class Body:
     teaser: str = ""
 
     def stored(self) -> dict[str, Any]:
-        """As JSON."""
+        """The texts as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod

@@ -34,7 +34,7 @@ NO_MEDAL = "◽"
 
 
 def story(table: Table, history: History, you: Seat | None = None) -> str:
-    """What happened since the last board, in short, a line per seat's doings; the oldest lines give way.
+    """The summary of the events since the last board: a line for the actions of a seat. The oldest lines are dropped.
 
     `you` is the seat of the reader, if there is one.
     """
@@ -183,8 +183,8 @@ def _in_short(turn: Turn) -> Turn:
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
-    """What a seat did in a row, as the player of `you` reads it. It begins with the mark of the seat that its first
-    sentence is about, and the mark of every seat appears only once.
+    """The consecutive events of a seat in a line, as the player of `you` reads it. It begins with the mark of the seat
+    in its first sentence. The mark of each seat appears only once.
     """
     line = without_repetitions(" ".join(table.say(event, you) for event in turn.events))
     for name, mark in zip(table.names, table.marks, strict=True):
@@ -215,7 +215,7 @@ def _subject(turn: Turn) -> Seat:
 
 
 def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
-    """Who has to decide what and until when, or how the match ended; `clocks` are those that will have changed."""
+    """The due seats with their decisions and deadlines, or the end of the match; `clocks` are the clocks to change."""
     match = table.playing()
     if match.outcome is not None:
         return _end_text(table, match.outcome)
@@ -260,8 +260,9 @@ def counts_text(table: Table) -> list[Text]:
 
 
 def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
-    """What the game has done to the ratings of its people, in a line, and which records it has set; or that it does not
-    count. Players have their marks, and in a message without a list of players also their names (`named`).
+    """The rating changes by the game, in a line, and the records that it has set; or that it is not rated.
+
+    Players have their marks, and in a message without a list of players also their names (`named`).
     """
     if why_not_rated(table) is not None:
         return counts_text(table)
@@ -278,7 +279,7 @@ def _name(table: Table, change: Change) -> str:
 
 
 def _change_text(mark: str, change: Change) -> Text:
-    """What a game has done to a rating; a newcomer is still being placed."""
+    """The change of a rating by a game, or the number of a newcomer's placement game."""
     if not change.is_placed:
         return Text("{mark} placement game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT_MATCHES)
     now, by = change.rating, f"{change.points:+}"
@@ -310,7 +311,7 @@ def _seat_of(table: Table, user_id: int) -> Seat:
 
 
 def won_text(outcome: Outcome) -> Text:
-    """Who wins."""
+    """The winners."""
     winners = outcome.winners
     if len(winners) == 1:
         return Text("{winner} {winner:wins|win}!", winner=winners[0])
@@ -322,7 +323,7 @@ CHANGES = 4
 
 
 def changes_of_hands(table: Table) -> list[Text]:
-    """Who played until when, a line for every seat that changed hands: `🟦 Ben until move 31, then the computer`."""
+    """The players of each seat that changed hands, a line a seat: `🟦 Ben until move 31, then the computer`."""
     seats = sorted({sat.seat for sat in table.row.before})
     lines = [(seat, _turns_of(table, seat)) for seat in seats]
     return [
@@ -333,7 +334,7 @@ def changes_of_hands(table: Table) -> list[Text]:
 
 
 def played_for(table: Table) -> list[Text]:
-    """Whose turns a computer has played because they took too long, a line each."""
+    """The numbers of turns that a computer played for late players, a line a player."""
     return [
         Text("-# {mark} a computer played {turns} {turns:turn|turns} for {name}", mark=mark, turns=turns, name=name)
         for mark, turns, name in (
@@ -350,7 +351,7 @@ def _then(first: Text, more: Text) -> Text:
 
 
 def _turns_of(table: Table, seat: Seat) -> list[Text]:
-    """Who played a seat, one after the other; who went and came back at once played on."""
+    """The players of a seat in order. A player who left and returned before the next turn counts as one."""
     past = [(sat.holder, sat.until) for sat in table.row.before if sat.seat == seat]
     now = table.row.holders[seat]
     next_step = [*(holder for holder, _ in past[1:]), now]
@@ -373,7 +374,7 @@ MOST_EVENTS = 8
 
 
 def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> list[Text]:
-    """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
+    """The events of a table that a user may know, a line each: `after move 31: Ann called it off`."""
     over = table.row.status is not Status.RUNNING
     visible = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
     lines = []

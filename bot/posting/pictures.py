@@ -71,7 +71,7 @@ class Pictures:
     ) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         with PICTURES.time():
-            return await self._done(partial(_draw, view, tuple(names), tuple(persons), contrast))
+            return await self._run_in_thread(partial(_draw, view, tuple(names), tuple(persons), contrast))
 
     async def draw_at(self, table: Table, view: View[State], *, contrast: bool) -> Drawn:
         """The picture of a view at a table; the plain one if the game's own drawing is that of a package, and fails."""
@@ -80,7 +80,7 @@ class Pictures:
             with guarding_match(table.row.game, table.id):
                 return await self.draw(view, names, persons, contrast=contrast)
         except GameFault:
-            return await self._done(partial(_draw_plainly, view, names, persons, contrast))
+            return await self._run_in_thread(partial(_draw_plainly, view, names, persons, contrast))
 
     async def draw_story(
         self,
@@ -92,11 +92,11 @@ class Pictures:
         contrast: bool,
     ) -> Drawn:
         """The picture of the story of a match; `view` is that of the public at its end."""
-        return await self._done(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
+        return await self._run_in_thread(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
 
     async def draw_card(self, card: Callable[[], Card], name: str, alt: str, *, contrast: bool) -> Drawn:
         """The picture of a page of `/stats`, by its words."""
-        return await self._done(partial(_draw_card, card, name, alt, contrast))
+        return await self._run_in_thread(partial(_draw_card, card, name, alt, contrast))
 
     async def animation(
         self,
@@ -113,12 +113,12 @@ class Pictures:
         """
         async with self._animating:
             work = _animating(views, tuple(names), tuple(persons), large=large, contrast=contrast)
-            while (animation := await self._done(partial(_slice, work))) is None:
+            while (animation := await self._run_in_thread(partial(_slice, work))) is None:
                 pass
         return animation
 
-    async def _done(self, work: Callable[[], T]) -> T:
-        """What work in one of the threads results in. Raises `ShuttingDown`."""
+    async def _run_in_thread(self, work: Callable[[], T]) -> T:
+        """Run work in one of the threads and return its result. Raises `ShuttingDown`."""
         if self._left:
             raise ShuttingDown
         # in a context of its own, which knows the language

@@ -87,7 +87,7 @@ ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[disco
 
 @dataclass(frozen=True, slots=True)
 class _Posted:
-    """A board that Discord has taken for a position, by its mark, and the clocks that it sets going or stops."""
+    """A board that Discord has accepted, with its mark, and the clocks that it starts or stops."""
 
     match: Match
     mark: str
@@ -96,7 +96,7 @@ class _Posted:
 
 
 class Poster:
-    """Sends the boards that wait in the store; what could not be sent stays there."""
+    """Posts pending boards. A board that cannot be sent stays in the store."""
 
     def __init__(
         self,
@@ -119,20 +119,20 @@ class Poster:
         self._refused: dict[int, Exception] = {}  # why the board of a match could not be posted at the last attempt
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
-        self._posted: dict[int, _Posted] = {}  # and not noted yet, by match
+        self._posted: dict[int, _Posted] = {}  # accepted but not recorded yet, by match
         self._left = False
 
     # --- boards ---
 
     async def deliver(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
-        """Post the newest waiting board of a table, if one waits.
+        """Post the pending board of a table, if there is one.
 
-        It goes by a `way` of its own, as the answer to the move, or where there is none into the channel. With
-        `undo` they find on it how to take that back. Those before keep their controls, which lead to the position of
-        today: taking them off would be a request more for each move, and Discord limits edits of old messages.
+        `way` sends it as the answer to the move; without one, it goes to the channel. With `undo` it has an undo
+        button. Older boards keep their controls, which lead to the current position: removing them would be another
+        request for each move, and Discord limits edits of old messages.
 
         Raises:
-            UserError: Discord or the database does not take it now; it stays waiting, and a job tries again.
+            UserError: Discord or the database refuses it; it stays pending, and a job retries it.
         """
         try:
             await self.post(table, way, undo=undo)
@@ -165,12 +165,12 @@ class Poster:
         return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
-        """Like `deliver`, for a retry: raises `DISCORD_ERRORS` and `DatabaseUnavailable` instead of answering."""
+        """Like `deliver`, but raises `DISCORD_ERRORS` or `DatabaseUnavailable`, so that the job is retried."""
         async with self._in_language(table), table.posting:
             # first, a board that Discord has but the store lacks: the next one reports the events since then
             await self._note_posted(table)
             await self._predictions.delete_unwelcome(table)
-            async with self._without_doubts(table):
+            async with self._resolving_deliveries(table):
                 mark, match = table.waiting, table.match
                 # another task was faster, or the game was called off
                 if mark is None or match is None:
@@ -180,11 +180,11 @@ class Poster:
                 view, body, mentions = self._compose(table, table.board, clocks, mark)
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
-            # outside `table.lock`: a picture takes longest of all, and moves go on meanwhile
-            image = await self._drawn(table, view)
+            # outside `table.lock`: drawing is the slowest step, and players can move meanwhile
+            image = await self._draw(table, view)
             try:
                 with BOARDS.time():
-                    message_id, body = await self._sent(table, body, image, mentions, way)
+                    message_id, body = await self._send(table, body, image, mentions, way)
             except DISCORD_ERRORS as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
@@ -205,29 +205,29 @@ class Poster:
         self._tables.changed(table)
 
     @asynccontextmanager
-    async def _without_doubts(self, table: Table) -> AsyncIterator[None]:
-        """Hold the table between two moves, once the delivery of every earlier board is known.
+    async def _resolving_deliveries(self, table: Table) -> AsyncIterator[None]:
+        """Hold the lock of the table, after resolving the deliveries of all earlier boards.
 
-        Raises `DISCORD_ERRORS` if Discord does not tell.
+        Raises `DISCORD_ERRORS` if Discord does not answer.
         """
         while True:
-            await self._note_superseded(table)
+            await self._resolve_superseded(table)
             async with table.lock:
-                # a move that came meanwhile may have put another board in the place of a doubtful one; to learn of
-                # that one only after the next was posted would make the older one the newest
+                # a move may have superseded a board of unknown delivery meanwhile; if that board were recorded after
+                # the next one, it would count as the newest
                 if table.superseded is None:
                     yield
                     return
 
-    async def _note_superseded(self, table: Table) -> None:
-        """Note a board that Discord took without telling, though another one waits by now: it has called people.
+    async def _resolve_superseded(self, table: Table) -> None:
+        """Record a superseded board if Discord has accepted it after all, since it has mentioned players.
 
-        Raises `DISCORD_ERRORS` if Discord does not tell.
+        Raises `DISCORD_ERRORS` if Discord does not answer.
         """
         if (mark := table.superseded) is None:
             return
         channel_id = table.row.channel_id
-        # first: found nowhere, it could still arrive
+        # first, since a board that a search does not find could still arrive
         message_id = await self._channels.withdraw(channel_id, _nonce(table, mark))
         if message_id is None and (message := await self._channels.find(channel_id, marked_control(table, mark))):
             message_id = message.id
@@ -312,13 +312,13 @@ class Poster:
         self._left = True
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let some work go its own way; before the bot leaves, it is finished."""
-        task = asyncio.create_task(self._logged(work))
+        """Run work in the background. `close` waits for it."""
+        task = asyncio.create_task(self._log_errors(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
 
-    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _log_errors(self, work: Coroutine[Any, Any, None]) -> None:
         """Background work whose errors are logged.
 
         Errors of work that outlasts the shutdown are ignored; the next start makes up for it.
@@ -342,9 +342,9 @@ class Poster:
     def _compose(
         self, table: Table, last: Board | None, clocks: Sequence[SeatClock], mark: str
     ) -> tuple[View[State], Body, discord.AllowedMentions]:
-        """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
+        """The view to draw, the texts, and the mentions. Must not await anything, or a move could be made meanwhile."""
         match = table.playing()
-        # boards that waited in between were never posted: this one tells what they would have told
+        # pending boards in between were never posted: this one includes their events
         since = last.version if last else 0
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
@@ -372,10 +372,8 @@ class Poster:
             return calling(table.people)
         return calling(table.row.holders[seat].user_id for seat in seats)
 
-    async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
-        """The picture; nothing if it cannot be drawn, for the next player is called in any case. Raises
-        `ShuttingDown`.
-        """
+    async def _draw(self, table: Table, view: View[State]) -> Drawn | None:
+        """The picture, or `None` if drawing fails: the next player must be mentioned anyway. Raises `ShuttingDown`."""
         try:
             contrast = await self._channels.servers.in_contrast(table)
             with guarding_match(table.row.game, table.id):
@@ -388,7 +386,7 @@ class Poster:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 
-    async def _sent(
+    async def _send(
         self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: ShowBoard | None
     ) -> tuple[int, Body]:
         """Post a board exactly once, even after an uncertain delivery. Returns the message id and its content.
@@ -406,11 +404,11 @@ class Poster:
                     self._channels.report_success()
                     return message_id, full
             except TimeoutError:
-                raise  # it may still come: that is looked at after a pause
+                raise  # it may still arrive; the retry searches for it
             except DISCORD_ERRORS as error:
                 _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
                 in_doubt = True
-        # looked for, since Discord knows no nonce of answers, and others for some minutes only
+        # a search, since Discord has no nonces for answers, and keeps those of messages for some minutes only
         channel_id, marked = table.row.channel_id, marked_control(table, body.mark)
         is_on_its_way = self._channels.is_sending(channel_id, _nonce(table, body.mark))
         if in_doubt and not is_on_its_way and (message := await self._channels.find(channel_id, marked)):
@@ -438,7 +436,7 @@ class Poster:
     async def _note(self, table: Table, posted: _Posted) -> None:
         """Remember a posted board, and whom it calls."""
         async with self._tables.changing(table) as change:
-            called, now = _called(table, posted.match), self._clock.now()
+            called, now = _users_to_mention(table, posted.match), self._clock.now()
             reminders = [reminder_job(table.id, user_id, version, now) for user_id, version in called.items()]
             notices = await self._notices(table, posted.match, now)
             noted = table.facts.note_posted(posted.mark, posted.board, reminders)
@@ -461,7 +459,7 @@ class Poster:
             if (board := table.board) is None or table.waiting is not None:
                 return
             # a board that went out as text has no picture to be replaced
-            image = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
+            image = await self._draw(table, table.playing().view(None)) if _as_now(table, board).filename else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
             if image is not None:
                 # by the same name, by which the message shows its attachment
@@ -494,14 +492,14 @@ def _as_it_was(table: Table, version: int) -> Match | None:
     return Match.replay(match.spec, match.setup, table.row.seed, match.entries[:version])
 
 
-def _called(table: Table, match: Match) -> dict[int, int]:
-    """The users whom a board calls, each with the version since which their decision is open."""
+def _users_to_mention(table: Table, match: Match) -> dict[int, int]:
+    """The users to mention on a board, each with the version since which their decision is open."""
     users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
     return {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
 
 
 def _full(body: Body, drawn: Drawn | None) -> Body:
-    """What a board says with its picture, if there is one."""
+    """The texts of a board with the file name and alt text of its picture, if there is one."""
     return dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
 
 

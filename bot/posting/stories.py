@@ -21,10 +21,10 @@ from engine.story.looking import Look, Looked, looked
 from engine.story.telling import OwnedPlies, Story, Telling, telling
 
 SCOPE, NAME = "match", "story"
-"""Where a story is kept once it is known."""
+"""The key of a stored story."""
 
 TRIES = 4
-"""How often a single look is given to the workers, which may be too busy for it."""
+"""The attempts at a single look, since busy workers may time out."""
 
 
 class Stories:
@@ -65,7 +65,7 @@ class Stories:
         owned = await self._owned_plies(match_id, match)
         teller, answers, seed = telling(match, owned=owned), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, answers), Story):
-            answers = await self._found(match, step, seed)
+            answers = await self._evaluate(match, step, seed)
         found_of_seats = await asyncio.to_thread(_by_seat, match, step, owned)
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
@@ -77,10 +77,10 @@ class Stories:
         assert row is not None, "matches are never deleted"
         return owned_plies(row, match, await self._store.ratings.owners(match_id))
 
-    async def _found(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
-        """What some looks find. If they take too long they are tried by halves, and a single one again after a while.
+    async def _evaluate(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
+        """The results of some looks. After a timeout, they are split in halves; a single look is retried after a pause.
 
-        Raises what thinking does, in the end.
+        Raises the error of the last attempt.
         """
         for tries in range(TRIES):
             try:
@@ -94,11 +94,11 @@ class Stories:
             raise TimeoutError
         # only a `break` leads here: a single look raises in the end
         half = len(looks) // 2
-        return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
+        return (*await self._evaluate(match, looks[:half], seed), *await self._evaluate(match, looks[half:], seed))
 
 
 def _by_seat(match: Match, story: Story, owned: OwnedPlies) -> list[SeatStory]:
-    """What a story has found of each seat's owner, for `/stats`: nothing that a computer did in their place."""
+    """The statistics of each seat's owner for `/stats`, without the choices of a computer in their place."""
     seats = zip(luck_of(match, story, owned), story.own_plays, _lowest(story, owned), strict=True)
     return [SeatStory(luck, play.lost, play.usually, play.choices, least) for luck, play, least in seats]
 
@@ -111,7 +111,7 @@ def _lowest(story: Story, owned: OwnedPlies) -> list[float]:
 
 
 def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...] | Story:
-    """What is to be looked at next, or the story."""
+    """The next looks, or the story."""
     try:
         return next(teller) if found is None else teller.send(found)
     except StopIteration as end:

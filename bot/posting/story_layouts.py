@@ -67,7 +67,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
 
 
 def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
-    """What the player of a mistake could do better next time, and what that means if a phone has room for it."""
+    """The advice to the player of a mistake, with its explanation if it fits on a phone."""
     return _fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
 
 
@@ -100,12 +100,12 @@ def _whole(table: Table, story: Story, shown: tuple[str, str], lines: Sequence[s
 
 
 def _sums(table: Table, story: Story) -> list[str]:
-    """How accurately all played, and what luck brought them, in small print."""
+    """The accuracy and luck of all players, in small print."""
     return list(filter(None, (table.say(_accuracies(story)), table.say(_luck(table, story)))))
 
 
 def lesson_of(table: Table, mistake: Turning) -> str:
-    """What the player of a mistake could do better next time."""
+    """The advice to the player of a mistake."""
     return table.say(lesson_text(table.shown(), mistake, table.names), mistake.seat)
 
 
@@ -124,7 +124,7 @@ def marked(remark: Remark) -> str:
 
 
 def _accuracies(story: Story) -> Text:
-    """How accurately everybody played, in a line."""
+    """The accuracy of all players, in a line."""
     each = [
         Text("{seat} {accuracy}", seat=Seat(seat), accuracy=play.accuracy)
         for seat, play in enumerate(story.plays)
@@ -134,7 +134,7 @@ def _accuracies(story: Story) -> Text:
 
 
 def _luck(table: Table, story: Story) -> Text:
-    """What draws have brought to everybody, in a line; nothing without any."""
+    """The gains of all players by luck, in a line; empty without any draws."""
     gains = luck_of(table.shown(), story)
     percents = [f"{round(100 * gain):+}".replace("-", "−") for gain in gains]
     each = [Text("{seat} {gain}%", seat=Seat(seat), gain=gain) for seat, gain in enumerate(percents)]
@@ -162,7 +162,7 @@ def turning_layout(
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:
-    """How accurately everybody played, and what that means; and the luckiest draw."""
+    """The accuracy of all players with an explanation, and the luckiest draw."""
     lines = [table.say(Text("### How accurately everyone played"))]
     lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
     lines += [marked(remark) for remark in remarks_of(table, story) if remark.mark == DRAW]

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class AutoAnswer(StrEnum):
-    """How the bot answers an off-turn question for a seat that does not want to be asked."""
+    """The way in which the bot answers an off-turn question for a seat."""
 
     COMPUTER = "computer"
     DECLINE = "decline"

@@ -108,7 +108,7 @@ JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(
         JobKind.CHANNEL_CHECK: timedelta(days=1),
     }
 )
-"""How far ahead a job of each kind can be due."""
+"""The longest time until a job of each kind is due."""
 
 PREFERENCES, AWAY, AWAY_REACH = "preferences", "away", timedelta(days=15)
 """The setting, the field in it with the end of a user's absence, and its reach: two weeks at most."""

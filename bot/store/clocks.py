@@ -17,7 +17,7 @@ IDLE = -1
 
 
 class Verdict(StrEnum):
-    """What happens about a player whose time is up, until it is carried out in full.
+    """The pending consequence for a player whose time is up.
 
     `NONE`: nothing is pending. `ENDED`: the player, or another one, moved first.
     """

@@ -1,4 +1,4 @@
-"""How values are stored: times and JSON as text, spans as seconds, the same in SQLite and PostgreSQL."""
+"""Conversion of values for the database: times and JSON to text, durations to seconds, in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

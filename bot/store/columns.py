@@ -1,4 +1,4 @@
-"""How values are stored in columns, derived from their types, and the marks by which types describe personal data."""
+"""Conversion of values for columns, derived from their types, and the type annotations that mark personal data."""
 
 from __future__ import annotations
 

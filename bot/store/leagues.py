@@ -224,7 +224,7 @@ class Leagues:
         await self._database.execute_many(sql, [(n, league_id, user_id) for user_id, n in divisions.items()])
 
     async def times_held(self, league_id: int, user_ids: Collection[int]) -> dict[int, int]:
-        """How often a firm pace has given the seats of these users to computers, by user, without zeros.
+        """The number of times that a firm pace gave a user's seat to a computer, by user, without zeros.
 
         Votes of other players do not count: rivals must not decide who plays on in a league. *Forget me* does not reset
         the number.

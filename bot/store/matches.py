@@ -37,7 +37,7 @@ class Status(StrEnum):
 
 
 class Admission(StrEnum):
-    """How players join a table before the game: freely, with the host's approval, or by invitation."""
+    """The rule for joining a table before the game: freely, with the host's approval, or by invitation."""
 
     ANYONE = "anyone"
     REQUEST = "request"

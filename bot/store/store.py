@@ -27,7 +27,7 @@ from bot.store.user_data import UserData
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many matches there are by status, and which jobs are due by kind, in the share of this process."""
+    """The numbers of matches by status and of due jobs by kind, in the share of this process."""
 
     matches: Mapping[Status, int]
     jobs: Mapping[JobKind, Backlog]

@@ -1,4 +1,4 @@
-"""What players see of the times of the others: until which day they are absent, but not why, and their local time.
+"""The times of players that the others may see: the last day of an absence, without its reason, and the local time.
 
 Users choose whether the other players of a game see their local time.
 """

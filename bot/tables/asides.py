@@ -21,14 +21,14 @@ def asides_of(table: Table) -> tuple[Aside, ...]:
 
 
 def ways_of(aside: Aside) -> tuple[AutoAnswer, ...]:
-    """How a question can be answered once and for all."""
+    """The possible auto-answers to an off-turn question."""
     declined = (AutoAnswer.DECLINE,) if aside.decline else ()
     first = (AutoAnswer.FIRST,) if aside.first else ()
     return (AutoAnswer.COMPUTER, *declined, *first)
 
 
 def way_now(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
-    """How what a seat is asked now is answered for it; nothing if it wants to be asked, or has its own turn."""
+    """The auto-answer to the current question of a seat; `None` if the seat has chosen none, or is on turn."""
     chosen = table.auto_answers.get(seat)
     aside = match.state.aside(seat) if chosen else None
     return chosen.get(aside.key) if chosen and aside else None

@@ -19,7 +19,7 @@ NO_SUCH = Text("This game no longer asks that question.")
 
 
 class AutoAnswering:
-    """Who lets which questions be answered."""
+    """Changes of the auto-answers that players have chosen."""
 
     def __init__(self, tables: Tables, moves: Moves, clock: Clock) -> None:
         self._tables = tables

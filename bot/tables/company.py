@@ -33,7 +33,7 @@ def _bar_text(bar: Bar) -> Text:
 
 
 def span_of(bar: Bar) -> Text:
-    """How long a bar applies, within a sentence."""
+    """The duration of a bar, within a sentence."""
     if bar.until is None:
         return Text("until further notice")
     # Discord shows it to everyone in their own time zone
@@ -61,7 +61,7 @@ async def reachable(
     """
     people = {*table.people, *([by] if by else [])}
     pairs = await store.blocks.pairs({*user_ids, *people})
-    barred = await _barred(store, table.row.guild_id, user_ids, now)
+    barred = await _find_barred(store, table.row.guild_id, user_ids, now)
     return frozenset(user_id for user_id in user_ids if user_id not in barred and not _apart(user_id, people, pairs))
 
 
@@ -73,12 +73,12 @@ async def rematch_guests(
     Two who must not meet are both left out: a seat for one of them would be a choice between them.
     """
     pairs = await store.blocks.pairs(user_ids)
-    barred = await _barred(store, guild_id, user_ids, now)
+    barred = await _find_barred(store, guild_id, user_ids, now)
     guests = {one for one in user_ids if one not in barred and not _apart(one, [host_id], pairs)}
     return frozenset(one for one in guests if one == host_id or not _apart(one, guests, pairs))
 
 
-async def _barred(store: Store, guild_id: int, user_ids: Collection[int], now: datetime) -> Collection[int]:
+async def _find_barred(store: Store, guild_id: int, user_ids: Collection[int], now: datetime) -> Collection[int]:
     return () if guild_id == NO_SERVER else await store.bars.among(guild_id, user_ids, now)
 
 

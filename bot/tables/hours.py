@@ -96,7 +96,7 @@ def back_at(preferences: Preferences, moment: datetime) -> datetime:
 
 
 def next_day_off(preferences: Preferences, day: date) -> date | None:
-    """The first day off after a day; `None` without one."""
+    """The first day off after `day`, or `None`."""
     off = days_off(preferences.off)
     dates = [date.fromisoformat(single) for single in off if len(single) > 1 and single > day.isoformat()]
     week = [day + timedelta(days) for days in range(1, 8)]

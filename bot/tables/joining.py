@@ -24,7 +24,7 @@ ANSWERED = Text("This request has already been answered.")
 
 
 class Joining:
-    """How people get seats at tables that wait for players."""
+    """Joining, requests and invitations at tables that wait for players."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
@@ -108,7 +108,7 @@ def _open_request(table: Table, user_id: int) -> JoinRequest:
 
 
 def admission_of(value: str) -> Admission:
-    """Who may join, by its stored value. Raises `UserError` for an unknown one; commands and taps come from outside."""
+    """The admission with this stored value. Raises `UserError` for an unknown one, since requests can be forged."""
     try:
         return Admission(value)
     except ValueError:

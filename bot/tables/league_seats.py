@@ -1,4 +1,4 @@
-"""Who may take a seat at a table of a league: one seat a round for every player, so that none has a second result."""
+"""Access to the seats of league tables: one seat a round for each player, so that each has one result."""
 
 from __future__ import annotations
 

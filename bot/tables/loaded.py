@@ -160,19 +160,19 @@ class LoadedMatch:
 
     @property
     def title(self) -> Text:
-        """What the game is called."""
+        """The name of the game."""
         return self.game.name if self.game else term(self.row.game)
 
     @property
     def setup(self) -> Setup:
-        """How the match is played; in the lobby, how it would be with the table as it is set now."""
+        """The setup of the match; in the lobby, the one with the current settings of the table."""
         if self.match:
             return self.match.setup
         return Setup(self.expected_seats, self.spec.options(**self.row.options))
 
     @property
     def expected_seats(self) -> int:
-        """How many would play with the people in the lobby, or the number nearest to that which the game allows."""
+        """The number of players in the lobby, or the nearest number that the game allows."""
         return min(max(len(self.row.holders), self.spec.seats[0]), self.spec.seats[-1])
 
     @property

@@ -54,7 +54,7 @@ class Occupied(UserError):
 
 
 class Lobbies:
-    """What can be done at tables that are set."""
+    """Actions at tables before the game."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
@@ -336,7 +336,7 @@ def _user_error(most: OpenLimits) -> Iterator[None]:
 
 
 def limit_reached(most: int) -> Text:
-    """That a server has as many games as its moderators want."""
+    """The refusal of a table in a server that has reached its limit of games."""
     return Text(
         "This server allows {most} {most:game|games} at a time, and that limit is reached. One of them has to end "
         "first, or a moderator can raise the limit with `/server settings`.",
@@ -345,7 +345,7 @@ def limit_reached(most: int) -> Text:
 
 
 def _taken(there: Table, user_id: int) -> Text:
-    """That a channel has a table already."""
+    """The refusal of a second table in a channel."""
     if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
         return Text("There’s already a {title} table here, and you’re at it.", title=there.title)
     return Text(

@@ -42,7 +42,7 @@ SUBSTITUTE = "uniform"
 
 
 class NextStep(Enum):
-    """What follows an action: the next question to the same person, a board for the channel, or, where several decide
+    """The step after an action: the next question to the same person, a board for the channel, or, where several decide
     at once, only an update of the due players.
     """
 
@@ -74,7 +74,7 @@ class Continuation:
 
 
 class Moves:
-    """What people, luck and computers do in matches."""
+    """Actions of people, luck and computers in matches."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
@@ -313,7 +313,7 @@ def _results(outcome: Outcome, owners: Owners) -> Results:
 
 
 async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
-    """What an auto-answer comes to, by what the seat may see."""
+    """The action of an auto-answer, based on the view of the seat."""
     aside, way = match.state.aside(seat), way_now(table, match, seat)
     assert aside is not None, "it is asked outside its own turn"
     assert way is not None, "it is answered"
@@ -337,7 +337,7 @@ async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
 
 
 def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
-    """What the channel learns of an action; `seat` is who goes on if they are due again."""
+    """The step after an action; `seat` is the seat that goes on if it is due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
     # a board comes after the last delayed answer, so that it does not show whether the player was even asked

@@ -1,4 +1,4 @@
-"""What seats and people are called: by the game, in messages, on buttons, on pictures."""
+"""Names of seats and people: in the game, in messages, on buttons, in pictures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Named(LoadedMatch):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the game calls the seats; the names of their colors if its code fails."""
+        """The game's names of the seats; the names of their colors if its code fails."""
         return guarded(self, partial(_names_of_seats, self.spec, self.setup), lambda _: color_names(self.setup))
 
     @property
@@ -44,7 +44,7 @@ class Named(LoadedMatch):
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     def computer_name(self, seat: Seat, player: str) -> str:
-        """What a computer player would be called on a seat."""
+        """The name of a computer player on a seat."""
         return computer_name(player, self.spec, seat)
 
     @property
@@ -61,7 +61,7 @@ class Named(LoadedMatch):
 
     @property
     def plain_names(self) -> tuple[str, ...]:
-        """How seats are called where nothing is markup, as on buttons: `🔴 Ann`."""
+        """The names of the seats where markup is not interpreted, as on buttons: `🔴 Ann`."""
         return self._all_names[0]
 
     @property
@@ -105,11 +105,11 @@ class Named(LoadedMatch):
         return Voice(self.names, you).brief(event)
 
     def voice(self, match: Match, you: Seat) -> Voice:
-        """How the choices of a seat in a position are worded for its player, on buttons."""
+        """The wording of the choices of a seat in a position, on the buttons of its player."""
         return Voice(self.plain_names, you, match.state.observe(you))
 
     def person(self, seat: Seat) -> Text:
-        """Who plays a seat, called so that a mention finds them."""
+        """The player of a seat, as a mention if they are a user."""
         user_id = self.row.holders[seat].user_id
         if user_id is None:
             return Text("**{seat}**", seat=seat)

@@ -37,12 +37,12 @@ def plain_option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
 
 
 def option_title(field: dataclasses.Field[Any]) -> Text:
-    """What people call an option."""
+    """The title of an option."""
     return term(field.metadata["title"] or field.name.replace("_", " "))
 
 
 def option_about(field: dataclasses.Field[Any]) -> Text:
-    """What an option does."""
+    """The description of an option."""
     return term(field.metadata["description"])
 
 

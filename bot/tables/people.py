@@ -1,4 +1,4 @@
-"""What people are called: the names they have in their server, made fit for a line of text."""
+"""Names of people in their server, made fit for a line of text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🟨", "🟢", "🟣", "⚪
 NO_COLOR, LUCK = "◽", "🎲"
 
 _MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
-"""What Discord would read as more than a letter."""
+"""The characters that Discord may interpret as markup."""
 _MENTION = re.compile(r"@(?=\S)")
 _TO_THE_LEFT = {"R", "AL", "AN"}
 """Directions of Hebrew letters, Arabic letters and Arabic digits in Unicode."""
@@ -84,7 +84,7 @@ def escaped(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, ...]) -> tuple[str, ...]:
-    """How each seat is called: `🔴 Ann`. Without a name by the seat's; with that behind it where two would be alike."""
+    """The name of each seat: `🔴 Ann`. The seat's name replaces a missing one, and follows an ambiguous one."""
     names = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
     return tuple(
         # two people may have the same name in a server

@@ -1,4 +1,4 @@
-"""Which games are rated, and the facts from which their results follow (docs/ratings.md)."""
+"""The conditions of rated games, and the facts that determine their results (docs/ratings.md)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LET_GO = frozenset({TableEventKind.INVITED, TableEventKind.REPLACED, TableEventK
 """The others, or a moderator, have given a seat to a computer."""
 
 PARTINGS = LET_GO | {TableEventKind.LAPSED, TableEventKind.RETURNED}
-"""What an event says of the parting at the same entry; a player who returned and has left again has resigned."""
+"""The events that qualify a parting at the same entry; a player who returned and left again has resigned."""
 
 
 def why_not_rated(table: Table) -> Text | None:
@@ -50,14 +50,14 @@ async def behind_now(table: Table) -> frozenset[Seat]:
 
 
 def owners_of(table: Table, match: Match) -> Owners:
-    """Whose the results of a match that is over are."""
+    """The owners of the results of a finished match."""
     assert match.outcome is not None, "the match is over"
     merits = list(zip(match.outcome.returns, match.outcome.scores, strict=True))
     return _owners(table, match, seats_of(table, match), merits)
 
 
 async def unfinished(table: Table, user_id: int | None) -> Results | None:
-    """What a running match is worth if a user calls it off now, or all have left; `None` if it does not count."""
+    """The results of a running match if a user calls it off now, or all have left; `None` if it does not count."""
     # also where nothing is rated: a league may count it
     if table.match is None:
         return None
@@ -96,7 +96,7 @@ def _owners(table: Table, match: Match, seats: Sequence[Sittings], merits: Seque
 
 
 class RatedStanding(Enum):
-    """What the result of a running match is to a user: none, as it does not count, open, bad, or lost already."""
+    """The state of a running match for a user: not rated, open, behind, or lost already."""
 
     UNRATED = auto()
     OPEN = auto()
@@ -105,7 +105,7 @@ class RatedStanding(Enum):
 
 
 async def standing_of(table: Table, user_id: int) -> RatedStanding:
-    """What the result of a running match is to a user at the moment."""
+    """The current state of a running match for a user."""
     if why_not_rated(table) is not None:
         return RatedStanding.UNRATED
     if has_lost(seats_of(table, table.playing()), user_id):
@@ -114,9 +114,9 @@ async def standing_of(table: Table, user_id: int) -> RatedStanding:
 
 
 async def unrating(table: Table, user_id: int, at: datetime) -> Unrating | None:
-    """What follows if a player does what no rated match survives: nothing if it does not count for them anyway.
+    """The effect of an action that ends the rating of a match; `None` if the match does not count for the player.
 
-    For a player behind in it, it is lost; for the others it goes on counting.
+    A player who is behind loses the match, which stays rated for the others.
     """
     match await standing_of(table, user_id):
         case RatedStanding.OPEN:

@@ -1,4 +1,4 @@
-"""What leaving a rated game would cost, said before it is done."""
+"""The cost of leaving a rated game, for the question before it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.texts import Seat, Text
 
 
 async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | None:
-    """That a player would be last in a rated game by leaving it now, and about what that costs; else nothing."""
+    """A warning that leaving now means last place in a rated game, with the approximate cost; `None` without one."""
     seat = table.seat_of(user_id)
     if seat is None or table.match is None or why_not_rated(table) is not None:
         return None

@@ -1,4 +1,4 @@
-"""Whose result a seat is, and what an unfinished game is worth: pure functions over frozen values (docs/ratings.md).
+"""Owners of results, and results of unfinished games: pure functions over frozen values (docs/ratings.md).
 
 | fact                                              | what it is here                                     |
 |---------------------------------------------------|-----------------------------------------------------|
@@ -25,7 +25,7 @@ from engine.texts import Seat
 
 
 class Parting(StrEnum):
-    """How a person left a seat: by their own doing, or because others decided it."""
+    """The way a person left a seat: by their own choice, or by a decision of others."""
 
     GAVE_UP = "gave up"
     LET_GO = "let go"
@@ -55,10 +55,10 @@ class Sitting:
 
 
 Sittings: TypeAlias = Sequence[Sitting]
-"""Those of one seat, in their order."""
+"""The sittings of one seat, in order."""
 
 Merit: TypeAlias = tuple[float, ...]
-"""What a seat has reached; more is better."""
+"""The achievement of a seat; more is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def owner_of(sittings: Sittings) -> Sitting:
 def credits_of(
     match_id: int, seats: Sequence[Sittings], merits: Sequence[Merit], companies: Sequence[int]
 ) -> tuple[tuple[Credit, ...], tuple[Forfeit, ...]]:
-    """Whose the result of each seat is, and the forfeits, each with its place among all of them.
+    """The owner of each seat's result, and the forfeits, each with its place among all of them.
 
     A forfeited seat is out of the ranking if the forfeiting player or a computer decided most there.
     """

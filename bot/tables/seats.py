@@ -34,7 +34,7 @@ MOST_FOLLOWERS = 50
 
 
 class Seats:
-    """Who sits where, and what of the match they have seen."""
+    """The holders of seats, and the versions of the match that they have seen."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock, computer: str) -> None:
         """`computer` is the id of the player that takes an empty seat."""
@@ -58,9 +58,9 @@ class Seats:
 
     @asynccontextmanager
     async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
-        """While the player of a seat is shown the match as it is now: noted at once, and forgotten if that fails.
+        """Record that a seat has seen the current version while its player gets the answer; undo that if sending fails.
 
-        So a second tap, which may come before the answer to the first one, finds it noted.
+        It is recorded first because a second tap may arrive before the answer to the first one.
         """
         before, version = table.row.holders[seat].seen, table.shown().version
         # most looks show nothing new, and then need no write
@@ -97,7 +97,7 @@ class Seats:
                 change.facts = table.facts.unrate(unrated)
 
     async def standing_of(self, table: Table, user_id: int) -> RatedStanding:
-        """What the result of a running match is to a user at the moment."""
+        """The current state of a running match for a user."""
         return await standing_of(table, user_id)
 
     async def cast(self, table: Table, seat: Seat, player: str, *, by: int) -> None:

@@ -129,7 +129,7 @@ class Table(Named):
         return seat
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
-        """What a seat may take back, and which people have to agree; computers do. Raises `UserError`."""
+        """The actions that a seat may undo, and the people who must agree; computers always do. Raises `UserError`."""
         policy = self.playing().undo_policy(seat)
         return dataclasses.replace(policy, seats=policy.seats & self.users.keys())
 
@@ -189,5 +189,5 @@ def require_lobby(table: Table) -> None:
 
 
 def called_off(table: Table) -> Status:
-    """What becomes of a match that is given up."""
+    """The status of a match after it is called off."""
     return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED

@@ -62,11 +62,11 @@ class Tables:
         self._watching: list[Callable[[Table], None]] = []
 
     def watch(self, do: Callable[[Table], None]) -> None:
-        """Let something be done whenever a match has a new position or other players, still under the table's lock."""
+        """Register a callback for new positions and other players of a match. It runs under the lock of the table."""
         self._watching.append(do)
 
     def changed(self, table: Table) -> None:
-        """Tell those who watch."""
+        """Run the callbacks of `watch`."""
         for do in self._watching:
             do(table)
 
@@ -77,17 +77,17 @@ class Tables:
             facts = await self._store.facts.find(match_id)
             if facts is None:
                 return None
-            # only to look at, and not kept: another process plays it, and does not tell us
+            # read-only and not cached: another process plays it, and does not notify this one
             if not self._store.shard_range.has(facts.row.guild_id):
                 return await self._load(facts)
             return await self.adopt(await self._load(facts))
-        return await self._kept(table)
+        return await self._remember(table)
 
     async def adopt(self, loaded: Table) -> Table:
         """A table that was loaded, with its lock; or the one that another task has loaded meanwhile."""
         lock = TableLock(partial(self._refresh_after_failure, loaded.id))
         # there must be only one object, with one lock
-        return await self._kept(self._known.setdefault(loaded.id, dataclasses.replace(loaded, lock=lock)))
+        return await self._remember(self._known.setdefault(loaded.id, dataclasses.replace(loaded, lock=lock)))
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `UserError` where there is none."""
@@ -99,7 +99,7 @@ class Tables:
         if table is None:
             raise UserError(Text("There’s no game in this channel. Start one with `/table new`."))
         self._open[channel_id] = table
-        return await self._kept(table)
+        return await self._remember(table)
 
     async def shown_at(self, channel_id: int) -> Table:
         """The open table of a channel, else the last one that was played there. Raises `UserError`."""
@@ -148,8 +148,8 @@ class Tables:
         if match is not None or _players(facts) != _players(before) or facts.row.status is not before.row.status:
             self.changed(table)
 
-    async def _kept(self, table: Table) -> Table:
-        """A table that was asked for, in step with the store."""
+    async def _remember(self, table: Table) -> Table:
+        """Mark a table as recently used, and refresh it after a failure of the store."""
         self._recent[table.id] = table
         self._recent.move_to_end(table.id)
         if len(self._recent) > self._most_recent:
@@ -197,7 +197,7 @@ class Tables:
             return _unplayable(facts, spec, Text("This game began under older {title} rules.", title=spec.name))
         try:
             with guarding_match(row.game, row.id):
-                return await self._replayed(facts, spec)
+                return await self._replay(facts, spec)
         except GameFault:
             return _unplayable(facts, spec, FAULT_TEXT)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:
@@ -214,7 +214,7 @@ class Tables:
         except GameFault:
             return _unplayable(facts, spec, FAULT_TEXT)
 
-    async def _replayed(self, facts: Facts, spec: GameSpec) -> Table:
+    async def _replay(self, facts: Facts, spec: GameSpec) -> Table:
         """A match that has begun, replayed from its entries, with what else a table has."""
         if facts.damage:
             raise Damaged(facts.damage)

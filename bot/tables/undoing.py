@@ -1,4 +1,4 @@
-"""What was chosen is taken back, if need be with the consent of others, and done once more."""
+"""Undo, with the consent of the other players if necessary, and redo."""
 
 from __future__ import annotations
 

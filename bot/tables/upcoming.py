@@ -1,4 +1,4 @@
-"""How many turns away a seat's next turn is, about when it comes by the pace of its table, and notices of that.
+"""The number of turns until a seat's next one, its estimated time by the pace of the table, and notices of it.
 
 All of it follows from the public log: the seats on turn, and the times at which their turns began. Hands, drafts and
 planned turns play no part.

@@ -103,7 +103,7 @@ async def _carry_out(timeouts: Timeouts, table: Table, clock: SeatClock) -> None
 
 
 def _clock_of_vote(table: Table, number: int, seat: Seat, choice: str) -> SeatClock | None:
-    """The clock of a vote, if the vote is still open. The parameters come from outside: none is trusted."""
+    """The clock of a vote, if the vote is still open. All parameters are checked, since ids can be forged."""
     clock = table.clocks.get(seat)
     if clock is None or clock.out is None or clock.verdict or clock.number != number:
         return None

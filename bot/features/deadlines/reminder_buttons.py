@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from engine.texts import Text
 
 LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}
-"""How long a reminder can be put off."""
+"""The labels of the snooze buttons, by period."""
 
 
 @anywhere("snooze")

@@ -74,7 +74,7 @@ POINTS_EXPLAINED = Text(
     "-# Each table is worth up to 1 point: the share of the other people you beat, with ties counting half. "
     "Computers don’t count."
 )
-"""How points are made (docs/leagues.md)."""
+"""The explanation of points (docs/leagues.md)."""
 
 
 def sign_up_layout(season: Season) -> Layout:

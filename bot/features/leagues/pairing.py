@@ -286,12 +286,12 @@ def groups_of(players: Sequence[int], size: int, last: Sequence[Sequence[int]] =
 
 
 def _promote(orders: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The groups after promotion and relegation, also of players without a new sign-up: no other player moves instead.
+    """The groups after promotion and relegation. Players who did not sign up again move too; nobody takes their place.
 
     A promoted or relegated player has the place farthest from the border that they crossed.
     """
     moved = [list(order) for order in orders]
-    # the first and the last of a group of at least two are different people
+    # in a group of at least two, the first and the last are different people
     filled = [(order, group) for order, group in zip(orders, moved, strict=True) if len(order) > 1]
     for (upper, above), (lower, below) in pairwise(filled):
         best, worst = lower[0], upper[-1]

@@ -80,7 +80,7 @@ async def show_division(request: Request, league_id: InVersion[int]) -> None:
 
 
 def _division(season: Season, text: str) -> int:
-    """A group by its number, which comes from outside. Raises `UserError` for an unknown one."""
+    """A group by its untrusted number. Raises `UserError` for an unknown one."""
     if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) not in season.divisions:
         raise UserError(GONE_TEXT)
     return int(text)

@@ -49,7 +49,7 @@ async def calendar(request: Request, league_id: InVersion[int]) -> None:
 
 
 async def league_of(request: Request, league_id: int) -> League:
-    """The league of a control, which comes from outside. Raises `UserError` for one of another server."""
+    """The league of an untrusted control id. Raises `UserError` for one of another server."""
     league = await request.services.store.leagues.find(league_id)
     if league is None or league.guild_id != request.response.interaction.guild_id:
         raise UserError(GONE_TEXT)

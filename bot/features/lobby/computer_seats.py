@@ -26,7 +26,7 @@ CHARACTERS = {
     "fair": Text("👳 fair – looks ahead, sometimes slips"),
     "strong": Text("👑 strong – thinks before it moves"),
 }
-"""What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
+"""The description of each computer player beside its name, with the emoji closest to its portrait."""
 
 
 @groups.table.command("computers", "Choose how well the computers at this table play (host)")
@@ -45,7 +45,7 @@ async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
     require_host(request)
     player = request.value
     table, services = request.table, request.services
-    # ids come from outside, and a person may have taken the seat meanwhile
+    # ids can be forged, and a person may have taken the seat meanwhile
     if seat not in table.computers or player not in for_people():
         raise UserError(Text("That computer is no longer at this table."))
     if table.row.status is Status.LOBBY:

@@ -124,7 +124,7 @@ async def _new_here(services: Services, response: Response, spec: GameSpec, wish
     except Occupied as occupied:
         await _show_lost(services, response, occupied)
     else:
-        await show_lobby(services, response, table, SET, calling(await _invited(services, table, wishes)))
+        await show_lobby(services, response, table, SET, calling(await _invite_guests(services, table, wishes)))
 
 
 async def _show_lost(services: Services, response: Response, occupied: Occupied) -> None:
@@ -176,7 +176,7 @@ async def _columns(
     }
 
 
-async def _invited(services: Services, table: Table, wishes: Wishes) -> frozenset[int]:
+async def _invite_guests(services: Services, table: Table, wishes: Wishes) -> frozenset[int]:
     """Invite people to a new table. Returns the ids of the users to ping."""
     if table.row.guild_id == NO_SERVER:
         return frozenset()
@@ -197,7 +197,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
         await _set_here(services, response, spec, starter_id, wishes)
         return
     response.already_done = IN_A_THREAD
-    called = await _invited(services, table, wishes)
+    called = await _invite_guests(services, table, wishes)
     # mentioned users find the thread in their list
     compose, mentions = partial(lobby_layout, table), calling([interaction.user.id, *called])
     sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions)
@@ -280,7 +280,7 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
     try:
         table = await _open_for_people(services, response.interaction, spec, wishes)
         await show_lobby(
-            services, response, table, NO_THREAD, calling(await _invited(services, table, wishes)), NO_THREAD
+            services, response, table, NO_THREAD, calling(await _invite_guests(services, table, wishes)), NO_THREAD
         )
     except Exception:  # not on cancellation: during a shutdown, the bot can no longer send
         await tell(NO_TABLE)

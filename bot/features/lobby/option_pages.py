@@ -1,4 +1,4 @@
-"""How the options of a table are divided into pages, each no longer than the screen of a phone."""
+"""Division of a table's options into pages, each no longer than the screen of a phone."""
 
 from __future__ import annotations
 

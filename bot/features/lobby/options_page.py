@@ -81,7 +81,7 @@ async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
 
 
 def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
-    """The options of a preset. Raises `UserError` for an unknown number: ids come from outside."""
+    """The options of a preset. Raises `UserError` for an unknown number, since ids can be forged."""
     if number >= len(spec.presets):
         raise UserError(Text("This game no longer has these options."))
     return spec.presets[number].options
@@ -153,7 +153,7 @@ async def allow_hints(request: TableRequest) -> None:
 
 
 def option_named(spec: GameSpec, name: str) -> Field[Any]:
-    """An option of a game. Raises `UserError` for an unknown name: ids come from outside."""
+    """An option of a game. Raises `UserError` for an unknown name, since ids can be forged."""
     option_field = next((option for option in fields(spec.options) if option.name == name), None)
     if option_field is None:
         raise UserError(Text("This game no longer has this option."))
@@ -202,7 +202,7 @@ def _game_items(table: Table, files: OwnFiles | None, page: int) -> list[discord
 
 
 def _table_items(table: Table) -> list[discord.ui.Item[Any]]:
-    """How the game begins, whether it counts, and whether there are hints."""
+    """The items for the start of the game, its rating and hints."""
     return [*_beginning(table), *field_items((HINTS,), lambda _: allow_hints.id(table), {"hints": table.hints})]
 
 

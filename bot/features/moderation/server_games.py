@@ -74,7 +74,7 @@ async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table
     # as at each table: after a start, wait for the board, so that the channel has seen the position
     await request.services.worker.wait_for_board(match_id)
     table = await request.services.tables.find(match_id)
-    # ids come from outside: a moderator of one server must not reach the games of another one
+    # ids can be forged: a moderator of one server must not reach the games of another one
     if table is None or table.row.guild_id != guild.id:
         raise UserError(UNKNOWN_GAME_TEXT)
     require_open(table)

@@ -46,18 +46,18 @@ async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> 
     if turn.seat in turn.table.drafts or since == turn.match.version:
         await show(request, turn, note)
         return
-    note = "\n".join(filter(None, (note, await _happened(request, turn, since))))
+    note = "\n".join(filter(None, (note, await _recent_events(request, turn, since))))
     async with request.services.seats.seeing(turn.table, turn.seat):
         await show(request, turn, note, since)
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
     """Show the next question after a confirmed move, with the events since version `since`, or `note` without any."""
-    happened = await _happened(request, turn, since)
+    happened = await _recent_events(request, turn, since)
     await show(request, turn, happened or turn.table.in_message(turn.say(note)), since)
 
 
-async def _happened(request: TableRequest, turn: TurnDraft, since: int) -> str:
+async def _recent_events(request: TableRequest, turn: TurnDraft, since: int) -> str:
     """The events since a version, limited to the lines that fit on one screen with the current question."""
     room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
     if (decision := turn.decision) is not None and not preferences.coached:

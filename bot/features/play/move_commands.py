@@ -51,7 +51,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
             ):
                 await ask_again(request, act)
             else:
-                await _typed(request, lambda turns: _turn(turns, cls, words))
+                await _handle_typed(request, lambda turns: _turn(turns, cls, words))
 
         await interaction.client.dispatcher.at_table(interaction, work)
 
@@ -108,10 +108,10 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[s
 @app_commands.autocomplete(what=_suggest_moves)
 async def move(request: TableRequest, what: str) -> None:
     """Play a move typed in words."""
-    await _typed(request, lambda turns: move_said(turns, what))
+    await _handle_typed(request, lambda turns: move_said(turns, what))
 
 
-async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
+async def _handle_typed(request: TableRequest, parse: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
     """Preview a typed move, or play it at once if the user has set that preference.
 
     A previewed move continues the draft if it fits there, otherwise it begins the turn. A move played at once is tried
@@ -119,9 +119,9 @@ async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft
     """
     fresh, draft = TurnDraft.of(request.table, request.user_id), TurnDraft.saved(request.table, request.user_id)
     if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
-        await carry_out(request, understood((fresh, draft)), version=None)
+        await carry_out(request, parse((fresh, draft)), version=None)
     else:
-        await propose(request, understood((draft, fresh)))
+        await propose(request, parse((draft, fresh)))
 
 
 def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:

@@ -74,7 +74,7 @@ async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
     story = await story_of(request)
     own = await own_mistakes(request, story)
     with request.services.limits.retries.one(request.user_id):
-        comparison = await _compared(request, retry, option, _best(retry, story))
+        comparison = await _evaluate(request, retry, option, _best(retry, story))
     view = retry.match.until(retry.ply).preview(retry.seat, option)
     image = await draw_for(request.services, request.user_id, request.table, view)
     message = comparison_layout(retry, comparison, (image.filename, image.alt), _further(retry, own))
@@ -96,7 +96,7 @@ def _best(retry: Retry, story: Story) -> Action:
     return retry.match.parse(notation)
 
 
-async def _compared(request: TableRequest, retry: Retry, option: Action, best: Action) -> Comparison:
+async def _evaluate(request: TableRequest, retry: Retry, option: Action, best: Action) -> Comparison:
     """The chances of winning after each option, computed in a worker and reproducible for the same options."""
     match, options = retry.match, tuple(dict.fromkeys((option, retry.played, best)))
     arguments = (match.spec.slug, match.setup.seats, look_at(match, retry.ply), options, f"{request.table.id}")

@@ -47,7 +47,7 @@ class Retry:
 
     @classmethod
     def of(cls, table: Table, ply: int) -> Retry:
-        """The choice at a ply. Raises `UserError` for a ply without one: ids come from outside."""
+        """The choice at a ply. Raises `UserError` for a ply without one, since ids can be forged."""
         match = table.shown()
         if match.outcome is None or ply >= match.ply or match.effective[ply].seat == CHANCE:
             raise UserError(OUTDATED_TEXT)
@@ -83,7 +83,7 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer given now, the best one, and the chance of winning after each of them and after the one played."""
+    """The new answer, the best one, and the chances of winning after both and after the original answer."""
 
     answer: Action
     best: Action

@@ -50,10 +50,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What to choose next after the words of `prefix`.
+    """The next choice after the words of `prefix`.
 
-    `question` is what the choices answer; it `is_part` of what the decision asks where other questions come before or
-    after it. `summary` words the choices so far, unless there is only a verb. `note` describes the open field for
+    The choices answer `question`, which `is_part` of the decision if other questions come before or after it.
+    `summary` describes the choices so far, unless there is only a verb. `note` describes the open field for
     people who type it. `suggested` are a few of very many whole options.
     """
 

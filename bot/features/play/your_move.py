@@ -333,7 +333,7 @@ def _options(turn: TurnDraft) -> Sequence[Action]:
 
 
 def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
-    """The turn with one more choice. Raises `UserError` for other words: ids come from outside."""
+    """The turn with one more choice. Raises `UserError` for other words, since ids can be forged."""
     option = _option_of(turn, words)
     if option is None:
         raise UserError(NOT_POSSIBLE)

@@ -36,7 +36,7 @@ menu or line of buttons takes.
 """
 
 PLAN_THIS = Text("### Plan this?")
-"""What the preview of a planned turn asks."""
+"""The question of the preview of a planned turn."""
 
 
 @declare_at_table("step")

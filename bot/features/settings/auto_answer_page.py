@@ -51,7 +51,7 @@ async def show_answers(request: TableRequest) -> None:
 async def choose_answer(request: TableRequest, key: str) -> None:
     """Store the answer that was chosen for a question."""
     table, row = request.table, request.value
-    # rows come from outside; `choose` checks that this question has that answer
+    # rows can be forged; `choose` checks that this question has that answer
     if row not in (ASK, *AutoAnswer):
         raise UserError(NO_SUCH)
     seat = table.seated(request.user_id)

@@ -29,7 +29,7 @@ MAX_DATES = 40
 """Single days off of a user."""
 
 MAX_AHEAD = timedelta(days=366)
-"""How far ahead a single day off can be."""
+"""The longest time from today to a single day off."""
 
 MAX_IN_A_ROW = 14
 """Days off without a free day between them, as many as an absence."""

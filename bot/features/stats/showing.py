@@ -151,7 +151,7 @@ _MENTION = re.compile(r"<@(\d+)>")
 
 
 async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dict[int, str]]:
-    """The page of a key, which comes from outside, and the names of its players.
+    """The page of an untrusted key, and the names of its players.
 
     The page has only players that are members of the server and want to be listed.
     """

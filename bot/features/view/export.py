@@ -57,7 +57,7 @@ def record_of(table: Table) -> Record:
 
 
 def _checked_file(table: Table, match: Match) -> str:
-    """What can be read elsewhere; nothing if its luck does not come from its seed, as after a beginning from a file."""
+    """The JSON file of a match; empty if its luck does not follow from its seed, as in a game continued from a file."""
     assert match.outcome is not None, "the match is over"
     record = record_of(table)
     try:

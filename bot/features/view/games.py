@@ -191,7 +191,7 @@ async def show_hand(request: TableRequest) -> None:
 @game.command("log", "Read what has happened so far", also_over=True)
 @at_table(board_layouts.log)
 async def show_log(request: TableRequest, page: int | None = None) -> None:
-    """What has happened as this user has heard it: the page that was asked for, else the last one."""
+    """The events that this user may know: the requested page, by default the last one."""
     match = request.table.shown()
     seat = request.table.seat_of(request.user_id)
     events = request.table.facts.events

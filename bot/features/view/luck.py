@@ -37,7 +37,7 @@ async def show_luck(request: TableRequest) -> None:
 
 
 def _announced(table: Table) -> Text:
-    """What is said as long as the secret is one."""
+    """The text before the secret is revealed."""
     return Text(
         "### Luck\n"
         "Every draw of this game comes from a secret that was chosen when the table was set up, mixed with IDs that "

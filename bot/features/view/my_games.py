@@ -60,7 +60,7 @@ class Mine:
 
     @property
     def due(self) -> int:
-        """How many wait for them."""
+        """The number of games that wait for the user."""
         return sum(game.is_due for game in self.games)
 
     def in_words(self, room: int) -> str:

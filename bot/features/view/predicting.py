@@ -40,7 +40,7 @@ async def predict(request: TableRequest) -> None:
 def _seat_in(value: str) -> Seat | None:
     if value == NO_PREDICTION:
         return None
-    # ids come from outside
+    # ids can be forged
     if not (value.isascii() and value.isdecimal()):
         raise UserError(UNKNOWN_SEAT_TEXT)
     return Seat(int(value))

@@ -182,7 +182,7 @@ def _menu(
 
 
 def found_layout(book: Book, words: str, found: Sequence[Section]) -> Layout:
-    """What a search has found: what the best section says, and the others in a menu."""
+    """The results of a search: the text of the best section, and the others in a menu."""
     place = RulesPlace(book.spec.slug, words=words)
     lines = [str(Text("-# {heading}", heading=book.heading())), str(_how_many(book, words, found))]
     ways, menus = [_search(book)], []

@@ -30,7 +30,7 @@ class RulesPlace:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """The place that a text names; texts come from outside."""
+        """The place in an untrusted text."""
         # the words come last: nothing else in it has spaces
         game, section, page, words = (*text.split(" ", 3), "", "", "", "")[:4]
         return cls(game, section or "1", int(page) if page.isdecimal() else 0, words)
@@ -52,7 +52,7 @@ class Book:
 
     @property
     def match_id(self) -> int:
-        """What the controls of a page carry: the match, or 0 where none is played."""
+        """The match id in the controls of a page, 0 without a match."""
         return self.table.id if self.table else 0
 
     @property
@@ -77,7 +77,7 @@ class Book:
         return tuple(section for section in self.sections if f"{section.number}.".startswith(f"{number}."))
 
     def heading(self) -> Text:
-        """Which rules these are, and with which options they are played here."""
+        """The title of the rules, with the unusual options of this table."""
         if self.table is None:
             return Text("Rules of {title}", title=self.spec.name)
         chosen = unusual(self.spec, self.table.setup)
@@ -98,7 +98,7 @@ class Book:
         return any(self.spec.plays(section, one) for one in setups)
 
     def text(self, section: Section) -> str:
-        """What a section says to the players of this table; elsewhere, with the standard options."""
+        """The text of a section with the options of this table; without a table, with the standard options."""
         return self.spec.rule_text(section, self.table.setup) if self.table else section.text
 
     def pages(self, number: str, longest: int = PAGE) -> list[str]:
@@ -116,7 +116,7 @@ class Book:
         return pages
 
     def _pieces(self, section: Section, longest: int) -> Iterator[str]:
-        """What must stay on one page: a section with its heading, if it is not longer than that."""
+        """The blocks that must not be split between pages: the whole section with its heading, if it fits on one."""
         heading, *rest = (f"### {self.name(section)}", *blocks(self.text(section)))
         whole = "\n".join((heading, *rest))
         if _fits(whole, longest):

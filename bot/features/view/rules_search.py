@@ -25,7 +25,7 @@ _SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
 
 
 def plain(words: str) -> str:
-    """What is searched for, without capitals, accents and signs."""
+    """The search words without capitals, accents and punctuation."""
     return " ".join(re.findall(r"[^\W_]+", folded(words)))[:LONGEST].strip()
 
 
@@ -49,7 +49,7 @@ def _rank(book: Book, section: Section, terms: Sequence[str]) -> tuple[int, ...]
 
 
 def _count(text: str, terms: Sequence[str], end: str = "") -> int:
-    """How many of the words a text has, at least as beginnings of its own; `end` is a pattern that follows them."""
+    """The number of terms that begin a word of the text; `end` is a pattern that must follow them."""
     plainly = folded(text)
     return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in terms)
 

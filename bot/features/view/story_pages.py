@@ -27,7 +27,7 @@ async def show_story(request: TableRequest, page: int = 0) -> None:
     """A page of the story."""
     story = await story_of(request)
     if page == 0:
-        image = await _drawn(request, story, contrast=await wants_contrast(request.services, request.user_id))
+        image = await _draw(request, story, contrast=await wants_contrast(request.services, request.user_id))
         own = await own_mistakes(request, story)
         await request.response.show(
             story_layout(request.table, story, (image.filename, image.alt), own), [image.file()]
@@ -45,7 +45,7 @@ async def share_story(request: TableRequest) -> None:
     table, services, nonce = request.table, request.services, str(request.response.interaction.id)
     with services.limits.shares.one(request.user_id), reading(await services.servers.language_of(table)):
         story = await story_of(request)
-        image = await _drawn(request, story, contrast=await services.servers.in_contrast(table))
+        image = await _draw(request, story, contrast=await services.servers.in_contrast(table))
         newest = await services.tables.shown_at(table.row.channel_id)
         attachment, again = (image.filename, image.alt), newest.id == table.id
         compose = partial(shared_layout, table, story, attachment, mention(request.user_id), again=again)
@@ -74,7 +74,7 @@ async def own_mistakes(request: TableRequest, story: Story) -> tuple[Turning, ..
     return tuple(mistake for seat in own for mistake in story.mistakes_of(seat))
 
 
-async def _drawn(request: TableRequest, story: Story, *, contrast: bool) -> Drawn:
+async def _draw(request: TableRequest, story: Story, *, contrast: bool) -> Drawn:
     table, match = request.table, request.table.shown()
     chapter = await asyncio.to_thread(chapter_of, match, story, match.names)
     people = (table.seat_names, table.portrayed)

@@ -140,7 +140,7 @@ async def test_an_obsolete_question_is_canceled_and_raises_stale(questions: Ques
         set_row(table, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
     else:
         set_row(table, status=Status.ENDED)
-    questions.changed(table)
+    questions.cancel_outdated(table)
     with pytest.raises(Stale, match="moved on"):
         await first
     assert 1 == think.canceled
@@ -150,10 +150,10 @@ async def test_an_unrelated_change_does_not_cancel_a_question(questions: Questio
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     set_row(table, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
-    questions.changed(table)
+    questions.cancel_outdated(table)
     other = table_of(discover()["jinns"], 2)
     set_row(other, id=table.id + 1)
-    questions.changed(other)
+    questions.cancel_outdated(other)
     think.told.set()
     await first
     assert 0 == think.canceled
@@ -163,7 +163,7 @@ async def test_a_question_right_after_an_obsolete_one_runs_anew(questions: Quest
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     ended = dataclasses.replace(table.row, status=Status.ENDED)
-    questions.changed(table.after(dataclasses.replace(table.facts, row=ended)))
+    questions.cancel_outdated(table.after(dataclasses.replace(table.facts, row=ended)))
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
     with pytest.raises(Stale):
         await first

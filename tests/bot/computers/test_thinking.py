@@ -353,7 +353,7 @@ class App:
         self.views: list[Any] = []
         self.ready = asyncio.Event()
         self.computers = Computers(self.moves, self, self._publish)
-        self.tables.watch(self.computers.changed)
+        self.tables.watch(self.computers.cancel_outdated)
         self.worker = Worker(self.store, Clock())
         await self.worker.start({kind: Work(self._run, lambda job: job.key) for kind in JobKind}, self._before)
 

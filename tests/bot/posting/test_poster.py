@@ -513,7 +513,7 @@ async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypa
     board = timed_app.table.board
     changed = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
     timed_app.table.facts = timed_app.table.facts.set_board(changed)
-    monkeypatch.setattr(timed_app.poster, "_drawn", drawn)
+    monkeypatch.setattr(timed_app.poster, "_draw", drawn)
     monkeypatch.setattr(timed_app.poster, "_edit", edit)
     timed_app.poster.show_people(timed_app.table)
     await timed_app.settle()
