@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import Any
 
 import pytest
 
+from bot.gateway import salvage
 from bot.gateway.reports import forget_reports
 from playground.oddities import UNKNOWN_WORD
 from tests.bot.app import App
@@ -193,3 +195,18 @@ async def test_a_partly_readable_server_keeps_its_channels(app: App, path: str, 
     app.local.add_role("keepers", "MANAGE_GUILD")
     app.local.give_role("Ana", "keepers")
     assert "Discord isn’t showing me this server" not in await room.person("Ana").slash("server doctor")
+
+
+@pytest.mark.parametrize(
+    ("key", "element", "kept"),
+    [
+        ("roles", {"id": "5", "name": 7, "color": 3}, {**salvage.SKELETONS["roles"], "id": "5", "color": 3}),
+        ("roles", "a role", None),
+        ("threads", {"id": "5", "name": 7}, None),
+    ],
+)
+def test_of_an_unreadable_role_its_readable_fields_are_kept(key: str, element: Any, kept: object) -> None:
+    def is_readable(data: dict[str, Any]) -> bool:
+        return all(isinstance(one, dict) and isinstance(one["name"], str) for one in data[key])
+
+    assert kept == salvage._element({}, key, element, is_readable)

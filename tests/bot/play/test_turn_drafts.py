@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -113,3 +115,12 @@ def test_sentences_quote_choices_in_words_and_only_buttons_have_arrows(moving: T
     quote = before.voice.quote(moving.chosen[0])
     told = about_a_choice(moving, before)
     assert dict.fromkeys(told, True) == {about: quote in words for about, words in told.items()}, told
+
+
+@pytest.mark.parametrize(
+    ("quotes", "shown"),
+    [(("a", "b"), "✓ a · b"), (("a" * 70, "b" * 20), "✓ " + "b" * 20), (("a", "b" * 99), "✓ " + "b" * 99)],
+)
+def test_the_last_choices_are_quoted_on_two_lines_and_the_last_one_always(quotes: tuple[str, ...], shown: str) -> None:
+    turn: Any = SimpleNamespace(quotes=quotes, table=SimpleNamespace(in_message=str))
+    assert shown == chosen_so_far(turn)
