@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.mutants.places import MUTANTS, Mutant
+from tests.mutants.mutant import Mutant, all_mutants
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
@@ -46,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser("python -m tests.mutants", description=__doc__)
     parser.add_argument("word", nargs="?", default="", help="only changes whose names contain this")
     word = parser.parse_args().word
-    chosen = [mutant for mutant in MUTANTS if word in mutant.name]
+    chosen = [mutant for mutant in all_mutants() if word in mutant.name]
     cores = os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(cores) as pool:
         trees = SimpleQueue[Path]()

@@ -1,0 +1,1 @@
+"""Changes to the code that tests must notice, by the package that they change."""

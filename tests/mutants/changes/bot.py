@@ -1,0 +1,148 @@
+"""Changes to modules of `bot` itself."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+MUTANTS = (
+    Mutant(
+        "a job that waits for another one is forgotten",
+        "bot/worker.py",
+        "self._blocked.add(lane)",
+        "pass",
+        "tests/bot/test_weeks.py",
+    ),
+    Mutant(
+        "a job that is written anew is tried again without a pause",
+        "bot/worker.py",
+        "if self._pauses.is_paused(self._subject(job), self._clock.now()):",
+        "if False:",
+        "tests/bot/test_worker.py::test_a_rewritten_job_waits_for_the_end_of_its_pause",
+    ),
+    Mutant(
+        "the board of a newer move waits for the pause of an older one",
+        "bot/worker.py",
+        "if current is not None and self._subject(current) == self._subject(job):",
+        "if current is not None:",
+        "tests/bot/test_worker.py::test_the_board_of_a_move_made_during_a_failed_attempt_does_not_wait",
+    ),
+    Mutant(
+        "all due jobs of absent servers run at a start",
+        "bot/worker.py",
+        "if job.kind is JobKind.BOARD and (task := self._begin(job)):",
+        "if task := self._begin(job):",
+        "tests/bot/test_worker.py::test_of_absent_servers_only_boards_are_tried_at_a_start",
+    ),
+    Mutant(
+        "each success elsewhere brings another early attempt",
+        "bot/pauses.py",
+        "pause.early is None and not pause.was_early",
+        "pause.early is None",
+        "tests/bot/test_worker.py::test_a_failed_early_attempt_is_followed_by_a_full_pause",
+    ),
+    Mutant(
+        "a server is not checked after an outage of the database",
+        "bot/client.py",
+        "await self.services.clock.sleep(backoff(next(failures)))",
+        "return None",
+        "tests/bot/lobby/test_deleted_channels.py::test_an_outage_of_the_database_delays_the_check_of_a_server",
+    ),
+    Mutant(
+        "a process looks its servers up before it has the database",
+        "bot/client.py",
+        "await self.dispatcher.ready.wait()\n        await self._check_channels(guild)",
+        "await deleted_channels.check_server(self.services, guild)",
+        "tests/e2e/test_handover.py::test_an_early_process_waits_only_for_the_database",
+    ),
+    Mutant(
+        "a start that fails does not end the process",
+        "bot/__main__.py",
+        "asyncio.wait({connection, start_failed}, return_when=asyncio.FIRST_COMPLETED)",
+        "asyncio.wait({connection})",
+        "tests/e2e/test_handover.py::test_a_process_with_incompatible_shards_ends_with_an_explanation",
+    ),
+    Mutant(
+        "jobs of a server without the bot go on",
+        "bot/worker.py",
+        "if self._absent.rests(job.guild_id):",
+        "if False:",
+        "tests/bot/deadlines/test_absences.py::test_no_message_is_sent_and_no_clock_runs_until_the_server_is_back",
+    ),
+    Mutant(
+        "a line about unreadable data quotes it",
+        "bot/errors.py",
+        'return f"{type(error).__name__}{_missing_field(error, frame)} at',
+        'return f"{error}{_missing_field(error, frame)} at',
+        "tests/bot/gateway/test_events.py::test_an_unreadable_event_type_is_logged_once_without_values",
+    ),
+    Mutant(
+        "an unreadable answer to the login ends the start",
+        "bot/connection.py",
+        '        raise UnreadableData(f"unreadable answer to the login: {place_of(error)}") from error',
+        "        raise",
+        "tests/bot/test_connection.py::test_unreadable_responses_at_startup_count_as_outages",
+    ),
+    Mutant(
+        "the Entry Point command is not put back",
+        "bot/registration.py",
+        "[*commands, *_entry_points(registered)]",
+        "[*commands]",
+        "tests/bot/test_registration.py::test_the_entry_point_command_is_kept_unchanged",
+    ),
+    Mutant(
+        "refused commands are sent again and again",
+        "bot/registration.py",
+        "error.status == 400:",
+        "error.status == 499:",
+        "tests/bot/test_registration.py::test_a_refusal_is_logged_once",
+    ),
+    Mutant(
+        "a command of an older app is not answered",
+        "bot/command_tree.py",
+        "            await reply(interaction, OUTDATED_COMMAND_TEXT)",
+        "            pass",
+        "tests/bot/test_unknown.py::test_an_outdated_form_of_a_command_is_answered",
+    ),
+    Mutant(
+        "a line of the log quotes the answer",
+        "bot/errors.py",
+        "return str(error) if is_ours and str(error) else",
+        "return str(error) if str(error) else",
+        "tests/bot/test_logs.py::test_an_outage_is_one_line_without_the_text_of_the_response",
+    ),
+    Mutant(
+        "users make a job try again and again",
+        "bot/pauses.py",
+        "REPEATED_EARLY_GAP if self.was_early else timedelta()",
+        "timedelta()",
+        "tests/bot/test_worker.py::test_a_user_who_makes_a_job_due_skips_its_pause_but_cannot_force_endless_retries",
+    ),
+    Mutant(
+        "a thread that is opened is looked at like an archived one",
+        "bot/client.py",
+        'if isinstance(metadata, dict) and metadata.get("archived"):',
+        "if isinstance(metadata, dict):",
+        "tests/bot/test_client_events.py::test_a_thread_that_was_archived_is_looked_at_and_its_server_tried_again",
+    ),
+    Mutant(
+        "a deleted channel ends its games but not its leagues",
+        "bot/client.py",
+        "            await league_rounds.end_leagues_in(self.services, channel_id)\n",
+        "",
+        "tests/bot/test_client_events.py::test_a_deleted_channel_ends_its_leagues_and_then_its_games_once_the_bot_is_ready",
+    ),
+    Mutant(
+        "a time-out of a proxy had no effect",
+        "bot/errors.py",
+        "and error.status != 408",
+        "and True",
+        "tests/bot/test_errors.py::test_only_a_clear_refusal_has_certainly_had_no_effect",
+    ),
+    Mutant(
+        "a log quotes any key that was missing",
+        "bot/errors.py",
+        """if isinstance(key, str) and (f"['{key}']" in line or f'["{key}"]' in line):""",
+        "if isinstance(key, str):",
+        "tests/bot/test_logs.py::test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does",
+    ),
+)

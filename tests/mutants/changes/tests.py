@@ -1,0 +1,43 @@
+"""Changes to `tests`."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+MUTANTS = (
+    Mutant(
+        "nothing looks at second byes",
+        "tests/crowd/league_promises.py",
+        "    byes_go_around,\n",
+        "",
+        "tests/bot/leagues/test_seasons.py::test_the_judge_detects_an_unfair_second_bye",
+    ),
+    Mutant(
+        "nothing looks at seats of strangers",
+        "tests/crowd/league_promises.py",
+        "    free_seats_go_to_players_of_the_group_without_a_seat,\n",
+        "",
+        "tests/bot/leagues/test_seasons.py::test_the_judge_detects_seats_for_outsiders_and_double_seats",
+    ),
+    Mutant(
+        "nothing looks at winners",
+        "tests/crowd/league_promises.py",
+        '    if last.words.count("👑") != crowns:',
+        "    if False:",
+        "tests/bot/leagues/test_seasons.py::test_the_judge_detects_winners_without_points",
+    ),
+    Mutant(
+        "nothing looks at ratings",
+        "tests/crowd/rows.py",
+        "if wrong := misrated(look):",
+        "if wrong := []:",
+        "tests/bot/leagues/test_seasons.py::test_the_judge_detects_wrong_ratings",
+    ),
+    Mutant(
+        "nothing looks at jobs that are left undone",
+        "tests/crowd/world.py",
+        "        if undone:",
+        "        if False:",
+        "tests/bot/leagues/test_seasons.py::test_the_judge_detects_an_undone_job",
+    ),
+)
