@@ -30,7 +30,7 @@ restore: $(READY) ## put a backup in the place of the database, while the bot do
 	@test -n "$(FROM)" || { echo "Name the backup: make restore FROM=games.db"; exit 1; }
 	@$(COMMAND) restore "$(FROM)"
 
-test: .venv/ready-test ## every test
+test: .venv/ready-test $(PRERENDERED) ## every test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 check: .venv/ready-test ## lint, format, types, and the safety of the workflows
