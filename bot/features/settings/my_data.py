@@ -94,6 +94,7 @@ async def _forget(request: Request) -> None:
             # `people.forget` covers games that cannot go on; refused boards are retried
             with suppress(UserError), guarding(table):
                 await _leave(services, table, user_id)
+    await _post_boards(services, user_id)
     leagues = await services.store.leagues.leagues_of(user_id)
     await people.forget(user_id, names)
     # their jobs update the sign-ups, which name the player
@@ -107,6 +108,16 @@ async def _forget(request: Request) -> None:
     await services.tables.read_anew({*names, *services.tables.naming(user_id)})
     request.response.already_done = FORGOTTEN_TEXT
     await request.response.show_text(FORGOTTEN_TEXT)
+
+
+async def _post_boards(services: Services, user_id: int) -> None:
+    """Post the pending boards that name a user; one on its way would be stored after their name was deleted."""
+    for match_id in services.tables.naming(user_id):
+        table = await services.tables.find(match_id)
+        if table is not None and table.waiting is not None:
+            # a refused board is composed again later, without the name
+            with suppress(UserError):
+                await services.poster.deliver(table)
 
 
 async def _leave(services: Services, table: Table, user_id: int) -> None:

@@ -15,6 +15,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from tests.bot.desk import Desk
+from tests.bot.lobby.test_substitutes import act
 from tests.bot.refusing import DAY, GUEST, HOST, HOUR, NOON
 from tests.bot.test_job_results import sent
 
@@ -285,6 +286,19 @@ async def test_my_data_is_a_file_and_forgetting_asks_first(desk: Desk) -> None:
     lines = [line for _, *message in sent(home) for line in message]
     assert "Somebody has left the game; a computer takes over the seat." in lines
     assert "Ana" not in str(lines)
+
+
+async def test_a_last_board_is_posted_before_the_name_on_it_is_forgotten(desk: Desk) -> None:
+    home = desk.home
+    table = await home.match()
+    while table.is_open:
+        for user_id in table.people:
+            await act(home, table, user_id)
+    assert table.waiting is not None
+    await desk.tap(HOST, "forgetme:0:0:")
+    assert table.waiting is None
+    assert table.board is not None
+    assert "Ana" not in str(table.board)
 
 
 def test_the_file_of_a_user_is_readable_and_compressed_only_if_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -351,7 +351,7 @@ async def ended(room: Room) -> None:
     for _ in range(3):
         for name in ("Ana", "Ben"):
             await play_move(room.person(name), "sealed bid", coins=str(len(name) - 2))
-    await room.onlooker.expect("## ")
+    await room.onlooker.expect("win!")
 
 
 async def test_a_user_gets_only_a_few_data_files_a_day(app: App, fake_clock: FakeClock) -> None:
