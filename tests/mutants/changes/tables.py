@@ -268,13 +268,6 @@ MUTANTS = (
         "tests/bot/deadlines/test_reminder_times.py::test_quiet_hours_need_two_different_hours_of_the_day",
     ),
     Mutant(
-        "quiet hours end an hour late",
-        "bot/tables/hours.py",
-        "    if local.hour < over and",
-        "    if local.hour <= over and",
-        "tests/bot/deadlines/test_reminder_times.py::test_quiet_hours_within_one_day_apply_only_between_their_start_and_end",
-    ),
-    Mutant(
         "the last players decide whether a game is rated",
         "bot/tables/rated.py",
         "for sat in reversed(table.row.before)}",
