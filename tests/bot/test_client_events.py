@@ -123,8 +123,8 @@ async def test_the_servers_of_a_shard_are_known_before_its_listeners_run_and_abs
 ) -> None:
     client: Any = Caravanserai.__new__(Caravanserai)
     done: list[object] = []
-    known = SimpleNamespace(note_listed=lambda shard: done.append(("listed", shard)))
-    client.services = SimpleNamespace(servers=SimpleNamespace(known=known))
+    servers = SimpleNamespace(note_listed=lambda shard: done.append(("listed", shard)))
+    client.services = SimpleNamespace(servers=SimpleNamespace(known=servers))
     client._absences = SimpleNamespace(note_complete=lambda: done.append("complete"), begin=done.append)
     monkeypatch.setattr(discord.AutoShardedClient, "dispatch", lambda _, event, *args: done.append((event, *args)))
     client.dispatch("shard_connect", 3)

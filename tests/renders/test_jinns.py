@@ -274,9 +274,9 @@ def test_the_long_description_lists_the_pawns_left_to_place() -> None:
 
 
 def test_the_points_of_partners_stay_whole_beside_a_long_name() -> None:
-    shown = subtitle(table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True).state, LONG, Seat(1), 200)
-    assert ("+ Xen", "… = 10") == (shown[:5], shown[-6:])
-    assert 200 >= width(shown, SMALL)
+    line = subtitle(table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True).state, LONG, Seat(1), 200)
+    assert ("+ Xen", "… = 10") == (line[:5], line[-6:])
+    assert 200 >= width(line, SMALL)
 
 
 def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:

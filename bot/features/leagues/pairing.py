@@ -286,7 +286,7 @@ def groups_of(players: Sequence[int], size: int, last: Sequence[Sequence[int]] =
 
 
 def _promote(orders: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The groups after promotion and relegation. Players who did not sign up again move too; nobody takes their place.
+    """The groups after promotion and relegation. Players without a new sign-up move too, and are not replaced.
 
     A promoted or relegated player has the place farthest from the border that they crossed.
     """

@@ -194,7 +194,7 @@ HOSTS = {
     },
     **{"letin::72": "", "decline::72": "", "notyet::": "", "askend::": "", "end::": "", "endwhy::": ""},
 }
-"""The controls of the host: kind, version and text -> what is chosen or typed."""
+"""The controls of the host: kind, version and text -> the chosen or typed value."""
 
 
 async def test_only_the_host_uses_the_controls_of_the_host(desk: Desk) -> None:

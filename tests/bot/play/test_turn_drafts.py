@@ -113,8 +113,8 @@ def test_sentences_quote_choices_in_words_and_only_buttons_have_arrows(moving: T
     before = moving.with_chosen(())
     assert "→" in before.voice.label(moving.chosen[0])
     quote = before.voice.quote(moving.chosen[0])
-    told = about_a_choice(moving, before)
-    assert dict.fromkeys(told, True) == {about: quote in words for about, words in told.items()}, told
+    texts = about_a_choice(moving, before)
+    assert dict.fromkeys(texts, True) == {about: quote in words for about, words in texts.items()}, texts
 
 
 @pytest.mark.parametrize(

@@ -190,10 +190,10 @@ def test_luck_of_which_no_event_tells_is_in_words() -> None:
     with reading(language_of("fr")):
         lines = list(_lines(table, table.shown(), None))
         assert "bleu 3" == label(Appear(THIEVES[10]))
-    drawn = {entry.notation for entry in table.shown().effective if entry.seat == CHANCE}
+    draws = {entry.notation for entry in table.shown().effective if entry.seat == CHANCE}
     unseen = [line.split(maxsplit=1)[1] for line in lines if " le hasard" in line]
     assert unseen
-    assert set(unseen) <= {draw.replace("lay ", "le hasard\u202f: ") for draw in drawn}
+    assert set(unseen) <= {draw.replace("lay ", "le hasard\u202f: ") for draw in draws}
 
 
 def test_a_file_with_one_move_is_described_in_the_singular() -> None:
