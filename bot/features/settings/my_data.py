@@ -116,7 +116,7 @@ async def _post_boards(services: Services, user_id: int) -> None:
         table = await services.tables.find(match_id)
         if table is not None and table.waiting is not None:
             # a refused board is composed again later, without the name
-            with suppress(UserError):
+            with suppress(UserError), guarding(table):
                 await services.poster.deliver(table)
 
 
