@@ -5,7 +5,7 @@ unambiguous part of these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import eq
 
 from bot.errors import UserError
@@ -25,8 +25,8 @@ from locales import language_of, languages
 MAX_NAMED = 3
 """The most moves listed for an ambiguous text."""
 
-Fits = Callable[[Sequence[str], Sequence[str]], bool]
-Ways = Callable[[Sequence[Voice], Action], Iterator[str]]
+Words = tuple[str, ...]
+Fits = Callable[[Words, Words], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class MoveReader:
     verbs: Verbs
     options: Sequence[Action]
     voice: Voice
+    _named: dict[str, Sequence[Sequence[Words]]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The words of the names of each option, by the code of a language."""
 
     def read(self, typed: str) -> Sequence[Action]:
         """The moves that a text may mean: the option with this name, the move with this notation, legal or not, or the
@@ -52,34 +54,32 @@ class MoveReader:
                         return moves
         return ()
 
-    def _called(self, _: str, words: Sequence[str]) -> list[Action]:
+    def _called(self, _: str, words: Words) -> list[Action]:
         """The options with this name, alone or followed by the gloss and the notation."""
-        # first by their names: a gloss costs much more
-        started = [one for one in self.options if self._is_begun(words, one)]
-        return self._first_of(words, started, ((eq, _names), (eq, _full_names)))
+        if called := self._fitting(words, eq):
+            return called
+        # only these: a gloss costs much more than a name
+        begun = self._fitting(words, _begins_with)
+        return [one for one in begun if any(plain(name) == words for name in _full_names(self._voices, one))]
 
-    def _is_begun(self, words: Sequence[str], option: Action) -> bool:
-        """Whether a text begins with a name of an option."""
-        names = map(plain, _names(self._voices, option))
-        return any(words[: len(name)] == name for name in names)
-
-    def _written(self, typed: str, _: Sequence[str]) -> list[Action]:
+    def _written(self, typed: str, _: Words) -> list[Action]:
         try:
             return [read_typed(typed, self.verbs, self.options)]
         except NotationError:
             return []
 
-    def _alike(self, _: str, words: Sequence[str]) -> list[Action]:
-        return self._first_of(words, self.options, ((_has, _names), (begins, _names), (_has, _full_names)))
+    def _alike(self, _: str, words: Words) -> list[Action]:
+        """The options whose names contain these words or have words that begin so, or whose full names contain them."""
+        if alike := self._fitting(words, _has) or self._fitting(words, begins):
+            return alike
+        return [one for one in self.options if any(_has(plain(name), words) for name in _full_names(self._voices, one))]
 
-    def _first_of(
-        self, words: Sequence[str], options: Sequence[Action], tries: Sequence[tuple[Fits, Ways]]
-    ) -> list[Action]:
-        for fits, ways in tries:
-            fitting = [one for one in options if any(fits(plain(way), words) for way in ways(self._voices, one))]
-            if fitting:
-                return fitting
-        return []
+    def _fitting(self, words: Words, fits: Fits) -> list[Action]:
+        """The options with a name that fits these words."""
+        if (code := language().code) not in self._named:
+            self._named[code] = [list(map(plain, _names(self._voices, option))) for option in self.options]
+        named = zip(self.options, self._named[code], strict=True)
+        return [option for option, names in named if any(fits(name, words) for name in names)]
 
     @property
     def _voices(self) -> tuple[Voice, Voice]:
@@ -155,5 +155,9 @@ def _full_names(voices: Sequence[Voice], option: Action) -> Iterator[str]:
         yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
 
 
-def _has(words: Sequence[str], typed: Sequence[str]) -> bool:
+def _begins_with(name: Words, typed: Words) -> bool:
+    return typed[: len(name)] == name
+
+
+def _has(words: Words, typed: Words) -> bool:
     return set(typed) <= set(words)

@@ -9,16 +9,18 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.typed_words import MoveReader, move_said
+from bot.features.play.typed_words import MoveReader, move_said, reader_of
 from bot.interactions.typed import MAX_TYPED, shortened_words
 from bot.posting.pictures import describe
 from bot.store.matches import SeatHolder
 from engine.core import Action, GameSpec
 from engine.games import discover
+from engine.languages import reading
 from engine.match import Match
 from engine.notation import format_action, shown_action
 from engine.texts import Seat
 from engine.wording import Voice
+from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
@@ -50,6 +52,11 @@ def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
             yield TurnDraft(table, table.match, seat, (), table.match)
 
 
+def read(reader: MoveReader, said: str) -> list[Action]:
+    """The moves that the words of a player may mean; the command gets the first ones."""
+    return list(reader.read(shortened_words(said, MAX_TYPED)))
+
+
 def understood(turn: TurnDraft, said: str) -> Action:
     """The meaning of the words of a player; the command gets the first ones."""
     return move_said([turn], shortened_words(said, MAX_TYPED)).chosen[-1]
@@ -59,24 +66,30 @@ def understood(turn: TurnDraft, said: str) -> Action:
 def test_every_option_is_understood_by_its_labels_and_its_notation(spec: GameSpec, seats: int) -> None:
     rng = Random(spec.slug)
     for turn in turns(spec, seats):
-        table, seen = turn.table, turn.voice.state
-        voices = turn.voice, Voice(table.names, turn.seat, seen), Voice(table.names, None, seen)
+        names, seen, reader = turn.table.names, turn.voice.state, reader_of(turn)
+        voices = turn.voice, Voice(names, turn.seat, seen), Voice(names, None, seen)
         for option in rng.sample(turn.decision.options, min(SOME, len(turn.decision.options))):
             for typed_words in (shown_action(option), *(voice.label(option) for voice in voices)):
-                assert option == understood(turn, typed_words), typed_words
-            assert option == understood(turn, voices[0].label(option).upper())
+                assert [option] == read(reader, typed_words), typed_words
+            assert [option] == read(reader, voices[0].label(option).upper())
+        with reading(language_of("de")):
+            german = voices[0].label(option)
+        assert [option] == read(reader, german), "in any language, after others"
 
 
 @pytest.mark.parametrize(("spec", "seats"), [*CASES, *TOY_CASES], ids=name_of)
 def test_the_board_as_text_lists_every_option_in_words_that_parse(spec: GameSpec, seats: int) -> None:
     rng = Random(spec.slug)
     for turn in turns(spec, seats):
-        options, text = turn.decision.options, describe(turn.match.view(turn.seat), turn.table.names)
+        options, reader = turn.decision.options, reader_of(turn)
+        text = describe(turn.match.view(turn.seat), turn.table.names)
         assert len(text) < 3500
         listed = phrases(text)
         assert len(options) == len(listed) == len(set(listed)), text
         sample = rng.sample(listed, min(SOME, len(listed)))
-        assert len(sample) == len({format_action(understood(turn, phrase)) for phrase in sample}), text
+        meanings = [read(reader, phrase) for phrase in sample]
+        assert all(len(moves) == 1 and moves[0] in options for moves in meanings), text
+        assert len(sample) == len({format_action(move) for (move,) in meanings}), text
 
 
 # --- one move at a time ---
