@@ -16,6 +16,7 @@ import typing
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
+from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
@@ -52,6 +53,16 @@ def questions(case: Case) -> Iterator[tuple[int, Decision]]:
 
 def at_seats(case: Case) -> Iterator[tuple[int, Decision]]:
     return ((ply, decision) for ply, decision in questions(case) if decision.seat != CHANCE)
+
+
+@cache
+def different_options(case: Case) -> dict[Action, tuple[int, Seat]]:
+    """The options of all decisions, luck included, with the ply and the seat of the first one that has them."""
+    first: dict[Action, tuple[int, Seat]] = {}
+    for ply, decision in questions(case):
+        for action in decision.options:
+            first.setdefault(action, (ply, decision.seat))
+    return first
 
 
 # --- Playing ---------------------------------------------------------------------------------------------------------
@@ -196,11 +207,9 @@ def test_every_aside_of_a_game_comes_up(spec: GameSpec) -> None:
 
 @in_every_case
 def test_notation_and_action_stand_for_each_other(case: Case) -> None:
-    for ply, decision in questions(case):
-        verbs = case.spec.chances if decision.seat == CHANCE else case.spec.actions
-        notations = [format_action(action) for action in decision.options]
-        assert list(decision.options) == [parse_action(notation, verbs) for notation in notations], ply
-        assert len(set(notations)) == len(notations), ply
+    for action, (ply, seat) in different_options(case).items():
+        verbs = case.spec.chances if seat == CHANCE else case.spec.actions
+        assert action == parse_action(format_action(action), verbs), ply
 
 
 @in_every_case
@@ -213,14 +222,15 @@ def test_no_option_is_the_beginning_of_another(case: Case) -> None:
 
 @in_every_case
 def test_the_notation_of_a_seats_action_fits_into_a_component_id(case: Case) -> None:
-    for ply, decision in at_seats(case):
-        assert max(len(format_action(action)) for action in decision.options) <= MAX_LENGTH, ply
+    for action, (ply, seat) in different_options(case).items():
+        assert seat == CHANCE or len(format_action(action)) <= MAX_LENGTH, ply
 
 
 @in_every_case
 def test_the_labels_of_a_decision_fit_on_buttons_and_differ(case: Case) -> None:
+    label_of = {action: label(action, names(case)) for action in different_options(case)}
     for ply, decision in at_seats(case):
-        labels = [label(action, names(case)) for action in decision.options]
+        labels = [label_of[action] for action in decision.options]
         assert all(1 <= len(text) <= 80 for text in labels), (ply, max(labels, key=len))
         assert len(set(labels)) == len(labels), (ply, sorted(labels))
 
@@ -438,10 +448,9 @@ def attempts(case: Case, rng: Random) -> Iterator[Action]:
     """Random actions, few of which are legal: from all values in the playouts and some other values."""
     seen: dict[Any, set[Any]] = {int: {0, 99, -1}, str: {"x", "9Z"}, bool: {True, False}}
     seen[Seat] = set(range(len(SEAT_COLORS)))
-    for _, decision in at_seats(case):
-        for action in decision.options:
-            for name, hint in field_types(type(action)).items():
-                seen.setdefault(hint, set()).add(getattr(action, name))
+    for action, (_, seat) in different_options(case).items():
+        for name, hint in field_types(type(action)).items() if seat != CHANCE else ():
+            seen.setdefault(hint, set()).add(getattr(action, name))
     pools = {hint: sorted((v for v in values if v is not None), key=str) for hint, values in seen.items()}
     while True:
         verb = rng.choice(case.spec.actions)
