@@ -427,23 +427,23 @@ async def test_the_best_of_a_group_is_promoted_in_the_next_league_and_the_last_i
     assert first | {up: 0, down: 1} == groups(app, 2)
 
 
-async def test_two_hundred_people_get_their_tables(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hundred_people_get_their_tables(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MAX_REQUESTS", 1000)  # a second; five would take most of a minute
     room = app.room()
     message = await set_up(room, seats="4")
-    users = [room.person(f"User {n}").id for n in range(200)]
+    users = [room.person(f"User {n}").id for n in range(104)]
     sign_up = "INSERT INTO league_players (league_id, user_id, interaction_id, name) VALUES (1, ?, ?, 'somebody')"
     app.write(sign_up, [(user_id, user_id) for user_id in users])
     before = Counter(app.local.requests)
     await moderator(room).tap("Begin now", on=message)
-    await begun(app, room, 50)
+    await begun(app, room, 26)
     requests = Counter(app.local.requests) - before
-    assert 50 == requests["GET /channels/{channel_id}"], "each thread is asked for once"
+    assert 26 == requests["GET /channels/{channel_id}"], "each thread is asked for once"
     # who they are, and that each of them comes into a thread; a message, a thread and a board for each table
-    assert 2 * 200 + 4 * 50 + 2 == requests.total()
+    assert 2 * 104 + 4 * 26 + 2 == requests.total()
     assert sorted(users) == sorted(user_id for (user_id,) in app.query("SELECT user_id FROM league_seats"))
-    (message,) = [seen for seen in room.onlooker.messages if "200 signed up" in seen.text]
-    assert "and 180 more" in message.text
+    (message,) = [seen for seen in room.onlooker.messages if "104 signed up" in seen.text]
+    assert "and 84 more" in message.text
 
 
 async def test_a_missing_thread_permission_is_reported_once_and_the_league_starts_once_granted(
