@@ -26,7 +26,7 @@ async def has_gain(folder: Path) -> bool:
 
 
 async def test_no_cheat_gains_more_than_the_honest_twin_with_the_same_seed(tmp_path: Path) -> None:
-    result = await cheats(tmp_path, 24)
+    result = await cheats(tmp_path, 14)
     assert len({step for pair in result for step in pair.cheat.steps}) > 6
     assert [] == [pair for pair in result if pair.gains]
     assert [] == [pair for pair in result if not pair.keeps_the_winner]
