@@ -19,6 +19,7 @@ from engine.texts import CHANCE, Seat
 from engine.wording import OPEN, Voice, say
 from kit.playouts import Case, Playout, every_step, playouts, some_steps
 from tests.engine.playouts import in_every_case
+from tests.sampling import every
 
 NAMES = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5", "Scheherazade")
 """The longest names to reckon with."""
@@ -32,6 +33,9 @@ BARE = re.compile(r"[A-Z]?\d*|[a-z]")
 LONGEST_LABEL = {"muses": 80}
 """Characters of a label where they are more than 50: a hidden tile is called by the name of its owner."""
 
+POSITIONS = 90 // every(2)
+"""Checked positions of a case, beside one of each kind of question."""
+
 HOUSE = [discover()[slug] for slug in ("alibaba", "gangs", "jinns", "muscat", "muses")]
 """The games that come with the bot. They have everything that the guide leaves to the author of a game."""
 
@@ -44,7 +48,7 @@ def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
     """Positions in which a seat is asked, of every kind of question, as it sees them, and how it is spoken to."""
     results = []
     kinds = {type(now.before.frames[-1]): now for now in every_step(case) if now.seat != CHANCE}
-    for now in (*kinds.values(), *(now for _, now in some_steps(case, 90))):
+    for now in (*kinds.values(), *(now for _, now in some_steps(case, POSITIONS))):
         for decision in (decision for decision in now.decisions if decision.seat == now.seat):
             seen = now.before.observe(now.seat)
             results.append((seen, decision, Voice(NAMES[: case.setup.seats], now.seat, seen)))
