@@ -167,7 +167,7 @@ class RatedMatch:
     def people(self) -> dict[int, RatedSeat]:
         """The results by user; a user with several results has the worst of them."""
         ranked = sorted((seat for seat in self.results if seat.credit.user_id is not None), key=_place)
-        # the worst comes last, and a dict keeps the last one (docs/ratings.md, “Whose result it is”, 4)
+        # the worst comes last, and a dict keeps the last one (docs/ratings.md, “Whose result it is”, 7)
         return {seat.credit.user_id or 0: seat for seat in ranked}
 
 
@@ -381,7 +381,7 @@ def records_of_story(match: RatedMatch) -> Iterator[Record]:
     # by seats, not by ids: forgotten users get other ids
     for seat in match.seats:
         user, story = seat.credit.user_id, seat.story
-        # of a user's several seats, only the one whose result counts (docs/ratings.md, “Whose result it is”, 4)
+        # of a user's several seats, only the one whose result counts (docs/ratings.md, “Whose result it is”, 7)
         if story is None or people.get(user or 0) is not seat:
             continue
         if seat.credit.place == 1 and seat.share and seat.credit.whole:
