@@ -16,11 +16,11 @@ from engine.games import discover
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")
 
-MOST = 25
+MAX_OPTIONS = 25
 """Discord's limit for the commands of a group, and for the options of a command."""
 
-ROOM = {"game": 15, "table": 10, "me": 5}
-"""What people can still take in at a glance: fewer than Discord would take."""
+MAX_READABLE = {"game": 15, "table": 10, "me": 5}
+"""The number of commands that people can read at a glance, by group; Discord allows more."""
 
 
 TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
@@ -59,16 +59,16 @@ def test_names_and_descriptions_are_valid_for_discord(group):
 @every_group
 def test_a_command_group_stays_within_its_limit(group):
     count, name = len(group.get("options", ())), group["name"]
-    most = ROOM.get(name, MOST)
-    assert count <= most, (
-        f"/{name} has {count} commands, {most} are the most. Make the new one an option of a command that is there (as "
+    limit = MAX_READABLE.get(name, MAX_OPTIONS)
+    assert count <= limit, (
+        f"/{name} has {count} commands; its limit is {limit}. Make the new one an option of another command (as "
         f"`/game undo` has `redo`), or a button where it comes up, or move it into the group of those who need it."
     )
 
 
 @every_group
 def test_the_number_and_size_of_commands_are_within_limits(group):
-    assert max(len(node.get("options", ())) for node in nodes(group)) <= MOST
+    assert max(len(node.get("options", ())) for node in nodes(group)) <= MAX_OPTIONS
     assert size(group) <= 8000
 
 
