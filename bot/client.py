@@ -237,7 +237,7 @@ class Caravanserai(ResilientClient):
             used = (filled_in if is_form else used_control)(interaction.data)
             # with an answer in any case, or the tap would seem to hang
             await (self.dispatcher.handle_tap(interaction, *used) if used else reply(interaction, OUTDATED_TEXT))
-        # data of any shape: an id that is not ours, a form that Discord fills in another way
+        # data of any shape: a foreign id, or a form that Discord fills in differently; the log names the place
         except Exception as error:
             await refuse_unreadable(interaction, error)
 

@@ -71,7 +71,7 @@ class CommandTree(app_commands.CommandTree[Any]):
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        # data of any shape, which discord.py reads without checking it
+        # discord.py reads the data without checking it, so any error may come up; the log names the place
         except Exception as error:
             await refuse_unreadable(interaction, error)
 

@@ -77,7 +77,7 @@ async def _log_in(client: discord.Client, token: str, patience: float) -> None:
             await client.login(token)
     except discord.LoginFailure:
         raise
-    # any error: discord.py fails in many ways at an answer that it cannot read
+    # discord.py fails in many ways at an unreadable answer; the caller logs each failure and tries again
     except Exception as error:
         # the next attempt opens a new session on a new connector, since a connector closes with its session
         await client.http.close()

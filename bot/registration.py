@@ -114,6 +114,7 @@ class Registration:
             await http.bulk_upsert_global_commands(application_id, payload=payload)
         except DISCORD_ERRORS:
             raise
+        # an answer of any shape; the caller logs it and tries again
         except Exception as error:
             raise UnreadableData(f"unreadable answer about the commands: {place_of(error)}") from error
 

@@ -171,7 +171,7 @@ class Worker:
                 failed = 0
             except DatabaseUnavailable:  # the log has a line about it
                 seconds, failed = backoff(failed), failed + 1
-            # a bug must not end the worker, or no job would run any more
+            # a bug must not end the worker, or no more jobs would run
             except Exception:
                 seconds = backoff(failed)
                 _log.exception("the check for due jobs failed; the next one is in %g s", seconds)

@@ -95,7 +95,7 @@ def _load(source: Source) -> GameSpec:
 def _imported(source: Source) -> GameSpec:
     try:
         game: Any = getattr(import_module(source.module), "GAME", None)
-    # Third-party code may raise anything, but must not prevent the bot from starting.
+    # third-party code may raise anything, but must not prevent the bot from starting; the sentence names the error
     except (Exception, SystemExit) as error:
         raise UnusableGame(f"{source.module} cannot be imported ({_described(error)})") from error
     if not isinstance(game, GameSpec):
@@ -111,7 +111,8 @@ def _begin_each(game: GameSpec) -> None:
                 raise UnusableGame(f"a match for {seats} begins without a decision")
     except UnusableGame:
         raise
-    except Exception as error:
+    # as in `_imported`
+    except (Exception, SystemExit) as error:
         raise UnusableGame(f"no match of it can begin ({_described(error)})") from error
 
 

@@ -152,6 +152,7 @@ def in_every_case(promise: Promise) -> Callable[[GameSpec], None]:
         for case in cases_of(spec):
             try:
                 promise(case)
+            # failures of pytest are no `Exception`; all are raised again with the case
             except BaseException as error:
                 error.add_note(f"in {case.name}")
                 raise

@@ -123,7 +123,7 @@ def _serve(pipe: Connection, initializer: Callable[[], None]) -> None:
             call, args, named = _take(pipe)
             try:
                 answer = True, call(*args, **named)
-            # raised again where the call was made
+            # a failed call must not end the process; the caller raises the error
             except Exception as error:
                 answer = False, error
             _send(pipe, answer)
@@ -132,7 +132,7 @@ def _serve(pipe: Connection, initializer: Callable[[], None]) -> None:
 def _send(pipe: Connection, answer: tuple[bool, Any]) -> None:
     try:
         _put(pipe, answer)
-    # an answer that cannot be pickled; nothing of it was sent
+    # pickling runs code of the answer, so any error may come up; nothing was sent, and the caller gets an error
     except Exception as error:
         _put(pipe, (False, RuntimeError(f"the answer of a worker cannot be sent: {type(error).__name__}")))
 

@@ -150,7 +150,8 @@ class Thinkers:
         try:
             with THOUGHTS.labels(player).time():
                 return await self._decide(player, view, seed, place, priority)
-        except Exception as error:  # of the player, or no answer in time
+        # an error of the player, or a timeout, must not stop the game; the log has it
+        except Exception as error:
             if fault_of(error, view.game) is None:
                 _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[FALLBACK].choose(view, Random(seed))
@@ -188,6 +189,7 @@ class Thinkers:
         try:
             due = work()
             future = (await self._executor()).submit(due.func, *due.args)
+        # a canceled caller, too, must give its slot back
         except BaseException:
             self._queue.release()
             raise

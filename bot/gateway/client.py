@@ -98,7 +98,7 @@ class ResilientClient(discord.AutoShardedClient):
         try:
             check_guild(data)
             parse(data)
-        # any error: the parsers of discord.py take the shape of the data for granted
+        # the parsers of discord.py do not check the shape of the data, so any error may come up; it is reported below
         except Exception as error:
             # discord.py may have replaced some parts of the server already
             if (guild := self.get_guild(int(data["id"]))) is not None:
@@ -110,7 +110,7 @@ class ResilientClient(discord.AutoShardedClient):
         """Let discord.py read an interaction; one that cannot be read is handed on for an answer."""
         try:
             parse(readable_interaction(data))
-        # the same; the connection reports it
+        # any error, as in `_read_guild`; the connection reports it
         except Exception:
             self._dispatch_unreadable(data)
             raise
@@ -119,7 +119,7 @@ class ResilientClient(discord.AutoShardedClient):
         """Dispatch the part of an interaction that is needed for an answer, if there is such a part."""
         try:
             interaction = self._answerable_part(data)
-        # without an id or a token
+        # data of any shape; `_read_interaction` raises the first error, which is reported
         except Exception:
             return
         self.dispatch("unreadable_interaction", interaction)

@@ -130,9 +130,10 @@ def _list(value: Any) -> list[Any]:
 
 
 def _is_readable_guild(data: Any, state: Any) -> bool:
-    """Whether discord.py can read a server. Nothing but trying tells, and it fails with errors of all types."""
+    """Whether discord.py can read a server."""
     try:
         discord.Guild(data=data, state=state)
+    # only an attempt shows it, and it fails with errors of all types; the caller reports the first one
     except Exception:
         return False
     return True

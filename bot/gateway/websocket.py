@@ -59,8 +59,9 @@ class ResilientWebSocket(DiscordWebSocket):
         """Begin a session. The connection is closed if that fails, or takes too long."""
         try:
             await super().identify()
+        # canceled or failed, discord.py leaves the connection open, and its thread would go on sending heartbeats
         except BaseException:
-            # discord.py leaves it open, and its thread would go on sending heartbeats
+            # the first error matters more than one of closing
             with suppress(Exception):
                 await self.close()
             raise
@@ -78,7 +79,7 @@ class ResilientWebSocket(DiscordWebSocket):
             # a skipped frame before READY would leave the bot waiting forever
             if self._keep_alive is None or self.session_id is None:
                 _check_first_frame(orjson.loads(text), greeted=self._keep_alive is not None)
-        # a frame may be torn, garbled, or of any shape
+        # a frame may be torn, garbled, or of any shape; the log names the place with the reconnect
         except Exception as error:
             await self._break(error)
         else:
@@ -88,7 +89,7 @@ class ResilientWebSocket(DiscordWebSocket):
         before = self.sequence
         try:
             await super().received_message(text)
-        # any error of discord.py's reading: one bad event must not end the connection
+        # discord.py may fail in any way at reading, and one bad event must not end the connection; it is reported
         except Exception as error:
             await self._recover(text, error)
         # both are sent with RESUME, where a wrong type would make Discord close each connection at once
@@ -125,13 +126,14 @@ class ResilientWebSocket(DiscordWebSocket):
             )
             # READY is the first event of a session
             await super().received_message(orjson.dumps({**frame, "s": 1, "d": ready}).decode())
-        # not even its readable part can be used
+        # data of any shape: not even its readable part can be used, so the bot connects again
         except Exception as second:
             await self._break(second)
         report("READY", error, "its readable part is used")
 
     async def _break(self, error: Exception) -> None:
         """Close the connection and let discord.py make a new one, as after an outage."""
+        # the first error matters more than one of closing
         with suppress(Exception):
             await self.close()
         raise UnreadableData(f"unreadable frame of the gateway: {place_of(error)}") from error
@@ -144,7 +146,7 @@ async def _connect(connect: Callable[[], Awaitable[T]]) -> T:
             return await connect()
     except HANDLED_ERRORS:
         raise
-    # any other comes from a first frame that cannot be read
+    # any other error comes from a first frame that cannot be read; the log names the place with the next attempt
     except Exception as error:
         raise UnreadableData(f"unreadable frame of the gateway: {place_of(error)}") from error
 

@@ -19,7 +19,7 @@ import discord
 
 import renders
 from bot.clock import Clock, backoff
-from bot.errors import DISCORD_ERRORS, GameFault, place_of, reason
+from bot.errors import DISCORD_ERRORS, GameFault, outline, place_of, reason
 from bot.tables.faults import guarding_match
 from bot.tables.people import SEAT_MARKS
 from engine.core import GameSpec
@@ -138,8 +138,10 @@ class Emojis:
                     _log.warning("Discord refuses an emoji; messages go without it: %s", reason(error))
                     return
                 _log.warning("Discord has no emojis yet; next try in %g s: %s", backoff(failures), reason(error))
-            except Exception as error:  # an unreadable answer: the bot works without emojis
+            # an unreadable answer, with any error: the bot works without emojis
+            except Exception as error:
                 _log.warning("unreadable answer about the emojis; messages go without them: %s", place_of(error))
+                _log.debug("it failed here: %s", outline(error))
                 return
             await clock.sleep(backoff(failures))
 

@@ -197,6 +197,7 @@ class Requests:
             if attempt.is_stopped:
                 raise TimeoutError from None
             raise
+        # discord.py fails in many ways at an unreadable answer; the error of anything else is raised again
         except Exception as error:
             if (problem := _problem(attempt, error)) is None:
                 raise

@@ -335,7 +335,8 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
         await _report_failed_request(response, error)
     except DatabaseUnavailable as failure:
         await _report_database(response, failure)
-    except Exception:  # a bug: the log and the user get the number of the interaction
+    # a bug must not leave its user without an answer; the log and the user get the number of the interaction
+    except Exception:
         FAILURES.inc()
         _log.exception("interaction %d failed", response.interaction.id)
         await _apologize(response)

@@ -327,7 +327,8 @@ class Poster:
             await contained(work)
         except (DatabaseUnavailable, UserError):  # the log has a line, or the game was called off meanwhile
             pass
-        except Exception:  # no caller awaits it, so the log is the only place for it
+        # no caller awaits this task, so the log is the only place for its error
+        except Exception:
             if not self._left:
                 _log.exception("posting failed")
 
@@ -382,7 +383,8 @@ class Poster:
             raise
         except GameFault:  # the log has a line about it
             return None
-        except Exception:  # a fault of a game's drawing must not stop its matches
+        # a bug in drawing must not stop a match
+        except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 

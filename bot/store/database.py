@@ -127,7 +127,7 @@ class Database(ABC):
                     has_writes = self._has_begun
                     if has_writes:
                         await run_to_completion(self._finish())
-                # a canceled task, too, must not leave its transaction open for the next one
+                # a canceled task, too, must not leave its transaction open for the next task
                 except BaseException as error:
                     await run_to_completion(self._abort(error))
                     raise

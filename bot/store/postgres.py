@@ -294,7 +294,7 @@ class _Connector:
             connection = await asyncpg.connect(**arguments, command_timeout=STATEMENT_TIMEOUT, server_settings=session)
         try:
             await self._take_locks(connection)
-        # a canceled task must not leave a connection behind that has locks
+        # a canceled task, too, must not leave a connection behind that has locks
         except BaseException:
             connection.terminate()
             raise

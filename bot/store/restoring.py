@@ -49,6 +49,7 @@ def _replace(backup: Path, place: Path) -> Path | None:
         copy_pages(backup, copy)
         _require_ours(backup, copy)
         replaced = _move_away(place)
+    # an interrupted command, too, must not leave a copy behind that the next start would take for the database
     except BaseException:
         if place.exists():
             copy.unlink(missing_ok=True)

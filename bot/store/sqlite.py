@@ -171,8 +171,8 @@ async def _connect(place: Path) -> aiosqlite.Connection:
         connection.row_factory = sqlite3.Row
         for pragma in PRAGMAS:
             await connection.execute_fetchall(f"PRAGMA {pragma}")
+    # canceled or failed, the connection's thread would keep the process alive
     except BaseException:
-        # the connection's thread would keep the process alive
         await connection.close()
         raise
     return connection

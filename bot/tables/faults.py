@@ -107,6 +107,7 @@ def guarding(table: LoadedMatch) -> Iterator[None]:
     """
     try:
         yield
+    # the code of a game may raise anything, even `SystemExit`; `fault_of` logs it, or it is raised again
     except BaseException as error:
         fault = fault_of(error, table.row.game, table.id)
         if fault is None:
@@ -122,6 +123,7 @@ def guarding_match(game: str = "", match_id: int = 0) -> Iterator[None]:
     """Raise `GameFault` in place of an error that the code of a game causes within the block."""
     try:
         yield
+    # as in `guarding`
     except BaseException as error:
         if fault := fault_of(error, game, match_id):
             raise fault from None

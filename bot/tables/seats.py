@@ -68,7 +68,8 @@ class Seats:
             await self._note_seen(table, seat, version)
         try:
             yield
-        except Exception:  # the answer did not arrive, so nothing was seen
+        # after any error the answer did not arrive, so nothing was seen
+        except Exception:
             await self._note_seen(table, seat, before)
             raise
 

@@ -26,6 +26,7 @@ class TableLock(asyncio.Lock):
         if self.in_doubt and self._refresh is not None:
             try:
                 await self._refresh()
+            # a canceled task, too, must not keep the lock
             except BaseException:
                 self.release()
                 raise

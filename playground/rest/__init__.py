@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -78,8 +79,9 @@ def _endpoint(
         except ApiError as error:
             status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()
             _note_refusal(local, f"{method} {path}", error)
-        except Exception as mistake:  # a bug of ours must be visible as one, not as a bot that retries forever
-            local.journal.blame(f"the playground failed in {method} {template}: {mistake!r}")
+        # a bug of the playground must be visible as one, and not as a bot that retries forever
+        except Exception:
+            local.journal.blame(f"the playground failed in {method} {template}:\n{traceback.format_exc()}")
             status, answer = 501, {"message": "The playground failed", "code": 0}
         for problem in problems:
             local.journal.blame(f"{method} {template}: {problem}")

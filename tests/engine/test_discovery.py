@@ -119,6 +119,10 @@ def test_a_packages_catalogs_translate_only_its_own_game(install: Install, tmp_p
             "no match of it can begin (ZeroDivisionError",
             {"source": RACE.replace("start=start", "start=lambda _: 1 / 0")},
         ),
+        (
+            "no match of it can begin (SystemExit: 1)",
+            {"source": RACE.replace("start=start", "start=lambda _: exit(1)")},
+        ),
     ],
 )
 def test_an_unusable_package_is_left_out_with_an_explanation(

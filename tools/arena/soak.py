@@ -59,7 +59,8 @@ def play_and_count(game: Game) -> Counter[str]:
     """Play a game and count its plies and its ending. An exception gets a note that names the game."""
     try:
         played = play(game)
-    except Exception as error:  # the soak looks for any exception
+    # any exception is a finding; the note tells which game it was
+    except Exception as error:
         error.add_note(f"in {game}")
         raise
     return Counter({f"of {game.slug}": 1, "plies": played.plies, f"ended by {played.outcome.reason}": 1})

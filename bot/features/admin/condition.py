@@ -93,7 +93,7 @@ async def _count(store: Store, now: datetime) -> Count | None:
             return await store.count(now)
     except (DatabaseUnavailable, TimeoutError):
         return None
-    # a bug here must not hide the rest of the condition
+    # a bug in counting must not hide the rest of the condition
     except Exception:
         _log.exception("counting matches and jobs failed; the health check reports the database as faulty")
         return None

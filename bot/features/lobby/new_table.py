@@ -282,7 +282,8 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
         await show_lobby(
             services, response, table, NO_THREAD, calling(await _invite_guests(services, table, wishes)), NO_THREAD
         )
-    except Exception:  # not on cancellation: during a shutdown, the bot can no longer send
+    # the thread's message must not promise a table after any error; a canceled task can no longer send
+    except Exception:
         await tell(NO_TABLE)
         raise
     await tell(FURTHER_DOWN)

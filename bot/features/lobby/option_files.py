@@ -15,6 +15,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.errors import outline
 from bot.tables.people import escaped
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
@@ -81,8 +82,10 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         problem = Text("it isn’t in UTF-8.")
     except OSError as error:
         problem = Text("it can’t be read ({reason}).", reason=error.strerror)
-    except Exception as error:  # the host's file meets a game's own parser, which may fail in any way
+    # the game's own parser reads the host's file, and may fail in any way
+    except Exception as error:
         _log.warning("the parser of the game failed on the file %s: %s", path, shortened(repr(error), SHOWN_ERROR))
+        _log.debug("it failed here: %s", outline(error))
         problem = Text("the game can’t read it.")
     return OwnFile(_shown(path.name), problem=problem)
 
