@@ -52,6 +52,17 @@ async def test_unknown_route_is_a_violation(raw: RawBot, local: Playground) -> N
     local.allow("voice")
 
 
+async def test_a_bug_of_the_playground_is_reported_with_its_place(
+    raw: RawBot, local: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local.discord.payloads, "self_user", None)
+    assert (await raw.rest("GET", "/users/@me"))[0] == 501
+    (violation,) = local.violations
+    assert violation.startswith("the playground failed in GET /users/@me:\nTraceback")
+    assert 'playground/rest/account.py", line' in violation
+    local.allow("the playground failed")
+
+
 async def test_repeated_nonce_returns_the_first_message(raw: RawBot, local: Playground, channel: int) -> None:
     body = {"content": "once", "nonce": "n1", "enforce_nonce": True}
     _, first = await raw.rest("POST", f"/channels/{channel}/messages", body)
