@@ -6,15 +6,18 @@ import itertools
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import discord
+import pytest
 
+from bot.errors import UserError
 from bot.features.dispatcher import Dispatcher
 from bot.features.handlers import TableTap
 from bot.interactions.controls import FIELDS, ControlId
 from bot.jobs.kinds import all_work
+from engine.texts import Text
 from tests.bot.refusing import CHANNEL, GUILD, HOST, House
 from tests.bot.whole import whole
 
@@ -75,6 +78,15 @@ class Namespace(dict[str, str]):
 
     def __getattr__(self, name: str) -> str | None:
         return self.get(name)
+
+
+def begin_games_meanwhile(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> None:
+    """Let the game of each lobby begin right before `module` takes a person out of it."""
+
+    async def refuse(*_: object) -> None:
+        raise UserError(Text("The game has begun."))
+
+    monkeypatch.setattr(module, "leave_lobby", refuse)
 
 
 class Desk:

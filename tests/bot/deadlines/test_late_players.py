@@ -41,6 +41,19 @@ async def waiting_for_host(home: House, **row: Any) -> Table:
     return table
 
 
+def move_while_sending(home: House, table: Table, monkeypatch: pytest.MonkeyPatch, nonce: str = "") -> None:
+    """Let the host move right after a message is sent whose nonce begins with `nonce`, before its sender goes on."""
+    send = home.services.channels.send
+
+    async def send_and_move(*content: Any, **options: Any) -> int:
+        message_id = await send(*content, **options)
+        if options.get("nonce", "").startswith(nonce):
+            await home.services.moves.play(table, HOST, Bid(2), interaction_id=9, version=None)
+        return message_id
+
+    monkeypatch.setattr(home.services.channels, "send", send_and_move)
+
+
 def messages(home: House, start: str) -> list[tuple[int, list[int]]]:
     """The messages that begin with some text: the channel, and whom each mentions. Forgets all of them."""
     posts = [(address, body) for address, body in home.network.bodies if address.startswith("POST /channels/")]
@@ -361,17 +374,9 @@ async def test_with_one_more_late_player_fewer_votes_are_enough_about_the_others
 async def test_a_player_who_moves_while_the_vote_is_announced_leaves_nothing_to_decide(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, channels = await waiting_for_host(home), home.services.channels
+    table = await waiting_for_host(home)
     await home.let_pass(15.1 * HOUR)
-    send = channels.send
-
-    async def send_and_move(*place: Any, nonce: str = "", **message: Any) -> int:
-        message_id = await send(*place, nonce=nonce, **message)
-        if nonce.startswith("late-"):
-            await home.services.moves.play(table, HOST, Bid(1), interaction_id=2, version=None)
-        return message_id
-
-    monkeypatch.setattr(channels, "send", send_and_move)
+    move_while_sending(home, table, monkeypatch, nonce="late-")
     await home.let_pass(1.1 * HOUR)
     edits = [str(body) for address, body in home.network.bodies if address.startswith("PATCH /channels/")]
     assert any("has moved on: there’s nothing left to decide about <@70>." in edit for edit in edits)
@@ -444,16 +449,9 @@ async def test_a_late_player_who_acts_has_a_new_turn_for_their_next_question(hom
 async def test_the_message_about_a_player_who_acts_while_it_is_sent_says_that_the_game_went_on(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, channels = await waiting_for_host(home), home.services.channels
+    table = await waiting_for_host(home)
     await home.let_pass(15.1 * HOUR)
-    send = channels.send
-
-    async def acting(*content: Any, **how: Any) -> int:
-        message_id = await send(*content, **how)
-        await home.services.moves.play(table, HOST, Bid(2), interaction_id=9, version=None)
-        return message_id
-
-    monkeypatch.setattr(channels, "send", acting)
+    move_while_sending(home, table, monkeypatch)
     home.time.now += HOUR
     home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, LATE)

@@ -19,8 +19,8 @@ from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
-from engine.texts import Seat, Text, restored
-from tests.bot.desk import Desk
+from engine.texts import Seat, restored
+from tests.bot.desk import Desk, begin_games_meanwhile
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
 from tests.bot.test_job_results import choose, sent
@@ -165,10 +165,7 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
 async def test_a_bar_applies_even_if_a_game_of_its_person_begins_at_that_moment(
     eva: Moderator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leave(*_: Any) -> None:
-        raise UserError(Text("The game has begun."))
-
-    monkeypatch.setattr(barring, "leave_lobby", leave)
+    begin_games_meanwhile(monkeypatch, barring)
     await eva.home.lobby()
     ((how, note, *_),) = await eva.taps("bar:0:7:71 Ben", "")
     assert ("edit", f"✓ <@{GUEST}> is barred.") == (how, note)

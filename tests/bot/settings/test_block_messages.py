@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.errors import UserError
 from bot.features.settings import blocks
 from bot.features.settings.blocks import ABOUT, _blocks_layout, _others, _people_layout
 from bot.store.blocks import Block
 from bot.store.matches import PastHolder
 from engine.texts import Seat, Text
-from tests.bot.desk import Desk
+from tests.bot.desk import Desk, begin_games_meanwhile
 from tests.bot.refusing import GUEST, HOST
 from tests.bot.whole import ANA, BEN, CARO, DAN, holder, table_of, whole
 
@@ -68,10 +67,7 @@ def test_at_a_table_the_others_can_be_blocked_who_are_or_were_there() -> None:
 async def test_a_block_counts_even_if_a_game_with_both_begins_at_that_moment(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leave(*_: Any) -> None:
-        raise UserError(Text("The game has begun."))
-
-    monkeypatch.setattr(blocks, "leave_lobby", leave)
+    begin_games_meanwhile(monkeypatch, blocks)
     await desk.home.lobby()
     ((_, done, *_), *_) = await desk.tap(HOST, "blocked:1:0:", str(GUEST))
     assert f"✓ You have blocked <@{GUEST}>. They won’t be told." == done
