@@ -156,6 +156,149 @@ class Guests(ui.View):
         await interaction.response.send_message(f"Place: {menu.values[0].name}")
 
 
+GROUP = app_commands.Group(name="trial", description="Everything a bot can do")
+
+
+@GROUP.command(name="board", description="Show a board")
+async def show_board(interaction: discord.Interaction[Any]) -> None:
+    await interaction.response.send_message(view=board(1), file=picture())
+
+
+@GROUP.command(description="Show a table wider than a phone")
+async def table(interaction: discord.Interaction[Any]) -> None:
+    rows = "\n".join(" | ".join(f"{market:^9}" for market in MARKETS[:8]) for _ in range(3))
+    layout = ui.LayoutView()
+    box: ui.Container[Any] = ui.Container(ui.TextDisplay(f"### What it costs\n```\n{rows}\n```"))
+    layout.add_item(box)
+    await interaction.response.send_message(view=layout)
+
+
+@GROUP.command(description="Place a traveler")
+@app_commands.describe(
+    market="Where to: a market where nobody stands yet, on any level of the street",
+    level="Which level",
+    guest="Who comes along",
+)
+async def place(
+    interaction: discord.Interaction[Any],
+    market: str,
+    level: app_commands.Range[int, 1, 4] = 1,
+    guest: discord.Member | None = None,
+) -> None:
+    who = f" with {guest.mention}" if guest else ""
+    await interaction.response.send_message(f"Placed at {market} on level {level}{who}")
+
+
+@place.autocomplete("market")
+async def markets(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    level = str(getattr(interaction.namespace, "level", "") or "")
+    fitting = [m for m in MARKETS if current.upper() in m and m.startswith(level)]
+    return [app_commands.Choice(name=f"Market {market}", value=market) for market in fitting]
+
+
+@GROUP.command(description="Choose from fixed words")
+@app_commands.choices(color=[app_commands.Choice(name="Red", value="r"), app_commands.Choice(name="Blue", value="b")])
+async def paint(interaction: discord.Interaction[Any], color: str) -> None:
+    await interaction.response.send_message(f"Painted {color}", silent=True)
+
+
+@GROUP.command(description="Menus of the old kind")
+async def menus(interaction: discord.Interaction[Any]) -> None:
+    embed = discord.Embed(title="Guests", description="Choose *well*", color=0xE8B24A).add_field(name="N", value="V")
+    await interaction.response.send_message("Menus", embed=embed, view=Guests())
+
+
+@GROUP.command(description="Whisper")
+async def whisper(interaction: discord.Interaction[Any]) -> None:
+    await interaction.response.send_message("A **secret** for you", ephemeral=True)
+
+
+@GROUP.command(description="Think first")
+async def think(interaction: discord.Interaction[Any], private: bool = False) -> None:
+    await interaction.response.defer(ephemeral=private, thinking=True)
+    await interaction.followup.send("Thought about it", wait=True)
+    await interaction.followup.send("And again", wait=True)
+
+
+@GROUP.command(description="Open a form")
+async def form(interaction: discord.Interaction[Any]) -> None:
+    await interaction.response.send_modal(Form())
+
+
+@GROUP.command(description="Open a thread and talk there")
+async def thread(interaction: discord.Interaction[Any], name: str) -> None:
+    await interaction.response.send_message("Opening a thread")
+    message = await interaction.original_response()
+    assert isinstance(interaction.channel, discord.TextChannel)
+    opened = await interaction.channel.get_partial_message(message.id).create_thread(name=name)
+    await opened.add_user(interaction.user)
+    await opened.send(f"Welcome, {interaction.user.mention}")
+
+
+@GROUP.command(description="Write to me in private")
+async def dm(interaction: discord.Interaction[Any]) -> None:
+    await interaction.response.defer(ephemeral=True)
+    try:
+        await interaction.user.send("Psst")
+    except discord.Forbidden as error:
+        await interaction.followup.send(f"Refused: {error.code}")
+    else:
+        await interaction.followup.send("Look at your messages")
+
+
+@GROUP.command(description="Post in this channel with and without a file")
+async def post(interaction: discord.Interaction[Any], text: str, file: bool = False) -> None:
+    await interaction.response.defer(ephemeral=True)
+    channel = interaction.client.get_partial_messageable(interaction.channel_id)
+    try:
+        await (channel.send(text, file=picture()) if file else channel.send(text))
+    except discord.HTTPException as error:
+        await interaction.followup.send(f"Refused: {error.status}/{error.code}")
+    else:
+        await interaction.followup.send("Posted")
+
+
+@GROUP.command(description="Edit an old message")
+async def edit(interaction: discord.Interaction[Any], message: str, text: str) -> None:
+    await interaction.response.defer(ephemeral=True)
+    channel = interaction.client.get_partial_messageable(interaction.channel_id)
+    try:
+        await channel.get_partial_message(int(message)).edit(content=text)
+    except discord.HTTPException as error:
+        await interaction.followup.send(f"Refused: {error.status}/{error.code}")
+    else:
+        await interaction.followup.send("Edited")
+
+
+@GROUP.command(description="Break a limit of Discord's")
+async def overstep(interaction: discord.Interaction[Any]) -> None:
+    try:
+        await interaction.response.send_message("x" * 2001)
+    except discord.HTTPException as error:
+        await interaction.response.send_message(f"Refused: {error.code}")
+
+
+@GROUP.command(description="Never answer")
+async def ignore(interaction: discord.Interaction[Any]) -> None:
+    return
+
+
+@GROUP.command(description="Ask for a route that nobody serves")
+async def stray(interaction: discord.Interaction[Any]) -> None:
+    try:
+        await interaction.client.http.request(discord.http.Route("GET", "/nowhere"))
+    except discord.NotFound:
+        await interaction.response.send_message("Nowhere to be found")
+
+
+@GROUP.command(description="Look at my own last messages")
+async def history(interaction: discord.Interaction[Any]) -> None:
+    channel = interaction.client.get_partial_messageable(interaction.channel_id)
+    messages = [message async for message in channel.history(limit=5)]
+    read = await messages[0].attachments[0].read() if messages and messages[0].attachments else b""
+    await interaction.response.send_message(f"{len(messages)} messages, newest file has {len(read)} bytes")
+
+
 class Trial(discord.Client):
     """The client with its command tree."""
 
@@ -166,7 +309,7 @@ class Trial(discord.Client):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Move, Choice)
         self.add_view(Guests())
-        add_commands(self.tree)
+        self.tree.add_command(GROUP)
         await self.tree.sync()
 
     async def on_ready(self) -> None:
@@ -182,139 +325,6 @@ class Trial(discord.Client):
     async def on_guild_channel_update(self, before: Any, after: discord.TextChannel) -> None:
         assert after.guild.me is not None
         log.info("may attach: %s", after.permissions_for(after.guild.me).attach_files)
-
-
-def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    group = app_commands.Group(name="trial", description="Everything a bot can do")
-
-    @group.command(name="board", description="Show a board")
-    async def show_board(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_message(view=board(1), file=picture())
-
-    @group.command(description="Show a table wider than a phone")
-    async def table(interaction: discord.Interaction[Any]) -> None:
-        rows = "\n".join(" | ".join(f"{market:^9}" for market in MARKETS[:8]) for _ in range(3))
-        layout = ui.LayoutView()
-        box: ui.Container[Any] = ui.Container(ui.TextDisplay(f"### What it costs\n```\n{rows}\n```"))
-        layout.add_item(box)
-        await interaction.response.send_message(view=layout)
-
-    @group.command(description="Place a traveler")
-    @app_commands.describe(
-        market="Where to: a market where nobody stands yet, on any level of the street",
-        level="Which level",
-        guest="Who comes along",
-    )
-    async def place(
-        interaction: discord.Interaction[Any],
-        market: str,
-        level: app_commands.Range[int, 1, 4] = 1,
-        guest: discord.Member | None = None,
-    ) -> None:
-        who = f" with {guest.mention}" if guest else ""
-        await interaction.response.send_message(f"Placed at {market} on level {level}{who}")
-
-    @place.autocomplete("market")
-    async def markets(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-        level = str(getattr(interaction.namespace, "level", "") or "")
-        fitting = [m for m in MARKETS if current.upper() in m and m.startswith(level)]
-        return [app_commands.Choice(name=f"Market {market}", value=market) for market in fitting]
-
-    @group.command(description="Choose from fixed words")
-    @app_commands.choices(
-        color=[app_commands.Choice(name="Red", value="r"), app_commands.Choice(name="Blue", value="b")]
-    )
-    async def paint(interaction: discord.Interaction[Any], color: str) -> None:
-        await interaction.response.send_message(f"Painted {color}", silent=True)
-
-    @group.command(description="Menus of the old kind")
-    async def menus(interaction: discord.Interaction[Any]) -> None:
-        embed = discord.Embed(title="Guests", description="Choose *well*", color=0xE8B24A).add_field(
-            name="N", value="V"
-        )
-        await interaction.response.send_message("Menus", embed=embed, view=Guests())
-
-    @group.command(description="Whisper")
-    async def whisper(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_message("A **secret** for you", ephemeral=True)
-
-    @group.command(description="Think first")
-    async def think(interaction: discord.Interaction[Any], private: bool = False) -> None:
-        await interaction.response.defer(ephemeral=private, thinking=True)
-        await interaction.followup.send("Thought about it", wait=True)
-        await interaction.followup.send("And again", wait=True)
-
-    @group.command(description="Open a form")
-    async def form(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_modal(Form())
-
-    @group.command(description="Open a thread and talk there")
-    async def thread(interaction: discord.Interaction[Any], name: str) -> None:
-        await interaction.response.send_message("Opening a thread")
-        message = await interaction.original_response()
-        assert isinstance(interaction.channel, discord.TextChannel)
-        opened = await interaction.channel.get_partial_message(message.id).create_thread(name=name)
-        await opened.add_user(interaction.user)
-        await opened.send(f"Welcome, {interaction.user.mention}")
-
-    @group.command(description="Write to me in private")
-    async def dm(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.defer(ephemeral=True)
-        try:
-            await interaction.user.send("Psst")
-        except discord.Forbidden as error:
-            await interaction.followup.send(f"Refused: {error.code}")
-        else:
-            await interaction.followup.send("Look at your messages")
-
-    @group.command(description="Post in this channel with and without a file")
-    async def post(interaction: discord.Interaction[Any], text: str, file: bool = False) -> None:
-        await interaction.response.defer(ephemeral=True)
-        channel = interaction.client.get_partial_messageable(interaction.channel_id)
-        try:
-            await (channel.send(text, file=picture()) if file else channel.send(text))
-        except discord.HTTPException as error:
-            await interaction.followup.send(f"Refused: {error.status}/{error.code}")
-        else:
-            await interaction.followup.send("Posted")
-
-    @group.command(description="Edit an old message")
-    async def edit(interaction: discord.Interaction[Any], message: str, text: str) -> None:
-        await interaction.response.defer(ephemeral=True)
-        channel = interaction.client.get_partial_messageable(interaction.channel_id)
-        try:
-            await channel.get_partial_message(int(message)).edit(content=text)
-        except discord.HTTPException as error:
-            await interaction.followup.send(f"Refused: {error.status}/{error.code}")
-        else:
-            await interaction.followup.send("Edited")
-
-    @group.command(description="Break a limit of Discord's")
-    async def overstep(interaction: discord.Interaction[Any]) -> None:
-        try:
-            await interaction.response.send_message("x" * 2001)
-        except discord.HTTPException as error:
-            await interaction.response.send_message(f"Refused: {error.code}")
-
-    @group.command(description="Never answer")
-    async def ignore(interaction: discord.Interaction[Any]) -> None:
-        return
-
-    @group.command(description="Ask for a route that nobody serves")
-    async def stray(interaction: discord.Interaction[Any]) -> None:
-        try:
-            await interaction.client.http.request(discord.http.Route("GET", "/nowhere"))
-        except discord.NotFound:
-            await interaction.response.send_message("Nowhere to be found")
-
-    @group.command(description="Look at my own last messages")
-    async def history(interaction: discord.Interaction[Any]) -> None:
-        channel = interaction.client.get_partial_messageable(interaction.channel_id)
-        messages = [message async for message in channel.history(limit=5)]
-        read = await messages[0].attachments[0].read() if messages and messages[0].attachments else b""
-        await interaction.response.send_message(f"{len(messages)} messages, newest file has {len(read)} bytes")
-
-    tree.add_command(group)
 
 
 def main() -> None:
