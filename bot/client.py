@@ -46,7 +46,7 @@ from bot.posting.pictures import Pictures
 from bot.registration import Registration
 from bot.store.failures import DatabaseUnavailable
 from bot.store.handover import Handover
-from bot.store.shard_range import NO_SERVER, WHOLE
+from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
 from bot.tables.faults import guarding_match
 from engine.games import discover
@@ -82,39 +82,20 @@ class Caravanserai(ResilientClient):
         whether finished games get a story; `emojis`: whether the bot uploads drawings of pieces. For `help_url` see
         `bot.features.services`. A process with a `handover` may have to wait for its predecessor.
         """
-        share = store.shard_range
-        # a single process has as many shards as Discord recommends
-        shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
         clock_check = ClockCheck(clock)
         self.requests = Requests(repair=lambda: forget_limits(self.http))
         super().__init__(
             pause=clock.sleep,
-            # without privileged intents: Discord reviews bots that have 10,000 users and request one
-            intents=discord.Intents(guilds=True),
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            chunk_guilds_at_startup=False,
-            # without the cache of 1,000 messages, whose content is not read
-            max_messages=None,
-            # names and texts of users may contain mentions: each message lists the users that it pings
-            allowed_mentions=discord.AllowedMentions.none(),
-            # discord.py's wait after the last server; its default of 2 s was most of a start (measured: 2.2 s in all)
-            guild_ready_timeout=0.5,
             http_trace=clock_check.trace(self.requests.trace),
-            **shards,
+            **_connection_options(),
+            **_shard_options(store.shard_range),
         )
         metrics.STARTED.set(clock.now().timestamp())
         self.tree = CommandTree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         self._handover, self._clock_check = handover or Handover(), clock_check
         servers = Servers(self, store)
         self.services = Services.of(
-            Channels(
-                self,
-                servers,
-                on_gone=self._check_channel,
-                # a lambda, since the worker is made after the channels
-                on_success=lambda: self.services.worker.retry_after_outage(),
-                requests=self.requests,
-            ),
+            self._make_channels(servers),
             Pictures(),
             servers,
             store,
@@ -134,6 +115,16 @@ class Caravanserai(ResilientClient):
         self.start_failed = asyncio.Event()
         self._finishing: set[asyncio.Task[Any]] = set()
         self._starting_up: asyncio.Task[None] | None = None
+
+    def _make_channels(self, servers: Servers) -> Channels:
+        return Channels(
+            self,
+            servers,
+            on_gone=self._check_channel,
+            # a lambda, since the worker is made after the channels
+            on_success=lambda: self.services.worker.retry_after_outage(),
+            requests=self.requests,
+        )
 
     async def setup_hook(self) -> None:
         """Start up while discord.py connects; interactions wait until the start is complete."""
@@ -359,3 +350,24 @@ def _symbols() -> dict[str, Symbol]:
         with suppress(GameFault), guarding_match(slug):
             symbols |= renders.symbols([slug])
     return symbols
+
+
+def _connection_options() -> dict[str, Any]:
+    """The options of discord.py: the bot receives, caches and waits for as little as possible."""
+    return {
+        # without privileged intents: Discord reviews bots that have 10,000 users and request one
+        "intents": discord.Intents(guilds=True),
+        "member_cache_flags": discord.MemberCacheFlags.none(),
+        "chunk_guilds_at_startup": False,
+        # without the cache of 1,000 messages, whose content is not read
+        "max_messages": None,
+        # names and texts of users may contain mentions: each message lists the users that it pings
+        "allowed_mentions": discord.AllowedMentions.none(),
+        # discord.py's wait after the last server; its default of 2 s was most of a start (measured: 2.2 s in all)
+        "guild_ready_timeout": 0.5,
+    }
+
+
+def _shard_options(share: ShardRange) -> dict[str, Any]:
+    # a single process has as many shards as Discord recommends
+    return {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
