@@ -12,7 +12,7 @@ COPY caravanserai caravanserai
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install ".[postgres]" -c constraints.txt
 
-# Not in /source, where Python would take the sources for the program.
+# Not in /source, where Python would import the sources instead of the installed package.
 WORKDIR /
 RUN /venv/bin/python -m renders.prerendering
 
@@ -21,7 +21,7 @@ FROM python:3.12-slim
 
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DATA_DIR=/data
 
-# The user has this number since the first image: the files of older volumes belong to it.
+# Keep this user id: the files of existing volumes belong to it.
 RUN useradd --system --key SYS_UID_MAX=10001 --uid 10001 --no-create-home --shell /usr/sbin/nologin caravanserai \
     && install -d -o caravanserai -m 700 /data
 COPY --from=build /venv /venv

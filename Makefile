@@ -1,4 +1,4 @@
-# `make play` and `make test` do all their own set-up: only Python 3.11+ is needed.
+# Each target installs its own dependencies; only Python 3.11 or newer is needed.
 PYTHON ?= python3
 PORT ?= 8765
 BIN := .venv/bin
@@ -6,7 +6,7 @@ READY := .venv/ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PRERENDERED := .venv/prerendered
 
-# As a module, so that the sources of this folder run, also where a copy of them is installed.
+# As a module: the sources in this folder run, even if a copy of them is installed.
 COMMAND := $(BIN)/python -m caravanserai
 
 .PHONY: play run install doctor backup restore test check docs bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
@@ -17,7 +17,7 @@ play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 run: $(PRERENDERED) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(COMMAND) run
 
-install: $(PRERENDERED) ## everything that the bot needs, without starting it
+install: $(PRERENDERED) ## install all that the bot needs, without starting it
 
 doctor: $(READY) ## check the settings and this machine
 	@$(COMMAND) doctor
@@ -26,7 +26,7 @@ backup: $(READY) ## a copy of the database, even while the bot runs: make backup
 	@test -n "$(TO)" || { echo "Name the file to copy to: make backup TO=games.db"; exit 1; }
 	@$(COMMAND) backup "$(TO)" $(if $(FROM),--from "$(FROM)")
 
-restore: $(READY) ## put a backup in the place of the database, while the bot does not run: make restore FROM=games.db
+restore: $(READY) ## replace the database with a backup, while the bot is stopped: make restore FROM=games.db
 	@test -n "$(FROM)" || { echo "Name the backup: make restore FROM=games.db"; exit 1; }
 	@$(COMMAND) restore "$(FROM)"
 
@@ -49,16 +49,16 @@ format: .venv/ready-test
 bench: .venv/ready-bench ## speed and memory; never part of the tests
 	$(BIN)/python -m tests.bench
 
-train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
+train: $(READY) ## fit the weights of the evaluation of GAME by self-play, with the options in ARGS
 	$(BIN)/python -m tools.training $(GAME) $(ARGS)
 
-calibrate: $(READY) ## how far the predicted chances in GAME come true, and how to correct them, with the choices in ARGS
+calibrate: $(READY) ## fit and judge the calibration of predicted chances in GAME, with the options in ARGS
 	$(BIN)/python -m tools.training.calibration $(GAME) $(ARGS)
 
-placing: $(READY) ## learn what an uneven set-up of Jinns costs, after `make train GAME=jinns`
+placing: $(READY) ## fit the cost of an uneven setup in Jinns, after `make train GAME=jinns`
 	$(BIN)/python -m tools.training.placing $(ARGS)
 
-words: $(READY) ## bring the catalogs of all languages up to date with the code, and say what is missing
+words: $(READY) ## update the catalogs of all languages, and list missing entries
 	$(BIN)/python -m locales $(LANGUAGES)
 
 A ?= strong
@@ -68,10 +68,10 @@ N ?= 100
 arena: $(READY) ## one kind of computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
 	$(BIN)/python -m tools.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
 
-ratings: $(READY) ## the fixed ratings of the computer players of GAME, measured anew in N games of each kind
+ratings: $(READY) ## measure the fixed ratings of the computer players of GAME again, in N games of each kind
 	$(BIN)/python -m tools.computer_ratings $(GAME) --games $(N) $(ARGS)
 
-accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
+accuracy: $(READY) ## the accuracy of players of all strengths, as in stories: make accuracy GAME=muscat N=40
 	$(BIN)/python -m tools.arena.accuracy $(GAME) --games $(N) $(ARGS)
 
 DRAWS ?= 1000000
@@ -85,12 +85,12 @@ soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, 
 	$(BIN)/python -m tools.arena.chance --draws $(DRAWS)
 	EVERYTHING=1 $(BIN)/python -m pytest -q -n auto --dist loadfile
 
-torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
+torture: .venv/ready-test ## kill the bot a thousand times, with faults of Discord in between: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.crowd kills --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
 
 FUZZ ?= 20000
 
-fuzz: .venv/ready-test ## FUZZ inputs per test for everything that comes from outside, new ones every time; what is found becomes an example
+fuzz: .venv/ready-test ## FUZZ new inputs per test for all data from outside; add a failing one to the examples of its test
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
 	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ)
 	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ) --answers

@@ -85,7 +85,7 @@ class CommandTree(app_commands.CommandTree[Any]):
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.TransformerError):
             await reply(interaction, OUTDATED_COMMAND_TEXT)
         elif interaction.response.is_done():
-            _log.error("command failed", exc_info=error)
+            _log.error("interaction %d failed", interaction.id, exc_info=error)
         else:
             async with reporting_errors(Response(interaction)):
                 raise error

@@ -176,7 +176,7 @@ def _require_no_token_outside(values: Mapping[str, str]) -> None:
     parts = [token[start : start + PART_LENGTH] for start in range(len(token) - PART_LENGTH + 1)]
     for name, value in values.items():
         if name != "DISCORD_TOKEN" and any(part in value for part in parts):
-            raise StartError(f"{name} holds a part of the DISCORD_TOKEN. The token belongs after DISCORD_TOKEN= only.")
+            raise StartError(f"{name} contains a part of the DISCORD_TOKEN. Set it as DISCORD_TOKEN only.")
 
 
 def _token(values: Mapping[str, str]) -> str:

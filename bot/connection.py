@@ -94,7 +94,7 @@ def _why_closed(code: int) -> str:
         return f"Discord no longer accepts the token, which was probably reset. {_NEW_TOKEN}"
     if code in (4013, 4014):
         return (
-            f"Discord refuses what the bot asks to be told ({code}), though it asks for nothing that must be granted. "
-            "Look on the Bot page of your application whether it is limited, and update the program."
+            f"Discord refuses the intents of the bot ({code}), though none of them is privileged. "
+            "Check on the Bot page of your application whether it is restricted, and update the program."
         )
-    return f"Discord wants no more of this version ({code}). Update the program."
+    return f"Discord no longer accepts connections of this version ({code}). Update the program."

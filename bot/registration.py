@@ -79,7 +79,7 @@ class Registration:
                 if isinstance(error, discord.HTTPException) and error.status == 400:
                     _log.error(REFUSED, reason(error))
                     return
-                _log.error("Discord does not take the commands; next try in %g s: %s", backoff(failures), reason(error))
+                _log.error("the commands are not registered; next try in %g s: %s", backoff(failures), reason(error))
             await self._clock.sleep(backoff(failures))
 
     async def _register_changes(self) -> None:
@@ -91,7 +91,7 @@ class Registration:
         if await self._to_its_end(self._settings.get(*key)) != digest:
             await self._register(await self._translate())
             await self._to_its_end(self._settings.put(*key, digest))
-            _log.info("told Discord the commands")
+            _log.info("registered the commands")
 
     @property
     def _application_id(self) -> int:

@@ -244,7 +244,7 @@ class Worker:
             del self._boards[job.match_id]
         # a bug of the worker itself
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("the worker failed at a job: %s", job.kind, exc_info=error)
+            _log.error("the worker failed to run a job of the kind %s", job.kind, exc_info=error)
         if lane in self._blocked:
             self._blocked.remove(lane)
             self.wake()

@@ -22,7 +22,7 @@ PRIVATE = "It holds secrets: keep it to yourself."
 
 def back_up(arguments: Sequence[str], prog: str) -> int:
     """`caravanserai backup TO`: copy an SQLite database to a new file."""
-    parser = ArgumentParser(prog=prog, description="Copy a database of SQLite to a new file, also while the bot runs.")
+    parser = ArgumentParser(prog=prog, description="Copy an SQLite database to a new file. The bot may be running.")
     parser.add_argument("target", metavar="TO", help="a file that does not exist yet")
     parser.add_argument("--from", dest="source", default="", help=f"{PLACE}{DEFAULT}")
     options = parser.parse_args(arguments)
@@ -35,7 +35,7 @@ def back_up(arguments: Sequence[str], prog: str) -> int:
 
 def restore(arguments: Sequence[str], prog: str) -> int:
     """`caravanserai restore FROM`: replace the database with a backup."""
-    parser = ArgumentParser(prog=prog, description="Put a backup in the place of the database. The bot must not run.")
+    parser = ArgumentParser(prog=prog, description="Replace the database with a backup. The bot must not be running.")
     parser.add_argument("backup", metavar="FROM", type=Path, help="a file that `caravanserai backup` made")
     parser.add_argument("--to", dest="target", default="", help=f"{PLACE}{DEFAULT}")
     options = parser.parse_args(arguments)
@@ -50,8 +50,8 @@ def restore(arguments: Sequence[str], prog: str) -> int:
 def repost(arguments: Sequence[str], prog: str) -> int:
     """`caravanserai repost`: make all boards due, as after `restore`."""
     description = (
-        "Let the bot post the boards of all running games again at its next start: after pg_restore or psql have "
-        "restored a PostgreSQL database. The bot must not run."
+        "Make the bot post the boards of all running games again at its next start. Use this after pg_restore or psql "
+        "has restored a PostgreSQL database. The bot must not be running."
     )
     parser = ArgumentParser(prog=prog, description=description)
     parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
@@ -67,10 +67,10 @@ async def _repost(address: str) -> int:
 
 def copy(arguments: Sequence[str], prog: str) -> int:
     """`caravanserai copy FROM TO`: copy everything to another, empty database."""
-    description = "Copy everything to another database, of either kind, which is empty. The bot must not run."
+    description = "Copy everything to an empty database, of SQLite or PostgreSQL. The bot must not be running."
     parser = ArgumentParser(prog=prog, description=description)
-    parser.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
-    parser.add_argument("target", metavar="TO", help="the address of the other one")
+    parser.add_argument("source", metavar="FROM", help="the address of the database, as in DATABASE_URL")
+    parser.add_argument("target", metavar="TO", help="the address of the empty database")
     options = parser.parse_args(arguments)
     counts = asyncio.run(_copy(options.source, options.target))
     for table, rows in counts.items():
@@ -89,11 +89,11 @@ async def _copy(source: str, target: str) -> dict[str, int]:
 
 def rate(arguments: Sequence[str], prog: str) -> int:
     """`caravanserai rate`: recompute all ratings and records from the results of rated games."""
-    description = "Compute all ratings and records from the results of rated games. The bot must not run."
+    description = "Recompute all ratings and records from the results of rated games. The bot must not be running."
     parser = ArgumentParser(prog=prog, description=description)
     parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
     address = _address(parser.parse_args(arguments).address)
-    print(f"All ratings are computed anew, from {asyncio.run(_rate(address))} rated games.")
+    print(f"All ratings are recomputed, from {asyncio.run(_rate(address))} rated games.")
     return 0
 
 

@@ -146,8 +146,8 @@ def _check_fonts() -> Finding:
 
 def _check_drawings() -> Finding:
     if any(PRERENDERED.glob("*.png")):
-        return Finding(Result.GOOD, "The drawings were made ahead.")
-    return Finding(Result.WARNING, "No drawings were made ahead, so first pictures take longer: see the README.")
+        return Finding(Result.GOOD, "The drawings are prerendered.")
+    return Finding(Result.WARNING, "No drawings are prerendered, so the first pictures take longer: see the README.")
 
 
 def _check_shared_memory() -> Finding:

@@ -16,7 +16,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_argument(
         "--game",
         metavar="NAME",
-        help="open a table of this game, and reload the game when its files change: its name, or the folder of its "
+        help="open a table of this game, and reload it when its files change; NAME may also be the folder of its "
         "package, which need not be installed",
     )
     options = parser.parse_args(arguments)

@@ -67,7 +67,7 @@ def _hiring() -> Callable[[int], Executor]:
     if not (problem := semaphore_problem()):
         return _processes
     _log.warning(
-        "this machine makes no semaphores (%s), as without a usable /dev/shm: computers think in processes with pipes",
+        "this machine has no semaphores (%s), which need a usable /dev/shm; computers think in processes with pipes",
         problem,
     )
     return partial(PipedProcesses, initializer=begin_work)
@@ -163,9 +163,11 @@ class Thinkers:
             )
         except TimeoutError:
             raise
-        # no worker can be had; a thread holds up the bot itself, so it gets as little time as possible
+        # a thread holds up the bot itself, so it gets as little time as possible
         except (BrokenExecutor, ImportError, OSError) as error:
-            _log.warning("no worker can be had (%s): %s thinks for a moment only", type(error).__name__, player)
+            _log.warning(
+                "no worker is available (%s): %s decides in a thread, in less time", type(error).__name__, player
+            )
             return await asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
@@ -180,7 +182,7 @@ class Thinkers:
             try:
                 return await self._thought(work, priority, since)
             except BrokenExecutor:
-                _log.warning("a worker process has died; new ones are hired")
+                _log.warning("a worker process has died; the bot starts new ones")
                 self._hired = None
         raise BrokenExecutor
 

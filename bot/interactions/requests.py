@@ -258,7 +258,7 @@ class Requests:
         if not self._is_stuck:
             self._is_stuck = True
             STUCK.set(1)
-            _log.error("no request gets through to Discord; %d are canceled, and new ones start over", len(attempts))
+            _log.error("no request gets through to Discord; %d are canceled, and the bot makes new ones", len(attempts))
         for attempt in attempts:
             attempt.stop()
         self._repair()

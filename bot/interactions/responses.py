@@ -364,7 +364,7 @@ async def _report_failed_request(response: Response, error: Exception) -> None:
     elif isinstance(error, InteractionExpired):
         _log.debug("interaction %d has expired, and gets no answer: %s", response.interaction.id, error)
     elif response.already_done:
-        _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))
+        _log.warning("interaction %d took effect, but was not answered: %s", response.interaction.id, reason(error))
         with suppress(*DISCORD_ERRORS):
             await response.say(joined([response.already_done, Text("Only my answer got lost.")]))
     elif not isinstance(error, discord.HTTPException):

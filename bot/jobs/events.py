@@ -50,7 +50,7 @@ async def run(services: Services, job: Job) -> Job | None:
     except DISCORD_ERRORS as error:
         if not is_final(error, job.attempts):
             raise
-        _log.info("the events of server %d are not kept: %s", guild.id, reason(error))
+        _log.info("the events of server %d are not updated: %s", guild.id, reason(error))
         await keeper.tell(TOO_MANY_TEXT if code_of(error) == Code.EVENT_LIMIT else MISSING_TEXT)
         return job.at(now + REFUSED_INTERVAL) if is_on else None
     return job.at(now + CHECK_INTERVAL) if is_on else None

@@ -330,7 +330,7 @@ class Poster:
         # no caller awaits this task, so the log is the only place for its error
         except Exception:
             if not self._left:
-                _log.exception("posting failed")
+                _log.exception("posting in the background failed")
 
     # --- one board ---
 
@@ -478,7 +478,7 @@ class Poster:
         try:
             await self._channels.edit(table.row.channel_id, board.message_id, compose, file)
         except DISCORD_ERRORS as error:
-            _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
+            _log.info("board %d is out of date, since it was not edited: %s", board.message_id, reason(error))
 
 
 def _nonce(table: Table, mark: str) -> str:

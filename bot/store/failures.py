@@ -91,4 +91,4 @@ class Health:
         for kind in sorted(self._current - {FailureKind.DAMAGED}):
             self._current.remove(kind)
             DATABASE_FAILURES.labels(kind.value).set(0)
-            _log.warning("%s is over: the database is written to again", kind)
+            _log.warning("%s is over: the database accepts writes again", kind)

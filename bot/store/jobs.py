@@ -279,7 +279,7 @@ class Jobs:
             try:
                 jobs.append(_job(row))
             except ValueError:
-                _log.error("a job of match %s cannot be read", row["match_id"])
+                _log.error("a job of match %s cannot be read, and does not run", row["match_id"])
         return jobs
 
     async def next_after(self, now: datetime) -> datetime | None:

@@ -60,19 +60,19 @@ def require_driver() -> None:
 def place_of(url: str) -> Path:
     """The file that an address names. Raises `StartError`."""
     if _scheme(url) != SQLITE:
-        raise StartError("This is for files of SQLite; PostgreSQL has its own pg_dump.")
+        raise StartError("This command is for SQLite files; PostgreSQL has its own pg_dump.")
     parts = urlsplit(url)
     if parts.netloc or parts.query:
-        raise StartError(f"DATABASE_URL holds more than a path. {INSTEAD}")
+        raise StartError(f"DATABASE_URL contains more than a path. {INSTEAD}")
     # as in SQLAlchemy: three slashes for a relative path, four for an absolute one
     path = unquote(parts.path).removeprefix("/")
     if path in ("", ":memory:"):
-        raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {INSTEAD}")
+        raise StartError(f"DATABASE_URL names no file, so all games would be lost when the bot stops. {INSTEAD}")
     try:
         # resolved, so that two names of one file share one lock
         return Path(os.path.realpath(path))
     except ValueError:
-        raise StartError(f"DATABASE_URL names no file that can be. {INSTEAD}") from None
+        raise StartError(f"DATABASE_URL is not a valid file name. {INSTEAD}") from None
 
 
 def _scheme(url: str) -> str:

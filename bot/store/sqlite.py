@@ -135,7 +135,7 @@ async def open_file(place: Path) -> AsyncIterator[SQLite]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StartError(f"The data folder {place.parent} cannot be made: {error.strerror}. Set DATA_DIR.") from None
+        raise StartError(f"The data folder {place.parent} cannot be created: {error.strerror}. Set DATA_DIR.") from None
     _warn_of_network(place)
     # the lock comes first: everything below writes to the file, even the check for free space
     with exclusive_lock(place):

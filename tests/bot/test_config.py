@@ -171,7 +171,7 @@ def test_a_token_with_invalid_characters_is_refused_without_quoting_it(token, tm
 def test_a_part_of_the_token_in_another_setting_is_refused_without_quoting_it(name, start, tmp_path):
     part = SECRET[start : start + 12]
     sentence = refusal(tmp_path / ".env", {"DISCORD_TOKEN": f" {SECRET}\n", name: f"/a/{part}/b"})
-    assert f"{name} holds a part of the DISCORD_TOKEN" in sentence
+    assert f"{name} contains a part of the DISCORD_TOKEN" in sentence
     assert part not in sentence
 
 

@@ -183,9 +183,9 @@ async def test_a_refused_token_is_not_retried(route, local):
 
 CLOSED = {
     4004: "Discord no longer accepts the token",
-    4012: "Discord wants no more of this version (4012)",
-    4013: "Discord refuses what the bot asks to be told (4013)",
-    4014: "Discord refuses what the bot asks to be told (4014)",
+    4012: "Discord no longer accepts connections of this version (4012)",
+    4013: "Discord refuses the intents of the bot (4013)",
+    4014: "Discord refuses the intents of the bot (4014)",
 }
 
 

@@ -23,7 +23,7 @@ async def outdated(app: App) -> App:
     """A bot that is not running, whose commands have changed since Discord accepted them."""
     await app.close()
     await forget_registration(app)
-    app.local.allow("does not take the commands")
+    app.local.allow("the commands are not registered")
     return app
 
 
@@ -84,9 +84,9 @@ async def test_an_unreadable_response_is_retried_later(
     odd = outdated.local.odd(route, path, change, times=2)
     await outdated.open()
     assert await knows_rules(outdated.room().person("Ana"))
-    while odd.struck < 2 or not any("told Discord" in record.getMessage() for record in caplog.records):
+    while odd.struck < 2 or not any("registered the commands" in record.getMessage() for record in caplog.records):
         await outdated.idle(1)
-    pauses = [record.args[0] for record in caplog.records if "does not take" in record.getMessage()]
+    pauses = [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]
     assert [5, 10] == pauses
 
 
@@ -131,4 +131,4 @@ async def test_a_refusal_of_another_cause_is_retried_later(outdated: App, caplog
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
     await registered(outdated, before + 2)
-    assert [5] == [record.args[0] for record in caplog.records if "does not take" in record.getMessage()]
+    assert [5] == [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]

@@ -27,7 +27,7 @@ def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERE
         _log.warning("%s", problem)
     if not any(prerendered.glob("*.png")):
         _log.warning(
-            "there are no prerendered drawings, so first pictures take longer: %s -m renders.prerendering",
+            "no drawings are prerendered, so the first pictures take longer; to draw them: %s -m renders.prerendering",
             sys.executable,
         )
 

@@ -83,7 +83,7 @@ class Absences:
     async def _end(self, guild_id: int, now: datetime) -> None:
         store, since = self._services.store, self._since[guild_id]
         if now - since >= MIN_ABSENCE:
-            _log.info("server %d is there again after %s; its clocks go on", guild_id, now - since)
+            _log.info("server %d is available again after %s; its clocks go on", guild_id, now - since)
             running = {*await store.clocks.running()}
             for match_id in await store.matches.open_in_server(guild_id):
                 if match_id in running:

@@ -78,7 +78,7 @@ async def send_unless_refused(sending: Awaitable[T], *, attempts: int = 0) -> T 
     except discord.HTTPException as error:
         if not is_final(error, attempts):
             raise
-        _log.info("a message is not delivered: %s", reason(error))
+        _log.info("a message was not delivered, and is given up: %s", reason(error))
         return None
 
 

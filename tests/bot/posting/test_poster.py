@@ -497,7 +497,7 @@ async def test_a_task_that_fails_after_shutdown_logs_no_error(timed_app, caplog)
         if has_left:
             await timed_app.poster.close()
         await timed_app.poster.start(torn())
-        assert ["posting failed"] == [record.getMessage() for record in caplog.records]
+        assert ["posting in the background failed"] == [record.getMessage() for record in caplog.records]
 
 
 async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypatch):

@@ -566,7 +566,7 @@ async def test_results_across_all_servers_are_only_for_the_user_themselves(datab
 
 def test_the_command_recomputes_ratings(tmp_path: Any, capsys: Any) -> None:
     main(["rate", f"sqlite:///{tmp_path}/games.db"])
-    assert "computed anew, from 0 rated games" in capsys.readouterr().out
+    assert "recomputed, from 0 rated games" in capsys.readouterr().out
 
 
 # --- in the chat ---

@@ -30,7 +30,7 @@ from tests.e2e.rooms import Room, choose_first, play_move
 
 WRITING = "INSERT UPDATE DELETE"
 AT_WORK = "the database is unavailable"
-OVER = "is over: the database is written to again"
+OVER = "is over: the database accepts writes again"
 
 
 # --- what SQLite says is told as a kind ---

@@ -227,7 +227,7 @@ async def test_a_folder_in_place_of_the_database_file_is_named(tmp_path):
 
 async def test_a_data_folder_that_is_a_file_is_named(tmp_path):
     (tmp_path / "data").write_text("in the way")
-    assert f"{tmp_path / 'data'} cannot be made" in await refusal(url(tmp_path / "data"))
+    assert f"{tmp_path / 'data'} cannot be created" in await refusal(url(tmp_path / "data"))
 
 
 async def test_a_database_of_another_program_is_left_unchanged(tmp_path):

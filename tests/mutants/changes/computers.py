@@ -23,7 +23,7 @@ MUTANTS = (
         "tests/bot/computers/test_without_semaphores.py::test_decisions_without_semaphores_equal_those_with_them",
     ),
     Mutant(
-        "where no worker can be had computers play at random",
+        "where no worker is available computers play at random",
         "bot/computers/thinkers.py",
         "asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)",
         "asyncio.to_thread(chosen, FALLBACK, view, seed, LEAST_EFFORT)",
