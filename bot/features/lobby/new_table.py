@@ -273,8 +273,8 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
 async def _set_here(services: Services, response: Response, spec: GameSpec, starter_id: int, wishes: Wishes) -> None:
     """Open the table in the channel itself, since Discord opened no thread."""
 
-    async def tell(told: Text) -> None:
-        compose = partial(text_layout, told, str)
+    async def update_starter(text: Text) -> None:
+        compose = partial(text_layout, text, str)
         await services.channels.refresh(channel_of(response.interaction), starter_id, compose)
 
     try:
@@ -284,9 +284,9 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
         )
     # the thread's message must not promise a table after any error; a canceled task can no longer send
     except Exception:
-        await tell(NO_TABLE)
+        await update_starter(NO_TABLE)
         raise
-    await tell(FURTHER_DOWN)
+    await update_starter(FURTHER_DOWN)
 
 
 async def ask_what_to_learn(response: Response) -> None:
