@@ -57,7 +57,11 @@ class Members:
         call = self._calls.setdefault(asked_by, asyncio.Lock())
         async with call:
             # forgotten users have negative ids (`bot.store.user_data`)
-            names = {one: await self._name(guild, one, anew=anew) for one in dict.fromkeys(user_ids) if one > 0}
+            names = {
+                user_id: await self._name(guild, user_id, anew=anew)
+                for user_id in dict.fromkeys(user_ids)
+                if user_id > 0
+            }
         return {user_id: name for user_id, name in names.items() if name is not None}
 
     def note(self, guild_id: int, user_id: int, name: str) -> None:

@@ -212,7 +212,7 @@ class Requests:
         if has_failed or attempt.callers:
             self._forget(attempt)
         elif attempt.key and len(self._by_key) > MAX_RESULTS:
-            self._forget(next(one for one in self._by_key.values() if one.task.done()))
+            self._forget(next(other for other in self._by_key.values() if other.task.done()))
 
     def _forget(self, attempt: Attempt[Any]) -> None:
         if self._by_key.get(attempt.key) is attempt:

@@ -73,10 +73,10 @@ async def find_event(requests: Requests, guild: discord.Guild, event: TimedEvent
     """The id of an event of the bot with this time and place. Raises `DISCORD_ERRORS`."""
     events = await requests.run(partial(guild.fetch_scheduled_events, with_counts=False), limit=LIMIT)
     matches = (
-        one.id
-        for one in events
-        if one.creator_id == guild._state.self_id
-        and (one.location, one.start_time.replace(microsecond=0))
+        other.id
+        for other in events
+        if other.creator_id == guild._state.self_id
+        and (other.location, other.start_time.replace(microsecond=0))
         == (event.location, event.starts_at.replace(microsecond=0))
     )
     return next(matches, None)

@@ -80,7 +80,7 @@ def bare(kind: Any) -> Any:
     if get_origin(kind) is Annotated:
         return bare(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
-        options = [one for one in get_args(kind) if one is not types.NoneType]
+        options = [option for option in get_args(kind) if option is not types.NoneType]
         return bare(options[0]) if len(options) == 1 else kind
     return kind
 
@@ -102,8 +102,8 @@ def marks_in(kind: Any) -> frozenset[object]:
 def users_in(kind: Any, value: Any) -> Iterator[int]:
     """The users whom a value of a type names."""
     if value is not None:
-        for one, part in _inside(bare(kind), value):
-            yield from users_in(one, part)
+        for part_type, part in _inside(bare(kind), value):
+            yield from users_in(part_type, part)
         if Person() in marks_in(kind) and isinstance(value, int):
             yield value
 
@@ -112,7 +112,8 @@ def _inside(plain: Any, value: Any) -> Iterator[tuple[Any, Any]]:
     """The values in a collection or a dataclass, with their types."""
     types_inside = get_args(plain)
     if dataclasses.is_dataclass(plain):
-        yield from ((one, getattr(value, name)) for name, one in get_type_hints(plain, include_extras=True).items())
+        hints = get_type_hints(plain, include_extras=True)
+        yield from ((part_type, getattr(value, name)) for name, part_type in hints.items())
     elif isinstance(value, Mapping):
         yield from (pair for item in value.items() for pair in zip(types_inside, item, strict=True))
     elif get_origin(plain) is tuple and Ellipsis not in types_inside:
@@ -133,8 +134,8 @@ def column(kind: Any) -> Column:
 def columns_of(record: type[Any]) -> dict[str, Column]:
     """The columns of a dataclass, by the names of its fields."""
     hints = get_type_hints(record, include_extras=True)
-    columns = {one.name: column(hints[one.name]) for one in dataclasses.fields(record)}
-    return {name: one for name, one in columns.items() if not one.mark(Unstored)}
+    columns = {field.name: column(hints[field.name]) for field in dataclasses.fields(record)}
+    return {name: candidate for name, candidate in columns.items() if not candidate.mark(Unstored)}
 
 
 def _optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -167,11 +168,11 @@ def _json_encoder(plain: Any) -> Callable[[Any], str]:
 
 
 def _json_decoder(plain: Any) -> Callable[[str], Any]:
-    origin, elements = get_origin(plain), tuple(_element(one) for one in get_args(plain))
+    origin, elements = get_origin(plain), tuple(_element(element) for element in get_args(plain))
     if origin in (tuple, frozenset):
         return lambda stored: origin(map(elements[0], _list_at(stored)))
     key, value = elements
-    return lambda stored: {key(name): value(one) for name, one in _object_at(stored).items()}
+    return lambda stored: {key(name): value(part) for name, part in _object_at(stored).items()}
 
 
 def _element(kind: Any) -> Callable[[Any], Any]:

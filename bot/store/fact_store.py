@@ -49,7 +49,7 @@ def _rows_in(kind: Any) -> Rows | None:
 
 def needs_version(before: Facts, after: Facts) -> bool:
     """Whether a change depends on the version of the match: only changes of rows with their own version do not."""
-    names = [one.name for one in dataclasses.fields(Facts)]
+    names = [field.name for field in dataclasses.fields(Facts)]
     changed = [name for name in names if getattr(before, name) is not getattr(after, name)]
     return not all(name in parts() and parts()[name].rows.versioned for name in changed)
 
@@ -90,7 +90,7 @@ class FactStore(Repository):
     async def _events(self, match_id: int) -> tuple[TableEvent, ...]:
         rows = await self._database.fetch("SELECT * FROM table_events WHERE match_id = ? ORDER BY id", match_id)
         columns = columns_of(TableEvent)
-        return tuple(TableEvent(**{name: one.decode(row[name]) for name, one in columns.items()}) for row in rows)
+        return tuple(TableEvent(**{name: column.decode(row[name]) for name, column in columns.items()}) for row in rows)
 
     async def insert(self, row: MatchRow, most: OpenLimits = UNLIMITED) -> Facts:
         """Insert the row of a new match without its seats. Returns its facts, with the new id.
@@ -142,23 +142,25 @@ class FactStore(Repository):
     async def _write_events(self, match_id: int, events: Iterable[TableEvent]) -> None:
         columns = columns_of(TableEvent)
         sql = f"INSERT INTO table_events ({MATCH}, {', '.join(columns)}) VALUES ({placeholders((MATCH, *columns))})"
-        rows = [(match_id, *(one.encode(getattr(event, name)) for name, one in columns.items())) for event in events]
+        rows = [
+            (match_id, *(column.encode(getattr(event, name)) for name, column in columns.items())) for event in events
+        ]
         await self._database.execute_many(sql, rows)
 
 
 def _columns(row: MatchRow) -> dict[str, Any]:
     """The columns of a match. An open match occupies its channel, so that the channel has no other."""
-    columns = {name: one.encode(getattr(row, name)) for name, one in columns_of(MatchRow).items()}
+    columns = {name: column.encode(getattr(row, name)) for name, column in columns_of(MatchRow).items()}
     return columns | {"occupies": row.channel_id if row.status in OPEN else None}
 
 
 def _sittings(row: MatchRow) -> dict[Key, Values]:
     sittings: dict[Seat, dict[int, Sitting]] = {}
     last = (PastHolder(Seat(n), holder, -1) for n, holder in enumerate(row.holders))
-    for one in (*row.before, *last):
-        of_seat = sittings.setdefault(one.seat, {})
+    for past in (*row.before, *last):
+        of_seat = sittings.setdefault(past.seat, {})
         since = max((until for sitting in of_seat.values() if (until := sitting.until) is not None), default=0)
-        of_seat[since] = Sitting(**_fields(one.holder), until=None if one.until < 0 else one.until)
+        of_seat[since] = Sitting(**_fields(past.holder), until=None if past.until < 0 else past.until)
     return SEATS.flat(sittings)
 
 

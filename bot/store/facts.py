@@ -181,7 +181,7 @@ class Facts:
 
     def uninvite(self, user_ids: Collection[int]) -> Facts:
         """Remove invitations of users who could not be reached, and may be invited again."""
-        return replace(self, invited={one: at for one, at in self.invited.items() if one not in user_ids})
+        return replace(self, invited={user_id: at for user_id, at in self.invited.items() if user_id not in user_ids})
 
     def add_request(self, request: JoinRequest) -> Facts:
         """Add or replace a user's request for a seat."""
@@ -250,11 +250,11 @@ class Facts:
         return handed_over.with_clocks([clock] if clock else []).with_jobs(MakeDue(JobKind.CLOCK, at))
 
     def _sitting(self, seat: Seat, holder: SeatHolder, version: int) -> Facts:
-        since = max((one.until for one in self.row.before if one.seat == seat), default=0)
+        since = max((past.until for past in self.row.before if past.seat == seat), default=0)
         # a holder without any entry leaves no history
         former = () if since == version else (PastHolder(seat, self.row.holders[seat], version),)
         # the order in which the store reads them
-        before = sorted((*self.row.before, *former), key=lambda one: (one.until, one.seat))
+        before = sorted((*self.row.before, *former), key=lambda past: (past.until, past.seat))
         return self._with(holders=replace_item(self.row.holders, seat, holder), before=tuple(before))
 
     def put_on_offer(self, seats: Iterable[Seat], message_id: int | None = None) -> Facts:
@@ -371,7 +371,7 @@ class Facts:
     def end(self, outcome: Outcome, results: Results, at: datetime) -> Facts:
         """End the match with an outcome and results, make its story due, and delete wrong predictions."""
         over = self._with(status=Status.OVER, reason=outcome.reason)
-        right = {user_id: one for user_id, one in self.predictions.items() if one.seat in outcome.winners}
+        right = {user_id: guess for user_id, guess in self.predictions.items() if guess.seat in outcome.winners}
         ended = replace(over, results=results, predictions=right)
         return ended.with_jobs(Put(Job(JobKind.STORY, at, self.id)))._finish(at)
 
@@ -400,7 +400,7 @@ def _start_key(match_id: int) -> Key:
 
 def without(mapping: Mapping[K, V], key: object) -> dict[K, V]:
     """A copy of a mapping without a key."""
-    return {one: value for one, value in mapping.items() if one != key}
+    return {other: value for other, value in mapping.items() if other != key}
 
 
 def replace_item(values: tuple[V, ...], number: int, value: V) -> tuple[V, ...]:

@@ -397,12 +397,12 @@ class Matches(Repository):
 def _match(row: Row, seat_rows: Sequence[Row]) -> MatchRow:
     """A match with its holders. Damaged columns get harmless values, so that the match can be closed."""
     columns, values = columns_of(MatchRow), dict[str, Any]()
-    current = [one for one in seat_rows if one["until"] is None]
-    former = [one for one in seat_rows if one["until"] is not None]
+    current = [seat_row for seat_row in seat_rows if seat_row["until"] is None]
+    former = [seat_row for seat_row in seat_rows if seat_row["until"] is not None]
     try:
         values |= {name: column.decode(row[name]) for name, column in columns.items()}
-        values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in former)
-        if [one["seat"] for one in current] != list(range(len(current))):
+        values["before"] = tuple(PastHolder(Seat(past["seat"]), _holder(past), past["until"]) for past in former)
+        if [seat_row["seat"] for seat_row in current] != list(range(len(current))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values = {name: row[name] for name in columns}

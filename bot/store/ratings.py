@@ -64,8 +64,11 @@ class Ratings(Repository):
             UPDATE results SET user_id = ?, computer = ?, company = ?, place = ?, whole = ?
             WHERE match_id = ? AND seat = ?
         """
-        owners = [(*dataclasses.astuple(one)[:-1], int(one.whole), match_id, seat) for seat, one in enumerate(credits)]
-        forfeit_rows = [(match_id, number, *dataclasses.astuple(one)) for number, one in enumerate(forfeits)]
+        owners = [
+            (*dataclasses.astuple(credit)[:-1], int(credit.whole), match_id, seat)
+            for seat, credit in enumerate(credits)
+        ]
+        forfeit_rows = [(match_id, number, *dataclasses.astuple(forfeit)) for number, forfeit in enumerate(forfeits)]
         async with self._database.transaction():
             await self._database.execute_many(sql, owners)
             sql = "INSERT INTO forfeits (match_id, number, seat, user_id, place) VALUES (?, ?, ?, ?, ?)"
@@ -262,7 +265,7 @@ class Ratings(Repository):
         await self._put("records", tally.records.values())
 
     async def _put(self, table: str, rows: Iterable[Standing | Change | Meeting | Record]) -> None:
-        columns = [one.name for one in dataclasses.fields(TABLES[table])]
+        columns = [field.name for field in dataclasses.fields(TABLES[table])]
         key = table_keys()[table].split(", ")
         assigned = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
         sql = f"""

@@ -53,14 +53,14 @@ class Part:
         if self.rows.value:
             (only,) = self.values.values()
             return (only.encode(value),)
-        return tuple(one.encode(getattr(value, name)) for name, one in self.values.items())
+        return tuple(column.encode(getattr(value, name)) for name, column in self.values.items())
 
     def read(self, rows: Sequence[Row]) -> Any:
         """The collection in these rows. Raises `TypeError` or `ValueError` for damaged ones."""
         kind = self._kind
         if get_origin(kind) not in (frozenset, Mapping):
             return self._value(rows[0], kind) if rows else None
-        items = [(tuple(one.decode(row[name]) for name, one in self.keys.items()), row) for row in rows]
+        items = [(tuple(column.decode(row[name]) for name, column in self.keys.items()), row) for row in rows]
         if get_origin(kind) is frozenset:
             return frozenset(key[0] if len(key) == 1 else key for key, _ in items)
         return self._nested(items, kind)
@@ -83,21 +83,21 @@ class Part:
         if self.rows.value:
             (only,) = self.values.values()
             return only.decode(row[self.rows.value])
-        return kind(**{name: one.decode(row[name]) for name, one in columns_of(kind).items()})
+        return kind(**{name: column.decode(row[name]) for name, column in columns_of(kind).items()})
 
 
-def _encode(one: Column, value: Any) -> Any:
-    return one.encode(value)
+def _encode(column: Column, value: Any) -> Any:
+    return column.encode(value)
 
 
 def _items(collection: Any, key: Key) -> Iterator[tuple[Key, Any]]:
     """The keys and values of a collection. In nested ones, a key has the keys of all levels."""
     match collection:
         case frozenset():
-            yield from (((*key, *one) if isinstance(one, tuple) else (*key, one), None) for one in collection)
+            yield from (((*key, *item) if isinstance(item, tuple) else (*key, item), None) for item in collection)
         case Mapping():
-            for one, value in collection.items():
-                yield from _items(value, (*key, one))
+            for part, value in collection.items():
+                yield from _items(value, (*key, part))
         case None if not key:
             return
         case _:
@@ -122,4 +122,4 @@ def _values(rows: Rows, kind: Any) -> dict[str, Column]:
     if not dataclasses.is_dataclass(bare(kind)):
         return {}
     record = columns_of(bare(kind))
-    return {name: one for name, one in record.items() if name not in (MATCH, *rows.keys)}
+    return {name: column for name, column in record.items() if name not in (MATCH, *rows.keys)}

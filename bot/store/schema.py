@@ -50,7 +50,7 @@ class MatchTable:
     @property
     def json(self) -> tuple[str, ...]:
         """The columns that hold JSON."""
-        return tuple(name for name, one in self.columns.items() if one.is_json)
+        return tuple(name for name, column in self.columns.items() if column.is_json)
 
     @property
     def blanks(self) -> dict[str, str]:
@@ -68,10 +68,10 @@ class MatchTable:
         return tuple(name for name in self._times() if self.columns[name].mark(Plan))
 
     def _marked(self, mark: type[object]) -> list[str]:
-        return [name for name, one in self.columns.items() if one.mark(mark)]
+        return [name for name, column in self.columns.items() if column.mark(mark)]
 
     def _times(self) -> Iterable[str]:
-        return [name for name, one in self.columns.items() if bare(one.kind) is datetime]
+        return [name for name, column in self.columns.items() if bare(column.kind) is datetime]
 
 
 @cache

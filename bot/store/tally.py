@@ -131,7 +131,7 @@ class RatedSeat:
 
 def forfeit_results(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
     """Forfeits as results: without points, each in a company of its own."""
-    credits = (Credit(one.user_id, None, -1 - n, one.place, whole=False) for n, one in enumerate(forfeits))
+    credits = (Credit(forfeit.user_id, None, -1 - n, forfeit.place, whole=False) for n, forfeit in enumerate(forfeits))
     return tuple(RatedSeat(credit, 0, 0.0) for credit in credits)
 
 
@@ -440,8 +440,8 @@ def _plackett_luce(teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> 
     from openskill.models import PlackettLuce  # takes 35 ms, so not at the start
 
     model = PlackettLuce()
-    before = [[model.create_rating([one.mu, one.sigma]) for one in team] for team in teams]
-    return [[Rating(one.mu, one.sigma) for one in team] for team in model.rate(before, ranks=list(places))]
+    before = [[model.create_rating([rating.mu, rating.sigma]) for rating in team] for team in teams]
+    return [[Rating(rating.mu, rating.sigma) for rating in team] for team in model.rate(before, ranks=list(places))]
 
 
 @cache

@@ -83,7 +83,9 @@ BY_MATCH: Mapping[str, str] = MappingProxyType(
 """Tables that are read for a few matches at a time -> the column of the match."""
 
 _NAMING = {
-    table.name: " OR ".join((_USER if table.name in BY_MATCH else "{column} = ?").format(column=one) for one in persons)
+    table.name: " OR ".join(
+        (_USER if table.name in BY_MATCH else "{column} = ?").format(column=column) for column in persons
+    )
     for table in match_tables().values()
     if (persons := table.persons) and not table.owner
 }
@@ -131,7 +133,7 @@ class UserData(Repository):
         known_seats = await KnownSeats(self._database).known_by(user_id)
         rows["bars"] += await Bars(self._database).without_name(user_id)
         rows["league_traces"] = await self._leagues().traces_of(user_id)
-        return rows | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known_seats}
+        return rows | {"votes": votes, "hosted": [{"id": match_id} for match_id in hosted], "known_seats": known_seats}
 
     def _leagues(self) -> Leagues:
         return Leagues(self._database, Jobs(self._database))
@@ -155,7 +157,8 @@ class UserData(Repository):
         by_user = "SELECT match_id, name FROM {table} WHERE user_id = ?"
         sql = " UNION ".join(by_user.format(table=table) for table in ("seat_history", "predictions"))
         async with self._database.transaction():
-            names: dict[int, set[str]] = {one: set() for one in await self._database.fetch_column(_HOSTED, user_id)}
+            hosted = await self._database.fetch_column(_HOSTED, user_id)
+            names: dict[int, set[str]] = {match_id: set() for match_id in hosted}
             for row in await self._database.fetch(sql, user_id, user_id):
                 names.setdefault(row["match_id"], set()).add(row["name"])
         return names
@@ -274,7 +277,7 @@ class UserData(Repository):
 
 def _without(users: Mapping[int, Any] | Collection[int], user_id: int) -> Mapping[int, Any] | frozenset[int]:
     if isinstance(users, Mapping):
-        return {one: value for one, value in users.items() if one != user_id}
+        return {other: value for other, value in users.items() if other != user_id}
     return frozenset(users) - {user_id}
 
 
@@ -301,7 +304,7 @@ def _anonymize(value: Any, pattern: re.Pattern[str]) -> Any:
         case str():
             return pattern.sub(FORGOTTEN_NAME, value)
         case list():
-            return [_anonymize(one, pattern) for one in value]
+            return [_anonymize(element, pattern) for element in value]
         case dict():
-            return {name: _anonymize(one, pattern) for name, one in value.items()}
+            return {name: _anonymize(part, pattern) for name, part in value.items()}
     return value

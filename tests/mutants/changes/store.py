@@ -365,8 +365,8 @@ MUTANTS = (
     Mutant(
         "wrong predictions outlast the end",
         "bot/store/facts.py",
-        "for user_id, one in self.predictions.items() if one.seat in outcome.winners}",
-        "for user_id, one in self.predictions.items()}",
+        "for user_id, guess in self.predictions.items() if guess.seat in outcome.winners}",
+        "for user_id, guess in self.predictions.items()}",
         "tests/bot/store/test_facts.py::test_only_predictions_of_a_winner_outlast_the_end",
     ),
     Mutant(
