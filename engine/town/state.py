@@ -9,6 +9,7 @@ from typing import Self
 
 from engine.core import Outcome, Setup, State
 from engine.texts import Seat, Text
+from engine.ties import explain_ties
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, LAP, WALK
 from engine.town.thieves import Deck
@@ -89,7 +90,7 @@ class Town(State):
         best = max(self.purses)
         share = 1 / self.purses.count(best)
         returns = tuple(share if purse == best else 0.0 for purse in self.purses)
-        return Outcome(returns, self.purses, self.ended, SHARED if share < 1 else None)
+        return Outcome(returns, self.purses, self.ended, explain_ties(returns, self.purses, SHARED))
 
     def observe(self, viewer: Seat | None) -> Self:
         """The position with all hands hidden except the viewer's; everything else is public (rule 4)."""

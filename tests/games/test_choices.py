@@ -144,18 +144,18 @@ def most_taps(options: tuple[Action, ...], voice: Voice, prefix: tuple[str, ...]
 
 
 @over_the_house
-def test_the_outcome_explains_the_tie_break_only_when_first_place_is_tied(case: Case) -> None:
+def test_the_outcome_explains_equal_scores_at_every_place(case: Case) -> None:
     companies = case.spec.companies(case.setup)
     for playout in playouts(case):
         outcome = playout.match.outcome
         assert outcome is not None
-        best = max(outcome.scores)
-        tied = {companies[seat] for seat, score in enumerate(outcome.scores) if score == best}
-        assert (len(tied) > 1) == (outcome.tie_break is not None), outcome
-        if outcome.tie_break is not None:
-            won = {companies[seat] for seat in outcome.winners}
-            assert ("shared" in str(outcome.tie_break)) == (len(won) > 1), outcome
-            assert str(outcome.summary).endswith(f" {outcome.tie_break}")
+        results = dict(zip(companies, zip(outcome.returns, outcome.scores, strict=True), strict=True))
+        behind = [score for value, score in results.values() if value < max(outcome.returns)]
+        tied = [score for _, score in results.values() if score == max(outcome.scores)]
+        summary = str(outcome.summary)
+        assert (len(tied) > 1) == bool(re.search("Tied on", summary)), outcome
+        assert (len(results) - len(behind) > 1) == bool(re.search("share the win|win is shared", summary)), outcome
+        assert (len(set(behind)) < len(behind)) == ("share a place" in summary), outcome
 
 
 @over_the_house

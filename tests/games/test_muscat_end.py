@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.muscat.events import Ended, EndReason, Exhausted, LastRoundBegan
+from engine.games.muscat.state import Muscat
 from engine.games.muscat.verbs.turn_up import TurnedUp
+from engine.ties import LOWER_PLACES, STILL_TIED
 from tests.games.muscat_positions import over, position, table
 
 TRIO = {"4A": "S0 E1 F2"}
@@ -141,6 +145,25 @@ def test_a_tie_goes_to_the_player_with_more_tokens_on_the_board() -> None:
 def test_tokens_in_the_palace_markets_and_streets_count_for_the_tie_break() -> None:
     setup = {"markets": {"1B": "P0", "4A": "E1"}, "palace": "S0", "streets": {4: "E0"}}
     assert last_turn(**setup) == ((1.0, 0.0, 0.0), (8, 8, 2))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [
+        ([(8, 3), (8, 2), (8, 1)], "Tied on points: artists on the board decide, 3 to 2 and 1. {lower}"),
+        ([(8, 3), (8, 3), (8, 1)], "Tied on points: artists on the board decide, 3 to 1. {shared}"),
+        ([(8, 3), (8, 3), (8, 3)], "Tied on points and on artists on the board: the win is shared."),
+        ([(9, 1), (8, 3), (8, 2)], "{lower}"),
+    ],
+)
+def test_each_player_with_equal_points_reads_why_they_have_their_place(
+    monkeypatch: pytest.MonkeyPatch, ranks: list[tuple[int, int]], expected: str
+) -> None:
+    monkeypatch.setattr(Muscat, "score", lambda _, seat: ranks[seat][0])
+    monkeypatch.setattr(Muscat, "_tokens_on_board", lambda _, seat: ranks[seat][1])
+    outcome = replace(position(), ended=EndReason.PALACE).outcome()
+    assert outcome is not None
+    assert expected.format(lower=LOWER_PLACES, shared=STILL_TIED) == str(outcome.tie_break)
 
 
 def test_an_unbroken_tie_is_a_shared_win() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.muses.scoring import NOBODY, bonus_size, ranking, winners
+import pytest
+
+from engine.games.muses.scoring import NOBODY, bonus_size, deciding_ties, ranking, winners
 from engine.texts import Seat
 from tests.games.muses_positions import dealt, floor_of, lying, table
 
@@ -107,6 +109,22 @@ def test_example_12_the_tie_break() -> None:
     assert (1,) == winners((5, 5), (1, 2), (16, 15))
     assert (0,) == winners((5, 5), (1, 1), (16, 15))
     assert (0, 1) == winners((5, 5), (1, 1), (16, 16))
+
+
+@pytest.mark.parametrize(
+    ("bonuses", "sums", "expected"),
+    [
+        ((2, 1, 0), (9, 9, 9), ["bonuses decide, 2 to 1 and 0"]),
+        ((2, 2, 1), (9, 8, 20), ["bonuses decide, 2 to 1", "dice of the last hand decide, 9 to 8 in all"]),
+        ((2, 2, 1), (9, 9, 20), ["bonuses decide, 2 to 1"]),
+        ((1, 1, 1), (9, 9, 9), []),
+    ],
+)
+def test_each_tie_breaker_that_separates_companies_is_named(
+    bonuses: tuple[int, ...], sums: tuple[int, ...], expected: list[str]
+) -> None:
+    deciding = [str(text) for text in deciding_ties((5, 5, 5), bonuses, sums)]
+    assert all(part in text for part, text in zip(expected, deciding, strict=True)), deciding
 
 
 # --- Rulings ---------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from engine.games.jinns.pawns import (
 )
 from engine.games.jinns.ring import SQUARES
 from engine.texts import Seat, Text
+from engine.ties import explain_ties
 
 A = TypeVar("A", bound=Action)
 
@@ -139,10 +140,9 @@ class Jinns(State):
         if self.terms.team_score:
             scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
         # Partners with a team score have equal scores and share the win.
-        best, companies = max(scores), self._companies()
+        best = max(scores)
         returns = tuple(1 / scores.count(best) if score == best else 0.0 for score in scores)
-        shared = len({companies[seat] for seat, score in enumerate(scores) if score == best}) > 1
-        tie_break = Text("Tied on points: the win is shared.") if shared else None
+        tie_break = explain_ties(returns, scores, EQUAL, companies=self._companies())
         return Outcome(returns, tuple(scores), self.ended, tie_break)
 
     def _companies(self) -> tuple[int, ...]:
@@ -165,3 +165,6 @@ class Jinns(State):
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
         """The position itself."""
         return self
+
+
+EQUAL = Text("Tied on points: the win is shared.")

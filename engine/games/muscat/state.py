@@ -14,6 +14,7 @@ from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, OWNED, SEATS
 from engine.games.muscat.city import Market, markets
 from engine.games.muscat.events import EndReason
 from engine.texts import Seat, Text, joined
+from engine.ties import explain_ties
 
 A = TypeVar("A", bound=Action)
 
@@ -188,7 +189,8 @@ class Muscat(State):
         ranks = [(self.score(seat), self._tokens_on_board(seat)) for seat in SEATS[: self.seats]]
         best = max(ranks)
         returns = tuple(1 / ranks.count(best) if rank == best else 0.0 for rank in ranks)
-        return Outcome(returns, tuple(score for score, _ in ranks), self.ended, _tie_break(ranks))
+        scores = tuple(score for score, _ in ranks)
+        return Outcome(returns, scores, self.ended, explain_ties(returns, scores, EQUAL, _deciding(ranks)))
 
     def _tokens_on_board(self, seat: Seat) -> int:
         """The tie-breaker: tokens in the palace, on markets and, depending on the option, in streets."""
@@ -216,14 +218,14 @@ def palace_limit(seats: int) -> int:
     return 6 if seats == 3 else 8
 
 
-def _tie_break(ranks: Sequence[tuple[int, int]]) -> Text | None:
-    """What decides between seats with the most points (rule 7.1); `ranks` are points and artists on the board."""
+EQUAL = Text("Tied on points and on artists on the board: the win is shared.")
+
+
+def _deciding(ranks: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
+    """The tie-breaker between seats with the most points, if it decides (rule 7.1); `ranks` are points and artists on
+    the board.
+    """
     points, most = max(ranks)
-    tied = sorted((artists for score, artists in ranks if score == points), reverse=True)
-    if len(tied) == 1:
-        return None
-    fewer = [artists for artists in tied if artists < most]
-    if not fewer:
-        return Text("Tied on points and on artists on the board: the win is shared.")
+    fewer = sorted({artists for score, artists in ranks if score == points and artists < most}, reverse=True)
     template = "Tied on points: artists on the board decide, {most} to {fewer}."
-    return Text(template, most=most, fewer=fewer[0])
+    return (Text(template, most=most, fewer=tuple(fewer)),) if fewer else ()

@@ -70,16 +70,20 @@ def winners(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) 
     return tuple(company for company, key in enumerate(keys) if key == max(keys))
 
 
-def tie_break_of(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> Text | None:
-    """What decides between companies with the most points (rule 9); `None` if one has most."""
-    best, *others = sorted(zip(points, bonuses, sums, strict=True), reverse=True)
-    second = others[0]
-    if second[0] < best[0]:
-        return None
-    if second[1] < best[1]:
-        text = "Tied on points: those from bonuses decide, {most} to {next}."
-        return Text(text, most=best[1], next=second[1])
-    if second[2] < best[2]:
-        text = "Tied on points and bonuses: the dice of the last hand decide, {most} to {next} in all."
-        return Text(text, most=best[2], next=second[2])
-    return Text("Tied on points, bonuses and dice: the win is shared.")
+EQUAL = Text("Tied on points, bonuses and dice: the win is shared.")
+
+
+def deciding_ties(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> tuple[Text, ...]:
+    """The tie-breakers that separate companies with the most points, in order (rule 9)."""
+    best, most, highest = max(zip(points, bonuses, sums, strict=True))
+    tied = [(bonus, dice) for score, bonus, dice in zip(points, bonuses, sums, strict=True) if score == best]
+    fewer = sorted({bonus for bonus, _ in tied if bonus < most}, reverse=True)
+    lower = sorted({dice for bonus, dice in tied if bonus == most and dice < highest}, reverse=True)
+    sentences = []
+    if fewer:
+        template = "Tied on points: those from bonuses decide, {most} to {next}."
+        sentences.append(Text(template, most=most, next=tuple(fewer)))
+    if lower:
+        template = "Tied on points and bonuses: the dice of the last hand decide, {most} to {next} in all."
+        sentences.append(Text(template, most=highest, next=tuple(lower)))
+    return tuple(sentences)

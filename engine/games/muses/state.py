@@ -12,9 +12,10 @@ from engine.games.muses.companies import COMPANIES, Company, company_count
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
-from engine.games.muses.scoring import Ranking, ranking, tie_break_of, winners
+from engine.games.muses.scoring import EQUAL, Ranking, deciding_ties, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
 from engine.texts import Seat, Text
+from engine.ties import explain_ties
 
 A = TypeVar("A", bound=Action)
 
@@ -144,8 +145,10 @@ class Muses(State):
         # Seats share the win, so team mates get a half each.
         sharing = sum(company in won for company in of_company)
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
-        tie_break = tie_break_of(self.points, self.bonuses, sums)
-        return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended, tie_break)
+        scores = tuple(self.points[company] for company in of_company)
+        deciding = deciding_ties(self.points, self.bonuses, sums)
+        tie_break = explain_ties(returns, scores, EQUAL, deciding, of_company)
+        return Outcome(returns, scores, self.ended, tie_break)
 
     def tally(self, seat: Seat) -> int:
         """The points of a seat's company."""
