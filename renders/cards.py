@@ -60,6 +60,8 @@ class Card:
     course: tuple[tuple[int, int], ...] = ()
     numbered: bool = False
     podium: tuple[tuple[int, str, str], ...] = ()
+    caption: str = ""
+    """Words at the left of the column headings."""
 
 
 def draw(card: Card, alt: str) -> Picture:
@@ -106,6 +108,8 @@ def _draw_words(
 
 def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) -> None:
     ends = COLUMNS[: len(card.columns)][::-1]
+    if card.caption:
+        canvas.text(LEFT + 28, top + 40, card.caption, WORD, HOUSE.muted, room=600)
     for name, x in zip(card.columns, ends, strict=True):
         canvas.text(x, top + 40, name, WORD, HOUSE.muted, "right")
     y = first + (ROW_H + spare) // 2 - 8

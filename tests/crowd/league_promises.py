@@ -31,7 +31,7 @@ STEPS = 20_000
 LONGEST = 1024
 """The maximum length of an alt text on Discord."""
 
-LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) tables?$")
+LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) games?$")
 
 
 @dataclass(frozen=True)

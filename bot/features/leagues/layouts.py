@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import discord
 from discord.ui import Container, TextDisplay
@@ -18,6 +19,7 @@ from bot.tables.people import mention
 from engine.core import Setup
 from engine.errors import SetupError
 from engine.games import discover
+from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, term
 
@@ -70,11 +72,28 @@ def show_results(league_id: InVersion[int], mark: str = "") -> None:
     """*As text*, below the picture of the standings; by the mark, the bot finds the message again."""
 
 
-POINTS_EXPLAINED = Text(
+OF_TWO_TEXT = Text("-# A win is worth 1 point, a tie half a point. Computers don’t count.")
+OF_TEAMS_TEXT = Text(
     "-# Each table is worth up to 1 point: the share of the other people you beat, with ties counting half. "
     "Computers don’t count."
 )
-"""The explanation of points (docs/leagues.md)."""
+
+
+def points_explained(season: Season) -> Text:
+    """How a table is scored (docs/leagues.md)."""
+    seats = season.league.seats
+    if len(set(season.companies)) < len(season.companies):
+        return OF_TEAMS_TEXT
+    if seats == 2:
+        return OF_TWO_TEXT
+    points = " · ".join(decimals(Fraction(seats - place, seats - 1)) for place in range(1, seats + 1))
+    text = "-# Points by place at a table of {size}: {points}. Those who tie share them. Computers don’t count."
+    return Text(text, size=seats, points=points)
+
+
+def decimals(points: Fraction) -> str:
+    """Points with up to two decimals, in the language of the reader."""
+    return language().decimals(f"{float(points):.2f}".rstrip("0").rstrip("."))
 
 
 def sign_up_layout(season: Season) -> Layout:
@@ -115,7 +134,7 @@ def _about(season: Season) -> list[Text]:
         Text("### {title} League", title=title_of(league)),
         _rounds(league),
         Text("-# {options}", options=joined(usual, " · ")),
-        POINTS_EXPLAINED,
+        points_explained(season),
         _people(season),
         Text("{state}", state=_state(league)),
     ]

@@ -144,7 +144,7 @@ async def _next_step(services: Services, league: League, job: Job) -> Job | None
         await _set_up(services, season, table)
     # read again: the tables have matches now, and some may be over
     season = await season_of(services.store, league)
-    if not all(table.is_settled for table in season.current):
+    if not season.is_round_over:
         return job.at(now + CHECK_INTERVAL)
     return await _end_round(services, season, job)
 

@@ -36,6 +36,11 @@ class Season:
         return [table for table in self.tables if table.round == self.league.round]
 
     @property
+    def is_round_over(self) -> bool:
+        """Whether all tables of the newest round are settled."""
+        return all(table.is_settled for table in self.current)
+
+    @property
     def divisions(self) -> list[int]:
         """The groups with players."""
         return sorted({player.division for player in self.players})
@@ -59,7 +64,7 @@ class Season:
             rounds = groups.setdefault(table.division, [[] for _ in range(self.league.round)])
             # skip a round that was planned after the league was read
             if table.round <= len(rounds):
-                rounds[table.round - 1].append(self._played(table))
+                rounds[table.round - 1].append(self.played(table))
         return groups
 
     @cached_property
@@ -69,17 +74,18 @@ class Season:
             users[player.division].append(player.user_id)
         return {division: standings(of_group, self.rounds(division)) for division, of_group in users.items()}
 
-    def _played(self, table: LeagueTable) -> Played:
+    def played(self, table: LeagueTable) -> Played:
+        """The result of a table, or its plan until it is settled."""
         if not table.is_settled:
             return Played(table.planned)
         users, sat = _result_users(table, self._without_table[table.round]), (table.planned, table.holders)
         # a game without results was called off, and not only by losing players
         if not table.results:
             return Played(users, void=True, sat=sat)
-        return Played(users, _places(table), self._companies, sat=sat, forfeits=frozenset(_forfeits(table)))
+        return Played(users, _places(table), self.companies, sat=sat, forfeits=frozenset(_forfeits(table)))
 
     @cached_property
-    def _companies(self) -> tuple[int, ...]:
+    def companies(self) -> tuple[int, ...]:
         """The teams of its game; empty if the game or its options no longer exist."""
         try:
             spec = discover()[self.league.game]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -22,23 +23,23 @@ from bot.features import groups
 from bot.features.contrast import wants_contrast
 from bot.features.handlers import Answer, Request, anywhere
 from bot.features.leagues import layouts
-from bot.features.leagues.layouts import POINTS_EXPLAINED, title_of
+from bot.features.leagues.layouts import decimals, points_explained, title_of
 from bot.features.leagues.season import Season, season_of
 from bot.features.leagues.sign_up import GONE_TEXT, league_of, leagues_here
-from bot.features.leagues.standings import LeagueStanding
+from bot.features.leagues.standings import LeagueStanding, Played
 from bot.features.named import suggest_games
 from bot.features.services import Services
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.kinds import InVersion
-from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
+from bot.interactions.parts import GOLD, Layout, layout, picture, row, stamp, words_layout
 from bot.interactions.places import require_permissions
 from bot.posting.pictures import Drawn
 from bot.store.jobs import NOBODY
 from bot.store.leagues import LeagueStatus
 from bot.tables.people import escaped, mention
 from bot.tables.preferences import preferences_of
-from engine.languages import language, reading
-from engine.texts import Text
+from engine.languages import reading
+from engine.texts import Text, joined
 
 if TYPE_CHECKING:
     from renders.cards import Card
@@ -92,7 +93,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     if division is None:
         division = _own_division(season, request.user_id)
     contrast = await wants_contrast(request.services, request.user_id)
-    image, _ = await draw_standings(request.services, season, division, contrast=contrast, asked_by=request.user_id)
+    image, names = await draw_standings(request.services, season, division, contrast=contrast, asked_by=request.user_id)
     league, text = season.league, str(division)
     buttons = (
         share.button(Text("Show to everyone"), league_id=league.id, group=text),
@@ -100,7 +101,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     )
     rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
     menus = [row(Menu(show_division.id(league.id), rows, chosen=text))] if len(rows) > 1 else []
-    points = TextDisplay[LayoutView](_how_points_count(season, [division]))
+    points = TextDisplay[LayoutView](_how_points_count(season, [division], names))
     items = (picture(image.filename, image.alt), points, *menus, row(*buttons))
     await request.response.show(layout(*items), [image.file()])
 
@@ -122,7 +123,7 @@ async def show_results(request: Request, league_id: InVersion[int], mark: str = 
 async def _show_words(request: Request, season: Season, division: int) -> None:
     names = await names_in(request.services, season, division, asked_by=request.user_id)
     words = _words(season, division, names, plain=False)
-    await request.response.show(words_layout(f"{words}\n{_how_points_count(season, [division])}"))
+    await request.response.show(words_layout(f"{words}\n{_how_points_count(season, [division], names)}"))
 
 
 def _own_division(season: Season, user_id: int) -> int:
@@ -143,25 +144,46 @@ async def share(request: Request, league_id: InVersion[int], group: str) -> None
         contrast = await servers.contrast_at(season.league.guild_id, channel_id)
         # in the language of the channel, not of this user
         with reading(await servers.language_at(channel_id)):
-            image, _ = await draw_standings(
+            image, names = await draw_standings(
                 request.services, season, division, contrast=contrast, asked_by=request.user_id
             )
-        compose = partial(_shared_layout, image, _how_points_count(season, [division]), request.user_id)
+            points = _how_points_count(season, [division], names)
+        compose = partial(_shared_layout, image, points, request.user_id)
         await request.services.channels.send(channel_id, compose, files=[image.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
 TIES_EXPLAINED = Text("-# With equal points, results against each other decide, then the strength of opponents.")
-"""Why players with equal points have different places (docs/leagues.md)."""
+BYES_EXPLAINED = Text("-# A table with only computers counts as the average of your others.")
+"""Places and points that the results do not explain (docs/leagues.md)."""
+
+MAX_TIES = 3
+"""Pairs with equal points whose order is explained by name; with more of them, the rule is enough."""
 
 
-def _how_points_count(season: Season, divisions: Sequence[int]) -> str:
-    """How points are made, and what decides between equal points if that matters in one of the groups."""
-    orders = [season.standings(division) for division in divisions]
-    neighbors = [pair for order in orders for pair in pairwise(order)]
+def _how_points_count(season: Season, divisions: Sequence[int], names: Mapping[int, str]) -> str:
+    """How points are made, and what has decided between equal points in these groups."""
+    has_byes = any(table.is_settled and sum(map(bool, table.planned)) == 1 for table in season.tables)
+    byes = [BYES_EXPLAINED] if has_byes else []
+    return "\n".join(map(str, (points_explained(season), *byes, *_ties(season, divisions, names))))
+
+
+def _ties(season: Season, divisions: Sequence[int], names: Mapping[int, str]) -> list[Text]:
+    """Why players with equal points have different places."""
+    neighbors = [pair for division in divisions for pair in pairwise(season.standings(division))]
     # without points, a place is nothing to explain
-    is_decided = any(one.points == other.points > 0 and one.place != other.place for one, other in neighbors)
-    return "\n".join(map(str, (POINTS_EXPLAINED, *([TIES_EXPLAINED] if is_decided else []))))
+    decided = [pair for pair in neighbors if pair[0].points == pair[1].points > 0 and pair[0].place != pair[1].place]
+    return [TIES_EXPLAINED] if len(decided) > MAX_TIES else [_tie(*pair, names) for pair in decided]
+
+
+def _tie(one: LeagueStanding, other: LeagueStanding, names: Mapping[int, str]) -> Text:
+    first, second = (escaped(names[each.user_id]) for each in (one, other))
+    if one.direct > other.direct:
+        text = "-# {first} is ahead of {second}: equal points, but better results among those tied."
+        return Text(text, first=first, second=second)
+    more, less = decimals(one.opposition), decimals(other.opposition)
+    text = "-# {first} is ahead of {second}: equal points, but stronger opponents ({more} to {less} points a game)."
+    return Text(text, first=first, second=second, more=more, less=less)
 
 
 def _shared_layout(image: Drawn, points: str, user_id: int) -> Layout:
@@ -191,13 +213,50 @@ async def round_layout(
     )
     if final:
         text = ended_text(season, [names for _, names in images], why)
+    names = {user_id: name for _, of_group in images for user_id, name in of_group.items()}
+    text = joined([text, *_results(season, names), *([] if final else _next_round(season, services))], "\n")
     # Discord: 1,024 characters for the description of a picture
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in images)
     )
-    points = TextDisplay[LayoutView](_how_points_count(season, season.divisions[:MAX_PICTURES]))
+    points = TextDisplay[LayoutView](_how_points_count(season, season.divisions[:MAX_PICTURES], names))
     container = Container(TextDisplay(str(text)), gallery, points, row(control), accent_color=GOLD)
     return layout(container), [one.file() for one, _ in images]
+
+
+MAX_RESULTS = 8
+"""Tables whose results are listed after a round; with more of them, only the standings are shown."""
+
+
+def _results(season: Season, names: Mapping[int, str]) -> list[Text]:
+    """The points at each table of the newest round, a line a table."""
+    tables = season.current
+    if len(tables) > MAX_RESULTS:
+        return []
+    lines = [_result(season.played(table), names) for table in tables]
+    return [
+        Text("-# Table {number}: {result}", number=table.number, result=line)
+        for table, line in zip(tables, lines, strict=True)
+        if line
+    ]
+
+
+def _result(table: Played, names: Mapping[int, str]) -> str:
+    """The players of a table with their points, best first."""
+    points = sorted(table.points().items(), key=lambda one: one[1], reverse=True)
+    named = [f"{escaped(names[user_id])} {decimals(share)}" for user_id, share in points if user_id in names]
+    byes = [Text("{name}, with computers only", name=escaped(names[one])) for one in table.byes if one in names]
+    return " · ".join([*named, *map(str, byes)])
+
+
+def _next_round(season: Season, services: Services) -> list[Text]:
+    """When the next round begins, unless that is at once."""
+    league = season.league
+    if not league.gap or league.begun_at is None:
+        return []
+    due = league.begun_at + timedelta(days=league.gap)
+    when = Text("Round {n} begins {when}.", n=league.round + 1, when=stamp(due, "R"))
+    return [when] if due > services.clock.now() else []
 
 
 def ended_text(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
@@ -275,9 +334,13 @@ def _heading(season: Season, division: int) -> str:
     return str(Text("{title}{group}", title=title_of(season.league), group=group))
 
 
-def points_words(one: LeagueStanding) -> str:
-    """Points with up to two decimals."""
-    return language().decimals(f"{float(one.points):.2f}".rstrip("0").rstrip("."))
+def _progress(season: Season) -> Text:
+    """How much of the league the standings contain."""
+    league = season.league
+    if league.status is LeagueStatus.OVER:
+        return Text("final standings")
+    template = "after round {n} of {rounds}" if season.is_round_over else "round {n} of {rounds} in progress"
+    return Text(template, n=league.round, rounds=league.rounds)
 
 
 ESCAPED_DOT = "\\."
@@ -294,27 +357,26 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
     order = season.standings(division)
     over = season.league.status is LeagueStatus.OVER
     won = [one for one in order[:PODIUM_SIZE] if one.points] if over else []
-    podium = tuple((one.place, names[one.user_id], points_words(one)) for one in won)
-    lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
+    podium = tuple((one.place, names[one.user_id], decimals(one.points)) for one in won)
+    lines = tuple(Line(names[one.user_id], (decimals(one.points), str(one.tables)), place=one.place) for one in order)
     # the podium takes the height of five lines
     room = MAX_LINES - 5 if podium else MAX_LINES
-    columns = (str(Text("points")), str(Text("tables")))
-    return Card(_heading(season, division), columns, lines[:room], numbered=True, podium=podium)
+    columns = (str(Text("points")), str(Text("games")))
+    title, caption = _heading(season, division), str(_progress(season))
+    return Card(title, columns, lines[:room], numbered=True, podium=podium, caption=caption)
 
 
 def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bool) -> str:
     """The standings of a group as text: `plain` for the description of a picture, else in Markdown."""
-    league = season.league
-    heading, number, rounds = _heading(season, division), league.round, league.rounds
-    title = str(Text("{heading} – round {number} of {rounds}", heading=heading, number=number, rounds=rounds))
+    title = str(Text("{heading} – {progress}", heading=_heading(season, division), progress=_progress(season)))
     lines = [title if plain else f"### {title}"]
     for one in season.standings(division):
         name = names[one.user_id] if plain else _bold(names[one.user_id])
         result = Text(
-            "{points} {count:point|points}, {tables} {tables:table|tables}",
-            points=points_words(one),
+            "{points} {count:point|points}, {games} {games:game|games}",
+            points=decimals(one.points),
             count=_plural_count(one.points),
-            tables=one.tables,
+            games=one.tables,
         )
         # escaped, since Discord renumbers list items, and players may share a place
         lines.append(f"{one.place}{'.' if plain else ESCAPED_DOT} {name} – {result}")

@@ -93,7 +93,7 @@ class Played:
 @dataclass(frozen=True, slots=True)
 class LeagueStanding:
     """The standing of a player; equals share a `place`. `opposition` is the mean of their opponents' points a
-    table.
+    table, `direct` their balance against players with equal points.
     """
 
     user_id: int
@@ -101,6 +101,7 @@ class LeagueStanding:
     points: Fraction
     tables: int
     opposition: Fraction
+    direct: Fraction
 
 
 def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
@@ -123,8 +124,8 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     for n, (before, user_id) in enumerate(pairwise([None, *ordered]), start=1):
         assert user_id is not None, "only the first one has no predecessor"
         place = place if before is not None and keys[before] == keys[user_id] else n
-        one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id])
-        order.append(one)
+        points, direct_points, strength = keys[user_id]
+        order.append(LeagueStanding(user_id, place, points, len(gained[user_id]), strength, direct_points))
     return order
 
 

@@ -123,7 +123,7 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     assert [] == shown(home)
     await desk.tap(HOST, control)
     (alt,) = shown(home)
-    assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3\n"), alt
+    assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3 läuft\n"), alt
 
 
 async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_players_who_dropped_out(
@@ -141,7 +141,7 @@ async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_p
     home.let_make_events()
     home.add_channel(CHANNEL)
     ((_, _, words, *_),) = await desk.tap(GUEST, str(show_results.id(created.id, "1")))
-    assert "1\\. **Benjamin** – 0 points, 0 tables" == words
+    assert "1\\. **Benjamin** – 0 points, 0 games" == words
     for control in (show_standings.id(created.id), share.id(created.id, "1")):
         await desk.tap(GUEST, str(control))
     assert [([GUEST], GUEST)] * 3 == requested

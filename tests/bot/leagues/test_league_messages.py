@@ -78,10 +78,7 @@ async def bid(room: Room, *players: str) -> None:
         await play_move(room.person(name), "sealed bid", coins="3" if name == "Dan" else "1")
 
 
-POINTS = (
-    "-# Each table is worth up to 1 point: the share of the other people you beat, with ties counting half. "
-    "Computers don’t count."
-)
+POINTS = "-# A win is worth 1 point, a tie half a point. Computers don’t count."
 SIGN_UP = """### Sealed Bids League
 2 rounds at tables of 2. A round begins as soon as all tables are finished.
 -# Daily: 24 hours per turn plus 2 days to spare; after that, a computer plays · empty seats: Merchant
@@ -108,9 +105,9 @@ COURSE = [
         ("Standings",),
     ),
     Post(f"**Sealed Bids, round 1, table 1**: @Caro, @Ben\n{LUCK}", ("Standings",)),
-    Post(f"**Sealed Bids**: round 1 of 2 is over.\n{POINTS}", ("As text",)),
+    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
     Post(f"**Sealed Bids, round 2, table 1**: @Dan, @Caro\n{LUCK}", ("Standings",)),
-    Post(f"### The Sealed Bids League is over\n👑 **Dan**\n{POINTS}", ("As text",)),
+    Post(f"### The Sealed Bids League is over\n👑 **Dan**\n-# Table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
 ]
 """All messages in the channel of a league at its end."""
 
@@ -157,10 +154,10 @@ async def test_a_league_posts_its_course_in_the_language_of_the_server_and_pings
     } == members
 
 
-STANDINGS = f"""### Sealed Bids – round 1 of 2
-1\\. **Dan** – 1 point, 1 table
-2\\. **Caro** – 0 points, 1 table
-3\\. **Ben** – 0 points, 0 tables
+STANDINGS = f"""### Sealed Bids – after round 1 of 2
+1\\. **Dan** – 1 point, 1 game
+2\\. **Caro** – 0 points, 1 game
+3\\. **Ben** – 0 points, 0 games
 {POINTS}"""
 
 LEAVING = (

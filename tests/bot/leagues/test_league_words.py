@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -14,7 +15,9 @@ import pytest
 from bot.errors import UserError
 from bot.features.leagues.layouts import (
     MAX_NAMED,
-    POINTS_EXPLAINED,
+    OF_TEAMS_TEXT,
+    OF_TWO_TEXT,
+    points_explained,
     results_control,
     sign_up_layout,
     table_layout,
@@ -23,16 +26,19 @@ from bot.features.leagues.layouts import (
 from bot.features.leagues.new_league import EVERYONE, _questions, _rules_form, _seats
 from bot.features.leagues.season import Season
 from bot.features.leagues.showing import (
+    BYES_EXPLAINED,
     TIES_EXPLAINED,
     _card,
     _division,
     _group,
     _how_points_count,
+    _ties,
     _words,
     ended_text,
     names_in,
     round_layout,
 )
+from bot.features.leagues.standings import LeagueStanding
 from bot.interactions import phone
 from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
@@ -80,8 +86,39 @@ def test_what_decides_between_equal_points_is_named_if_it_has_decided() -> None:
     players = tuple(LeaguePlayer(n, n, "x") for n in (1, 2, 3))
     decided = dataclasses.replace(season(first, second), players=players)
     assert [(1, 1), (2, 1), (3, 0)] == [(one.place, one.points) for one in decided.standings(0)]
-    assert f"{POINTS_EXPLAINED}\n{TIES_EXPLAINED}" == _how_points_count(decided, [0])
-    assert str(POINTS_EXPLAINED) == _how_points_count(season(first), [0]) == _how_points_count(season(tied), [0])
+    names = {1: "Ana", 2: "Ben", 3: "Caro"}
+    direct = "-# Ana is ahead of Ben: equal points, but better results among those tied."
+    assert f"{OF_TWO_TEXT}\n{direct}" == _how_points_count(decided, [0], names)
+    for undecided in (season(first), season(tied)):
+        assert str(OF_TWO_TEXT) == _how_points_count(undecided, [0], names)
+
+
+def test_equal_points_are_explained_by_the_strength_of_opponents_and_by_the_rule_if_there_are_many() -> None:
+    one = LeagueStanding(ANA, 1, Fraction(1), 2, Fraction(3, 4), Fraction())
+    other = dataclasses.replace(one, user_id=BEN, place=2, opposition=Fraction(1, 2))
+    two = cast(Season, SimpleNamespace(standings=lambda _: [one, other]))
+    text = "-# Ana is ahead of Ben: equal points, but stronger opponents (0.75 to 0.5 points a game)."
+    assert [text] == [str(line) for line in _ties(two, [0], NAMES[0])]
+    assert [TIES_EXPLAINED] == _ties(two, [0, 1, 2, 3], NAMES[0])
+
+
+def test_a_table_with_only_computers_is_explained_once_it_counts() -> None:
+    bye = LeagueTable(1, 1, 0, "x", (1, None), None, 1, Status.OVER, (1, None), ((1.0, 1), (0.0, 1)))
+    assert f"{OF_TWO_TEXT}\n{BYES_EXPLAINED}" == _how_points_count(season(bye), [0], NAMES[0])
+    planned = dataclasses.replace(bye, status=Status.RUNNING)
+    assert str(OF_TWO_TEXT) == _how_points_count(season(planned), [0], NAMES[0]), "nobody has its points yet"
+
+
+def test_points_are_explained_by_the_places_of_a_table_except_for_teams() -> None:
+    def explained(**rules: Any) -> str:
+        return str(points_explained(Season(dataclasses.replace(season().league, **rules), (), (), {})))
+
+    assert "at a table of 4: 1 · 0.67 · 0.33 · 0. Those who tie share" in explained(seats=4)
+    assert "at a table of 3: 1 · 0.5 · 0. Those" in explained(seats=3)
+    assert str(OF_TEAMS_TEXT) == explained(game="muses", seats=4), "two teams of two"
+    assert str(OF_TWO_TEXT) == explained(game="muses", seats=2)
+    with reading(language_of("de")):
+        assert "1 · 0,67 · 0,33 · 0" in explained(seats=4)
 
 
 def test_text_standings_have_shared_places_and_correct_plurals() -> None:
@@ -90,14 +127,14 @@ def test_text_standings_have_shared_places_and_correct_plurals() -> None:
     won = LeagueTable(1, 3, 0, "x", (5, 6), None, 3, Status.OVER, (5, 6), ((1.0, 1), (0.0, 1)))
     league, names = dataclasses.replace(season(*ties, won), players=players), dict.fromkeys(range(1, 7), "x")
     plain = _words(league, 0, names, plain=True).split("\n")[1:]
-    lines = ["1. x – 1 point, 1 table", *["2. x – 0.5 points, 1 table"] * 4, "6. x – 0 points, 1 table"]
+    lines = ["1. x – 1 point, 1 game", *["2. x – 0.5 points, 1 game"] * 4, "6. x – 0 points, 1 game"]
     assert lines == plain
     # Discord would number a list anew, from 1 to 6
     markdown = _words(league, 0, names, plain=False).split("\n")[1:]
     assert [line.replace(".", "\\.", 1).replace("x", "**x**") for line in lines] == markdown
     with reading(language_of("fr")):
         french = _words(league, 0, names, plain=True)
-    assert french.startswith("Muscat – ronde 1 sur 1\n")
+    assert french.startswith("Muscat – classement final\n")
     assert "1 point," in french
     assert "0,5 point," in french
 
@@ -338,13 +375,13 @@ WON, LOST = (1.0, 2), (0.0, 1)
 def test_the_picture_of_standings_has_the_group_its_players_and_their_points() -> None:
     won = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), (LOST, WON))
     card = _card(season(won), 0, NAMES[0])
-    assert ("Muscat", ("points", "tables"), True) == (card.title, card.columns, card.numbered)
+    assert ("Muscat", ("points", "games"), "final standings") == (card.title, card.columns, card.caption)
     assert [("Ben", ("1", "1"), 1), ("Ana", ("0", "1"), 2)] == [
         (one.about, one.values, one.place) for one in card.lines
     ]
     two = dataclasses.replace(season(won), players=(*season().players, LeaguePlayer(3, 3, "Caro", 26)))
     assert ["Muscat, Group A", "Muscat, Group 27"] == [_card(two, n, {ANA: "", BEN: "", 3: ""}).title for n in (0, 26)]
-    assert "### Muscat, Group A – round 1 of 1" == _words(two, 0, NAMES[0], plain=False).split("\n")[0]
+    assert "### Muscat, Group A – final standings" == _words(two, 0, NAMES[0], plain=False).split("\n")[0]
 
 
 @pytest.mark.parametrize("text", ["2", "10", "x", "", "-1", "0 ", "٠", "00000"])
@@ -416,7 +453,7 @@ async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and
     )
     assert {1024} == {len(item.description or "") for item in gallery.items}
     texts = [item.content for item in message.walk_children() if isinstance(item, discord.ui.TextDisplay)]
-    assert ["**Muscat**: round 1 of 1 is over.", str(POINTS_EXPLAINED)] == texts
+    assert ["**Muscat**: round 1 of 1 is over.", str(OF_TWO_TEXT)] == texts
     assert ["As text"] == [*_labels_in(message.to_components())]
     message, _ = await round_layout(services_of([]), groups, control, final=True, why=Text("No one is left."))
     heading, *_ = (item.content for item in message.walk_children() if isinstance(item, discord.ui.TextDisplay))
@@ -426,3 +463,25 @@ async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and
         "Group A: Nobody wins: no game was finished.",
     ] == heading.split("\n")[:3]
     assert 12 == len(heading.split("\n")), "groups without a picture are not named"
+
+
+async def test_after_a_round_its_results_are_listed_and_when_the_next_one_begins() -> None:
+    won = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), (LOST, WON))
+    bye = LeagueTable(1, 2, 0, "x", (3, None), None, 2, Status.OVER, (3, None), (WON, LOST))
+    league = dataclasses.replace(season().league, gap=7, begun_at=AT, status=LeagueStatus.PLAYING, rounds=2)
+    players = (*season().players, LeaguePlayer(3, 3, "Caro"))
+
+    async def heading(services: Any, *tables: LeagueTable) -> list[str]:
+        now = Season(league, players, tables, {})
+        message, _ = await round_layout(services, now, results_control(league, "1"), final=False)
+        return next(i.content for i in message.walk_children() if isinstance(i, discord.ui.TextDisplay)).split("\n")
+
+    services = services_of([])
+    services.clock = SimpleNamespace(now=lambda: AT + timedelta(days=2))
+    over, begins = "**Muscat**: round 1 of 2 is over.", "Round 2 begins <t:1795910400:R>."
+    listed = ["-# Table 1: P2 1 · P1 0", "-# Table 2: somebody, with computers only"]
+    assert [over, *listed, begins] == await heading(services, won, bye)
+    many = [dataclasses.replace(won, number=n) for n in range(1, 10)]
+    assert [over, begins] == await heading(services, *many), "too many for a message"
+    services.clock = SimpleNamespace(now=lambda: AT + timedelta(days=8))
+    assert [over, *listed] == await heading(services, won, bye), "it begins at once"
