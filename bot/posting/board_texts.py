@@ -39,7 +39,8 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     `you` is the seat of the reader, if there is one.
     """
     major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
-    turns = turns_of([*_without_repeated_conditions(major)])
+    due = {decision.seat for decision in table.match.state.decisions()} if table.match else set()
+    turns = turns_of(_opening_turns([*_without_repeated_conditions(major)], due))
     with marking_pieces(table):
         lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
     recent = list(_last_that_fit(lines))
@@ -54,6 +55,27 @@ def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[
         fresh = [event for event in events if not event.lasting or reported.get(type(event)) != event]
         reported |= {type(event): event for event in fresh if event.lasting}
         yield seat, fresh
+
+
+def _opening_turns(history: History, due: Container[Seat]) -> History:
+    """The history with each draw for the next seat as the beginning of that seat's turn, not the end of the last one.
+
+    `due` are the seats that act next after the history.
+    """
+    opened: list[tuple[Seat, Sequence[Event]]] = []
+    following: Container[Seat] = due
+    for seat, events in reversed(history):
+        subjects = {_named_seat(event) for event in events} if seat == CHANCE else set()
+        begins = len(subjects) == 1 and (subject := subjects.pop()) is not None and subject in following
+        opened.append((subject if begins and subject is not None else seat, events))
+        following = (seat,) if seat != CHANCE else following
+    return opened[::-1]
+
+
+def _named_seat(event: Event) -> Seat | None:
+    """The first seat that an event names, the one that it is about."""
+    values = (getattr(event, name) for name in field_types(type(event)))
+    return next((value for value in values if type(value) is Seat), None)
 
 
 def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
@@ -209,9 +231,8 @@ def marking_pieces(table: Table) -> AbstractContextManager[None]:
 
 def _subject(turn: Turn) -> Seat:
     """The seat that the first event of a turn is about; if it names none, the seat whose turn it is."""
-    first = turn.events[0]
-    values = (getattr(first, name) for name in field_types(type(first)))
-    return next((value for value in values if type(value) is Seat), turn.seat)
+    named = _named_seat(turn.events[0])
+    return turn.seat if named is None else named
 
 
 def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
@@ -454,11 +475,12 @@ def predictions_text(table: Table) -> list[Text]:
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:
-    """A line for each seat, best first, with the parts of its points; equal seats share a place."""
+    """A line for each seat, best first, with the parts of its points; equal seats share a place, and teams have one."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
+    companies = table.spec.companies(table.setup)
     lines = []
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
-        better = sum(other > merits[seat] for other in merits)
+        better = len({company for company, other in zip(companies, merits, strict=True) if other > merits[seat]})
         medal = MEDALS[better] if better < len(MEDALS) else NO_MEDAL
         line = Text("{medal} {person} · {points}", medal=medal, person=table.person(seat), points=outcome.scores[seat])
         account = table.playing().state.account(seat)

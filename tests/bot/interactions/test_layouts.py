@@ -175,6 +175,25 @@ def test_a_short_story_is_complete_and_luck_joins_the_line_of_the_seat_that_caus
 
 
 @dataclass(frozen=True)
+class Drew(Event):
+    template = "{seat} {seat:draws|draw} a card."
+    seat: Seat
+
+
+def test_a_draw_for_the_next_seat_begins_the_line_of_that_seat():
+    first, second = (Seat(0), (Said(),)), (CHANCE, (Drew(Seat(1)),))
+    played = story(THREE, [first, second, (Seat(1), (Said(),))])
+    assert ["🔴", "🟦"] == [line.split()[0] for line in played.splitlines()]
+    assert 1 == played.splitlines()[0].count("Somebody"), played
+    waiting = table_of(CASES[0][0], 3)
+    asked = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=Seat(1))])
+    waiting.match = SimpleNamespace(setup=waiting.setup, state=asked)
+    assert ["🔴", "🟦"] == [line.split()[0] for line in story(waiting, [first, second]).splitlines()]
+    caused = story(THREE, [first, second, (Seat(2), (Said(),))])
+    assert ["🔴", "🟨"] == [line.split()[0] for line in caused.splitlines()], "it is part of the first turn"
+
+
+@dataclass(frozen=True)
 class Result:
     returns: tuple[float, ...]
     scores: tuple[int, ...]
@@ -192,6 +211,16 @@ def test_the_final_board_names_every_player_by_place_and_ties_share_a_place():
     assert ["🥇", "🥈", "🥈", "◽"] == [line.split()[0] for line in places]
     assert [9, 5, 5, 2] == [int(line.split()[-1]) for line in places]
     assert all(f"<@{2**63 + seat}>" in "".join(places) for seat in range(4))
+
+
+def test_a_team_takes_one_place_in_the_ranking():
+    spec = discover()["muses"]
+    table = table_of(spec, 4)
+    won = [company == 0 for company in spec.companies(table.setup)]
+    outcome = Result(tuple(win / 2 for win in won), tuple(3 + win for win in won))
+    table.match = SimpleNamespace(setup=table.setup, outcome=outcome, state=SimpleNamespace(account=lambda _: None))
+    _, *places, _reason, _rated = table.say(due_text(table)).splitlines()
+    assert ["🥇", "🥇", "🥈", "🥈"] == [line.split()[0] for line in places]
 
 
 def test_a_single_line_that_is_too_long_is_cut():
