@@ -13,7 +13,7 @@ from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion, declare_anywhere
 from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_luck, stamp
 from bot.store.leagues import League, LeagueStatus, LeagueTable
-from bot.tables.options import starting_options, unusual
+from bot.tables.options import preset_of, starting_options, unusual
 from bot.tables.paces import all_paces, pace_words
 from bot.tables.people import mention
 from engine.core import Setup
@@ -143,14 +143,16 @@ def _about(season: Season) -> list[Text]:
 def _computer(league: League) -> Text:
     """The computer player of empty seats."""
     player = discover_players().get(league.computer)
-    return Text("empty seats: {computer}", computer=term(player.title if player else league.computer))
+    return Text("empty seats: a computer ({computer})", computer=term(player.title if player else league.computer))
 
 
 def _options(league: League) -> tuple[Text, ...]:
-    """The options that differ from the defaults."""
+    """A preset, or the options that differ from the defaults."""
     spec = discover().get(league.game)
     if spec is None:
         return ()
+    if preset := preset_of(spec, league.options):
+        return (preset.about,)
     try:
         return unusual(spec, spec.setup(league.seats, league.options))
     # an update of the game may have changed its options; the next round uses those that still exist

@@ -154,7 +154,9 @@ async def share(request: Request, league_id: InVersion[int], group: str) -> None
 
 
 TIES_EXPLAINED = Text("-# With equal points, results against each other decide, then the strength of opponents.")
-BYES_EXPLAINED = Text("-# A table with only computers counts as the average of your others.")
+BYES_EXPLAINED = Text(
+    "-# A table with only computers counts as the average of your others; without any, as half a point."
+)
 """Places and points that the results do not explain (docs/leagues.md)."""
 
 MAX_TIES = 3
@@ -235,7 +237,7 @@ def _results(season: Season, names: Mapping[int, str]) -> list[Text]:
         return []
     lines = [_result(season.played(table), names) for table in tables]
     return [
-        Text("-# Table {number}: {result}", number=table.number, result=line)
+        Text("-# Round {n}, table {number}: {result}", n=table.round, number=table.number, result=line)
         for table, line in zip(tables, lines, strict=True)
         if line
     ]

@@ -90,7 +90,7 @@ def _lobby_words(table: Table, note: Text | None, absent: Text | None, *, is_due
     spec, stored, count = table.spec, table.row, len(table.row.holders)
     lines = [_seat_line(table, Seat(n)) for n in range(count)]
     # only the required seats: the game does not wait for optional ones
-    lines += [Text("{seat} …", seat=Seat(n)) for n in range(count, spec.seats[0])]
+    lines += [Text("{seat}: free", seat=Seat(n)) for n in range(count, spec.seats[0])]
     lines += [absent] if absent else []
     lines += _option_lines(table)
     if stored.admits in ADMITS:

@@ -81,7 +81,7 @@ async def bid(room: Room, *players: str) -> None:
 POINTS = "-# A win is worth 1 point, a tie half a point. Computers don’t count."
 SIGN_UP = """### Sealed Bids League
 2 rounds at tables of 2. A round begins as soon as all tables are finished.
--# Daily: 24 hours per turn plus 2 days to spare; after that, a computer plays · empty seats: Merchant
+-# Daily: 24 hours per turn plus 2 days to spare; after that, a computer plays · empty seats: a computer (Merchant)
 {points}
 **2 signed up**: {players}
 {state}"""
@@ -105,9 +105,11 @@ COURSE = [
         ("Standings",),
     ),
     Post(f"**Sealed Bids, round 1, table 1**: @Caro, @Ben\n{LUCK}", ("Standings",)),
-    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
+    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Round 1, table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
     Post(f"**Sealed Bids, round 2, table 1**: @Dan, @Caro\n{LUCK}", ("Standings",)),
-    Post(f"### The Sealed Bids League is over\n👑 **Dan**\n-# Table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
+    Post(
+        f"### The Sealed Bids League is over\n👑 **Dan**\n-# Round 2, table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)
+    ),
 ]
 """All messages in the channel of a league at its end."""
 

@@ -246,7 +246,7 @@ def test_a_sign_up_describes_its_league(values: dict[str, Any], about: str) -> N
     assert "### Muscat League" == heading
     assert about == lines[0]
     pace, is_firm = all_paces()[page.league.pace]
-    assert lines[1].endswith(f" {pace_words(pace, firm=is_firm)} · empty seats: Merchant")
+    assert lines[1].endswith(f" {pace_words(pace, firm=is_firm)} · empty seats: a computer (Merchant)")
 
 
 def test_a_sign_up_names_the_options_that_are_not_usual() -> None:
@@ -255,7 +255,10 @@ def test_a_sign_up_names_the_options_that_are_not_usual() -> None:
     lines = _words_of(dataclasses.replace(season(), league=league)).splitlines()
     pace, is_firm = all_paces()[league.pace]
     chosen = "First player: Blue · First markets: fixed · Streets count in a tie: no"
-    assert f"-# {chosen} · {pace_words(pace, firm=is_firm)} · empty seats: Merchant" == lines[2]
+    assert f"-# {chosen} · {pace_words(pace, firm=is_firm)} · empty seats: a computer (Merchant)" == lines[2]
+    first_game = dataclasses.replace(league, options=dict(discover()["muscat"].presets[0].options))
+    preset = _words_of(dataclasses.replace(season(), league=first_game)).splitlines()[2]
+    assert preset.startswith("-# First game: only markets with an artist of yours can be set in motion · ")
 
 
 def _labels_in(components: list[Any]) -> Iterator[str]:
@@ -479,7 +482,7 @@ async def test_after_a_round_its_results_are_listed_and_when_the_next_one_begins
     services = services_of([])
     services.clock = SimpleNamespace(now=lambda: AT + timedelta(days=2))
     over, begins = "**Muscat**: round 1 of 2 is over.", "Round 2 begins <t:1795910400:R>."
-    listed = ["-# Table 1: P2 1 · P1 0", "-# Table 2: somebody, with computers only"]
+    listed = ["-# Round 1, table 1: P2 1 · P1 0", "-# Round 1, table 2: somebody, with computers only"]
     assert [over, *listed, begins] == await heading(services, won, bye)
     many = [dataclasses.replace(won, number=n) for n in range(1, 10)]
     assert [over, begins] == await heading(services, *many), "too many for a message"

@@ -32,9 +32,9 @@ STARTS = "⏰ Starts on <t:1800000000:F>, <t:1800000000:R>."
 @pytest.mark.parametrize(
     ("people", "columns", "seats", "terms", "last", "controls"),
     [
-        ((ANA,), {}, [HOST, "🟦 Blue …"], [], NEEDED, ALONE),
-        ((ANA,), {"guild_id": NO_SERVER, "rated": False}, [HOST, "🟦 Blue …"], [], NEEDED, ALONE),
-        ((ANA,), {"rated": False}, [HOST, "🟦 Blue …"], ["-# Not rated"], NEEDED, ALONE),
+        ((ANA,), {}, [HOST, "🟦 Blue: free"], [], NEEDED, ALONE),
+        ((ANA,), {"guild_id": NO_SERVER, "rated": False}, [HOST, "🟦 Blue: free"], [], NEEDED, ALONE),
+        ((ANA,), {"rated": False}, [HOST, "🟦 Blue: free"], ["-# Not rated"], NEEDED, ALONE),
         ((BEN, ANA), {}, ["🔴 <@72>", "🟦 <@71> · host"], [], READY, [JOIN, START, COMPUTER]),
         ((ANA, BEN, 0), {"when_full": True}, [HOST, "🟦 <@72>", "**🟨 Tumbleweed**"], [], READY, FULL),
         (
@@ -48,7 +48,7 @@ STARTS = "⏰ Starts on <t:1800000000:F>, <t:1800000000:R>."
         (
             (ANA,),
             {"admits": Admission.REQUEST, "starts_at": NOW},
-            [HOST, "🟦 Blue …"],
+            [HOST, "🟦 Blue: free"],
             ["-# 🔑 On request: the host lets people in.", STARTS],
             NEEDED,
             ["[Ask to join join]", *ALONE[1:], "[Calendar calendar]"],
@@ -56,7 +56,7 @@ STARTS = "⏰ Starts on <t:1800000000:F>, <t:1800000000:R>."
         (
             (ANA,),
             {"admits": Admission.INVITATION},
-            [HOST, "🟦 Blue …"],
+            [HOST, "🟦 Blue: free"],
             ["-# 🔑 By invitation: the host invites people."],
             NEEDED,
             ALONE,
