@@ -71,8 +71,8 @@ MUTANTS = (
     Mutant(
         "equal seats have places of their own",
         "bot/posting/board_texts.py",
-        "sum(other > merits[seat] for other in merits)",
-        "sum(other >= merits[seat] for other in merits) - 1",
+        "if other > merits[seat]})",
+        "if other >= merits[seat]}) - 1",
         "tests/bot/posting/test_board_words.py::test_the_end_ranks_the_seats_and_equal_ones_share_a_place",
     ),
     Mutant(
