@@ -164,7 +164,7 @@ MAX_TIES = 3
 
 
 def _how_points_count(season: Season, divisions: Sequence[int], names: Mapping[int, str]) -> str:
-    """How points are made, and what has decided between equal points in these groups."""
+    """The scoring of a table, and the tie-breakers that decided between equal points in these groups."""
     has_byes = any(table.is_settled and sum(map(bool, table.planned)) == 1 for table in season.tables)
     byes = [BYES_EXPLAINED] if has_byes else []
     return "\n".join(map(str, (points_explained(season), *byes, *_ties(season, divisions, names))))

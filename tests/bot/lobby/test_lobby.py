@@ -46,8 +46,8 @@ async def test_a_taken_seat_has_its_color_and_the_name_of_its_player(app: App, s
 @every_game
 async def test_an_open_required_seat_is_listed_by_name(app: App, spec: GameSpec) -> None:
     response = await app.room().person("Ana").slash("table new", game=spec.slug)
-    waiting = [line for line in response.text.splitlines() if line.endswith("…")]
-    assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
+    waiting = [line for line in response.text.splitlines() if line.endswith(": free")]
+    assert [f"{seat}: free" for seat in empty_seats(spec)] == waiting
     assert f"{spec.seats[0] - 1} more needed" in response
 
 
