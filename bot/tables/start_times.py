@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bot.tables.hours import DAY_NAMES, hour_of_day, zone_of
 from bot.tables.preferences import Preferences
+from bot.tables.time_words import OVERMORROW, PARTS, in_english
 from engine.languages import ENGLISH, language, reading
 from engine.texts import Text
 
@@ -17,6 +18,8 @@ MAX_AHEAD = timedelta(days=30)
 """The longest time to a start: until then, the table occupies its channel."""
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
+
+NO_HOUR = 99
 
 MIN_LETTERS = 2
 """The shortest abbreviation of a weekday."""
@@ -26,7 +29,7 @@ TODAY, TOMORROW = Text("a typed day\4today"), Text("a typed day\4tomorrow")
 UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": DAY}
 
 # words of several languages that say nothing about a time
-_FILLER = re.compile(r"\b(?:at|on|um|den|am|uhr|a|le|las?|el|alle|ore|il|the|h)\b")
+_FILLER = re.compile(r"\b(?:at|on|um|den|am|uhr|a|le|las?|el|alle|ore|il|the|h|this|ce|este|questo)\b")
 _WAIT = re.compile(
     r"(?:in|dans|en|tra|fra)\s+(\d{1,3})\s*"
     r"(?:(?P<m>m|min\w*)|(?P<h>h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae])|(?P<d>d|days?|tag\w*|jours?|dias?|giorn[oi]))"
@@ -35,10 +38,10 @@ _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b
 _DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
 _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
 _TIME = re.compile(
-    # a bare number is a time only after Italian *alle* or *ore*
-    r"\b(?:(?:alle|ore)\s)*(?P<hour>\d{1,2})"
-    r"(?:[:.](?P<minute>\d\d)|\s?h(?:eures?)?\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
-    r"(?:\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z]))?(?![\d.:])"
+    # a bare number is a time only after these words, or in a part of a day
+    r"\b(?:(?:alle|ore|a las?|um)\s)*(?P<hour>\d{1,2})"
+    r"(?:[:.](?P<minute>\d\d)|\s?h(?:eures?|oras?|s)?\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
+    r"(?:\s?(?P<half>[ap]\.?\s?m\b\.?))?(?![\d.:])"
 )
 
 
@@ -55,7 +58,7 @@ def read_start(typed: str, preferences: Preferences, now: datetime) -> datetime 
     Understands a wait, or a time of day with at most one date or weekday, in the language of the reader or in English.
     A time of day without a day is the next such time.
     """
-    words = _plain(typed)
+    words = in_english(_plain(typed))
     if waiting := _WAIT.fullmatch(words):
         unit = UNITS[waiting.lastgroup or "m"]
         start: datetime | None = (now + int(waiting[1]) * unit).replace(second=0, microsecond=0)
@@ -80,19 +83,21 @@ def _plain(typed: str) -> str:
 def _at_time_of_day(words: str, now: datetime) -> datetime | None:
     """A time of day, on a day or the next possible one, in the time zone of `now`."""
     day, rest = _without_date(words, now.date())
-    at, rest = _without_time(rest)
+    part, rest = _without_part(rest)
+    at, rest = _without_time(rest, part)
     named = _FILLER.sub(" ", rest).replace(".", " ").split()
     if at is None or len(named) > 1 or (named and day):
         return None
     day = _day_named(named[0], now.date()) if named else day or _Day(now.date(), DAY)
-    return _next(day, at, now) if day else None
+    return _next(day, at, now) if day and (at < DAY or day.day == now.date()) else None
 
 
-def _next(day: _Day, at: time, now: datetime) -> datetime:
-    start = datetime.combine(day.day, at, now.tzinfo)
+def _next(day: _Day, at: timedelta, now: datetime) -> datetime:
+    # on the clock on the wall, as sums with a time zone are
+    start = datetime.combine(day.day, time(), now.tzinfo) + at
     # by their moments: a clock that is set back shows the same time twice
     passed = start.astimezone(UTC) <= now.astimezone(UTC)
-    return datetime.combine(day.day + day.repeats, at, now.tzinfo) if passed and day.repeats else start
+    return start + day.repeats if passed and day.repeats else start
 
 
 def _without_date(words: str, today: date) -> tuple[_Day | None, str]:
@@ -124,16 +129,32 @@ def _days_of(parts: dict[str, int], today: date) -> Iterator[date]:
             continue
 
 
-def _without_time(words: str) -> tuple[time | None, str]:
-    """The time of day in some words, and the other words."""
-    matches = [match for match in _TIME.finditer(words) if match["hour"] != match[0]]
+def _without_part(words: str) -> tuple[range | None, str]:
+    """The hours of the part of a day in some words, and the other words."""
+    parts = [word for word in words.split() if word in PARTS]
+    if len(parts) != 1:
+        return None, words
+    return PARTS[parts[0]], words.replace(parts[0], " ")
+
+
+def _without_time(words: str, part: range | None) -> tuple[timedelta | None, str]:
+    """The time of day in some words, since the day began, and the other words."""
+    matches = [match for match in _TIME.finditer(words) if part or match["hour"] != match[0]]
     if len(matches) != 1:
         return None, words
     (match,) = matches
-    hour = hour_of_day(int(match["hour"]), (match["half"] or "")[:1])
     minute = int(match["minute"] or match["after_h"] or match["after_uhr"] or 0)
-    at = time(hour, minute) if hour < 24 and minute < 60 else None
-    return at, f"{words[: match.start()]} {words[match.end() :]}"
+    at = timedelta(hours=_hour(match, part), minutes=minute)
+    return at if at <= DAY and minute < 60 else None, f"{words[: match.start()]} {words[match.end() :]}"
+
+
+def _hour(match: re.Match[str], part: range | None) -> int:
+    """The hour of a match, in the part of the day; `NO_HOUR` for an hour outside of it."""
+    half = (match["half"] or "")[:1]
+    hour = hour_of_day(int(match["hour"]), half)
+    if part is None:
+        return hour
+    return next((one for one in (hour, hour + 12) if one in part), NO_HOUR)
 
 
 def _day_named(word: str, today: date) -> _Day | None:
@@ -143,6 +164,8 @@ def _day_named(word: str, today: date) -> _Day | None:
             for offset, name in enumerate((TODAY, TOMORROW)):
                 if word == _plain(str(name)):
                     return _Day(today + offset * DAY)
+            if word == OVERMORROW:
+                return _Day(today + 2 * DAY)
             number = _weekday(word, [_plain(str(name)) for name in DAY_NAMES])
         if number is not None:
             return _Day(today + (number - today.weekday()) % 7 * DAY, WEEK)
