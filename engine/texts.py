@@ -169,23 +169,24 @@ def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
     return write(str(value)) if type(value) in (str, Word) or isinstance(value, Exception) else value
 
 
-def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:
-    """Format a text for a reader; see `engine.wording.say`.
+def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None, *, begins: bool = True) -> str:
+    """Format a text for a reader; see `engine.wording.say`. Unless it `begins` a sentence, “you” is not capitalized.
 
     >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"))
     'Ann plays.'
     >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"), you=Seat(0))
     'You play.'
     """
-    return filled(text.template, {name: worded(value, type(value), names, you) for name, value in text.fields})
+    words = {name: worded(value, type(value), names, you) for name, value in text.fields}
+    return filled(text.template, words, begins=begins)
 
 
-def filled(template: str, words: Mapping[str, Word]) -> str:
-    """Translate a template and fill in its fields; “you” and “your” at the beginning are capitalized."""
+def filled(template: str, words: Mapping[str, Word], *, begins: bool = True) -> str:
+    """Translate a template and fill in its fields; “you” and “your” are capitalized if they begin a sentence."""
     read = language()
     sentence = read.fill(read.translated(template), words)
     # Capitalized only if the sentence begins with a field.
-    begins = template.startswith("{") and sentence.startswith(read.reader)
+    begins = begins and template.startswith("{") and sentence.startswith(read.reader)
     return capitalized(sentence) if begins else sentence
 
 

@@ -77,7 +77,7 @@ class Voice:
     def gloss(self, action: Action) -> str:
         """The meaning of an option in the position; empty if its label is enough."""
         gloss = self.state.gloss(action) if self.state else None
-        return self.say(gloss) if gloss else ""
+        return put_into_words(gloss, self.names, self.you, begins=False) if gloss else ""
 
     def suggested(self, options: Sequence[Action]) -> tuple[Action, ...]:
         """The options that the position suggests, in its order."""

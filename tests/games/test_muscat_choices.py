@@ -115,16 +115,16 @@ def test_the_odds_match_the_weights_of_the_draw() -> None:
 
 def test_the_gloss_of_a_change_of_place_names_its_price() -> None:
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0"})
-    assert ("Snake charmer 1B → 1C", "You and Blue rise, Yellow falls; price: piper") == told(t, "change S 1B 1C")
+    assert ("Snake charmer 1B → 1C", "you and Blue rise, Yellow falls; price: piper") == told(t, "change S 1B 1C")
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0", 1: "P0"})
-    assert "You and Blue rise, Yellow falls; you give one up next" == told(t, "change S 1B 1C")[1]
+    assert "you and Blue rise, Yellow falls; you give one up next" == told(t, "change S 1B 1C")[1]
 
 
 def test_an_artist_that_falls_by_a_change_of_place_may_be_the_price() -> None:
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "F0"})
-    assert "You rise and fall, Blue rises; price: fire eater" == told(t, "change F 3B 3C")[1]
+    assert "you rise and fall, Blue rises; price: fire eater" == told(t, "change F 3B 3C")[1]
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "P0"})
-    assert "You rise and fall, Blue rises; you give one up next" == told(t, "change F 3B 3C")[1]
+    assert "you rise and fall, Blue rises; you give one up next" == told(t, "change F 3B 3C")[1]
 
 
 def test_the_gloss_of_an_expulsion_names_the_rival_and_the_consequences() -> None:

@@ -11,6 +11,7 @@ from engine.games.alibaba import GAME
 from engine.games.alibaba.data import CAVE
 from engine.games.alibaba.events import CameHome, Extended, Stole
 from engine.games.gangs import GAME as GANGS
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.events import Walked
 from engine.town.track import Route
@@ -109,6 +110,11 @@ def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, name: str, g
     assert f"Red offers Yellow red 1 {terms}." == t.sentences()[-1]
     assert f"Red offers you red 1 {terms}. Do you agree?" == t.prompt
     assert f"Red hands Yellow red 1 {terms}." in t.play("accept").sentences()
+
+
+def test_you_has_no_capital_in_a_gloss_since_it_follows_a_label() -> None:
+    t = at_gangs(walked=29, hand=(1,), owned={0: "R1 R3"}, trading=True).play("play 1", "offer R1", "to yellow")
+    assert "you have 1,500 left" == t.gloss("price -1000", you=Seat(0))
 
 
 # --- One word for one thing ------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ from engine.games import alibaba
 from engine.games import gangs as raiders
 from engine.games.alibaba.state import Cave
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import FULL_DECK, Deck, in_order, with_card
 from engine.town.track import Route
-from engine.wording import say
+from engine.wording import Voice, say
 from tests.games import tables
 
 RICH = (1,) * 9 + (2,) * 7 + (3,) * 4 + (4,) * 3 + (5,)
@@ -119,10 +120,9 @@ class Table(tables.Table[Any]):
         """What is asked, as people read it."""
         return say(self.decision.prompt, self.match.names)
 
-    def gloss(self, notation: str) -> str:
+    def gloss(self, notation: str, you: Seat | None = None) -> str:
         """What an option means, as people read it; empty if its label says it all."""
-        text = self.state.gloss(self.match.parse(notation))
-        return say(text, self.match.names) if text else ""
+        return Voice(self.match.names, you, self.state).gloss(self.match.parse(notation))
 
     def named(self, notation: str, field: str = "") -> str:
         """What an option or a field of it is called in this position; empty if its label says it."""
