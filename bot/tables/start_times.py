@@ -32,14 +32,14 @@ UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": DAY}
 _FILLER = re.compile(r"\b(?:at|on|um|den|am|uhr|a|le|las?|el|alle|ore|il|the|h|this|ce|este|questo)\b")
 _WAIT = re.compile(
     r"(?:in|dans|en|tra|fra)\s+(\d{1,3})\s*"
-    r"(?:(?P<m>m|min\w*)|(?P<h>h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae])|(?P<d>d|days?|tag\w*|jours?|dias?|giorn[oi]))"
+    r"(?:(?P<m>m|min\w*)|(?P<h>h|hrs?|hours?|std\.?|stunden?|heures?|horas?|or[ae])|(?P<d>d|days?|tag\w*|jours?|dias?|giorn[oi]))"
 )
 _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b")
 _DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
 _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
 _TIME = re.compile(
     # a bare number is a time only after these words, or in a part of a day
-    r"\b(?:(?:alle|ore|a las?|um)\s)*(?P<hour>\d{1,2})"
+    r"\b(?:(?:alle|ore|a las?|um)\s|h\s?)*(?P<hour>\d{1,2})"
     r"(?:[:.](?P<minute>\d\d)|\s?h(?:eures?|oras?|s)?\s?(?P<after_h>\d\d)?(?![a-z])|\s?uhr(?:\s(?P<after_uhr>\d\d))?)?"
     r"(?:\s?(?P<half>[ap]\.?\s?m\b\.?))?(?![\d.:])"
 )

@@ -13,6 +13,21 @@ OVERMORROW = "overmorrow"
 PARTS = {"morning": range(1, 12), "afternoon": range(12, 22), "evening": range(17, 25)}
 """The hours of each part of a day. It chooses between the two hours of *8*, so each is shorter than half a day."""
 
+_NUMBERS = {
+    "en": "one two three four five six seven eight nine ten eleven twelve",
+    "de": "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+    "fr": "- deux trois quatre cinq six sept huit neuf dix onze douze",
+    "es": "- dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "it": "- due tre quattro cinque sei sette otto nove dieci undici dodici",
+}
+"""The words from one to twelve, without accents; `-` where *one* is an article too."""
+
+_HOURS = [(hour, hour - 1 or 12) for hour in range(1, 13)]
+"""Each hour, and the one before."""
+
+_GERMAN_DAYS = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+_GERMAN_PARTS = {"abend": "evening", "nachmittag": "afternoon", "vormittag": "morning", "mittag": "12:00"}
+
 # without accents and capitals; a longer phrase goes before its own words
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -31,6 +46,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "midday": "12:00",
         "an hour": "1 hour",
         "half an hour": "30 min",
+        "a day": "1 day",
+        "a week": "7 days",
+        **{f"half past {hour}": f"{hour}:30" for hour, _ in _HOURS},
+        **{f"quarter past {hour}": f"{hour}:15" for hour, _ in _HOURS},
+        **{f"quarter to {hour}": f"{before}:45" for hour, before in _HOURS},
     },
     "de": {
         "heute abend": "today evening",
@@ -56,6 +76,23 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "ubermorgen": OVERMORROW,
         "einer stunde": "1 stunde",
         "einer halben stunde": "30 min",
+        "einer viertelstunde": "15 min",
+        "anderthalb stunden": "90 min",
+        "eineinhalb stunden": "90 min",
+        "einem tag": "1 tag",
+        "einer woche": "7 tag",
+        "gegen": "um",
+        "ab": "um",
+        "diesen": "",
+        "kommenden": "",
+        "sonnabend": "samstag",
+        **{f"{day}{part}": f"{day} {_GERMAN_PARTS[part]}" for day in _GERMAN_DAYS for part in _GERMAN_PARTS},
+        **{f"halb {hour}": f"{before}:30" for hour, before in _HOURS},
+        **{f"viertel nach {hour}": f"{hour}:15" for hour, _ in _HOURS},
+        **{f"viertel vor {hour}": f"{before}:45" for hour, before in _HOURS},
+        # in the south and the east
+        **{f"viertel {hour}": f"{before}:15" for hour, before in _HOURS},
+        **{f"dreiviertel {hour}": f"{before}:45" for hour, before in _HOURS},
     },
     "fr": {
         "ce soir": "today evening",
@@ -124,14 +161,30 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "mattina": "morning",
         "di mattina": "morning",
         "del mattino": "morning",
+        "domattina": "tomorrow morning",
+        "in mattinata": "morning",
         "mezzogiorno": "12:00",
+        "mezzogiorno e mezzo": "12:30",
+        "mezzogiorno e mezza": "12:30",
         "mezzanotte": "24:00",
         "dopodomani": OVERMORROW,
         "e mezza": ":30",
         "e mezzo": ":30",
         "e un quarto": ":15",
+        "e 15": ":15",
+        "e 30": ":30",
+        "e 45": ":45",
+        "all'una": "alle 1",
         "un'ora": "1 ora",
         "mezz'ora": "30 min",
+        "un'ora e mezza": "90 min",
+        "un quarto d'ora": "15 min",
+        "un giorno": "1 giorno",
+        "una settimana": "7 giorni",
+        "verso le": "alle",
+        "per le": "alle",
+        "dalle": "alle",
+        **{f"{hour} meno un quarto": f"{before}:45" for hour, before in _HOURS},
     },
 }
 
@@ -140,9 +193,15 @@ def in_english(words: str) -> str:
     """Typed words without accents and capitals, with the phrases of the reader’s language in English words."""
     for code in (language().code, ENGLISH.code):
         if code in _WORDS:
+            words = " ".join(_in_digits(word, code) for word in words.split())
             words = _pattern(code).sub(partial(_phrase_in_english, code), words)
-    # Spanish *8 y media*
-    return words.replace(" :", ":")
+    # Spanish *8 y media*; a phrase without meaning leaves two spaces
+    return " ".join(words.replace(" :", ":").split())
+
+
+def _in_digits(word: str, code: str) -> str:
+    numbers = _NUMBERS[code].split()
+    return str(numbers.index(word) + 1) if word in numbers else word
 
 
 def _phrase_in_english(code: str, phrase: re.Match[str]) -> str:
