@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,16 +14,20 @@ import discord
 import pytest
 
 from bot.interactions.parts import stamp
+from bot.jobs import next_notice as next_notice_job
 from bot.jobs import story as story_job
 from bot.jobs.kinds import all_work
 from bot.store.codec import time_of
-from bot.store.jobs import NO_MATCH, Job, JobKind
+from bot.store.drafts import Draft
+from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind, reminder_job
 from bot.store.matches import SeatHolder, Status
+from bot.tables.asides import LONGEST, SHORTEST
+from bot.tables.moves import NextStep
 from bot.tables.overviews import overview_job, overview_of
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.scheduled_events import events_job, events_of
 from bot.tables.table import Table
-from engine.texts import Text, restored, stored
+from engine.texts import Seat, Text, restored, stored
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_refused_jobs import CASES, next_notice
@@ -34,6 +39,7 @@ MORNING = NOON + 20 * HOUR
 SILENT = 1 << 12
 LINK = "https://discord.com/channels/7/2"
 CLOSED_DOOR, OUTAGE = (lambda: refusal(403, 50013)), (lambda: refusal(503))
+UNKNOWN_REFUSAL = partial(refusal, 400, 99999)
 NO_DIRECT_MESSAGES, MESSAGE_GONE, CHANNEL_GONE = (
     (lambda: refusal(403, 50007)),
     (lambda: refusal(404, 10008)),
@@ -158,6 +164,9 @@ async def test_the_notice_of_the_next_turn_is_silent_and_lapses_where_it_no_long
     notice = ["POST /direct/messages silent", "⏳ **Muscat**: You’re next", small]
     assert [[f"POST /users/@me/channels to {GUEST}"], notice] == sent(home)
     assert record == await run(home, job, NO_DIRECT_MESSAGES)
+    assert record == await run(home, replace(job, attempts=99), UNKNOWN_REFUSAL), "nobody waits for it for ever"
+    with pytest.raises(discord.HTTPException):
+        await run(home, job, UNKNOWN_REFUSAL)
     with pytest.raises(discord.DiscordServerError):
         await run(home, job, OUTAGE)
     await prefer(home, GUEST, next_notice=True, quiet="11-14")
@@ -173,6 +182,69 @@ async def test_the_notice_of_the_next_turn_is_silent_and_lapses_where_it_no_long
     await end(home, table)
     assert await run(home, job) is None
     assert [] == sent(home)
+
+
+async def test_a_notice_tells_when_the_next_turn_is_likely(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def likely(*_: object) -> Text:
+        return Text("You’re next, likely this evening")
+
+    monkeypatch.setattr(next_notice_job, "next_turn_text", likely)
+    await next_notice(home)
+    (job,) = await home.store.jobs.find_all([(JobKind.NEXT_NOTICE, 1, GUEST, -1)])
+    await run(home, job)
+    assert "⏳ **Muscat**: You’re next, likely this evening" == sent(home)[-1][1]
+
+
+@pytest.mark.parametrize("kind", [JobKind.NEXT_NOTICE, JobKind.REMINDER, JobKind.CLOCK])
+async def test_a_board_that_the_last_process_left_goes_before_messages_about_its_game(
+    home: House, monkeypatch: pytest.MonkeyPatch, kind: JobKind
+) -> None:
+    table, steps = await home.posted(), list[str]()
+
+    async def post() -> None:
+        steps.append("board")
+
+    async def find(_: int) -> None:
+        steps.append("message")
+
+    await home.put(replace(reminder_job(table.id, HOST, 0, NOON - DAY), due_at=NOON))
+    home.services.worker._boards[table.id] = asyncio.create_task(post())
+    monkeypatch.setattr(home.services.tables, "find", find)
+    user_id, seat = (HOST, -1) if kind is not JobKind.CLOCK else (NOBODY, 0)
+    state = {"sent": False, "version": 0, "since": time_of(NOON - DAY), "reminded": None}
+    await run(home, Job(kind, NOON, table.id, user_id, seat, state=state, guild_id=GUILD))
+    assert ["board", "message"] == steps[:2]
+
+
+async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_answer(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, given, next_step = await home.match(), list[Job](), [NextStep.BOARD]
+
+    async def give(_: Table, job: Job) -> NextStep:
+        given.append(job)
+        return next_step[0]
+
+    monkeypatch.setattr(home.services.auto_answers, "give", give)
+    job = Job(JobKind.ANSWER, NOON, table.id, HOST, state={"version": 0}, guild_id=GUILD)
+    assert await run(home, replace(job, match_id=99)) is None
+    await prefer(home, HOST, quiet="11-14")
+    later = when(await run(home, job))
+    assert later is not None
+    assert NOON + 2 * HOUR + SHORTEST <= later <= NOON + 2 * HOUR + LONGEST
+    await prefer(home, HOST)
+    await home.services.moves.keep_draft(table, Seat(0), Draft(0, ("bid 1",)))
+    later = when(await run(home, job))
+    assert later is not None
+    assert NOON + SHORTEST <= later <= NOON + LONGEST
+    await home.services.moves.keep_draft(table, Seat(0), None)
+    assert ([], []) == (given, sent(home))
+    assert await run(home, job) is None
+    assert ([HOST], [f"POST /channels/2/messages @{HOST} @{GUEST}"]) == ([given[0].user_id], [sent(home)[0][0]])
+    updated = list[Table]()
+    monkeypatch.setattr(home.services.poster, "update_due", updated.append)
+    next_step[0] = NextStep.WAITING
+    assert (None, [table], []) == (await run(home, job), updated, sent(home))
 
 
 def expiry_job(warned: datetime | None = None) -> Job:
@@ -292,6 +364,8 @@ async def test_a_game_does_not_start_by_itself_where_its_players_could_not_start
     board, lobby_message = sent(home)
     assert (f"POST /channels/2/messages @{HOST} @{GUEST}", Status.RUNNING) == (board[0], table.row.status)
     assert ["PATCH /channels/2/messages/55", "## Sealed Bids", "The game has begun."] == lobby_message[:3]
+    # docs/luck.md
+    assert 55 == table.row.ids[-1], "the message of the table is in the proof of its luck"
 
 
 ARCHIVE = Job(JobKind.THREAD_ARCHIVE, NOON, 1, guild_id=GUILD, state={"over": time_of(NOON - DAY)})
@@ -594,6 +668,19 @@ async def test_moderators_hear_once_why_there_are_no_events_until_there_are_some
     missing = "I can’t create events: that needs the **Create Events** permission."
     many = "I can’t make more events: this server has as many as Discord allows."
     assert [(CHANNEL, words) for words in (missing, many, missing, missing)] == lines
+    await home.store.jobs.drop(*log.key)
+    await choose(home, log=0)
+    assert later == await run(home, EVENTS, too_many)
+    assert await home.store.jobs.find(JobKind.MODERATION_LOG, NO_MATCH) is None, "no log"
+    await choose(home, events=False)
+    assert await run(home, EVENTS, CLOSED_DOOR) is None
+
+
+@pytest.mark.parametrize("job", [EVENTS, OVERVIEW])
+async def test_a_server_without_the_bot_is_looked_at_again_later(home: House, job: Job) -> None:
+    await choose(home, events=True, overview=CHANNEL)
+    home.services.channels._client._connection._remove_guild(home.services.channels.server(GUILD))  # type: ignore[attr-defined]
+    assert (job.at(NOON + 3 * MINUTE), []) == (await run(home, job), sent(home))
 
 
 @pytest.mark.parametrize(
@@ -687,6 +774,9 @@ async def test_the_story_of_a_finished_game_is_added_to_its_board_if_there_is_on
     is_slow.clear()
     with pytest.raises(discord.DiscordServerError):
         await run(home, STORY, OUTAGE)
+    with pytest.raises(discord.HTTPException):
+        await run(home, STORY, UNKNOWN_REFUSAL)
+    assert await run(home, replace(STORY, attempts=99), UNKNOWN_REFUSAL) is None
     worth[0] = False
     assert await run(home, STORY) is None
     worth[0] = True
