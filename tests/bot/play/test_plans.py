@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from bot.features.play.plan_drafts import PlanDraft
-from bot.features.play.planning import _plan_layout
+from bot.features.play import planning as planning_page
+from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
+from bot.features.play.planning import _plan_layout, plan_controls, plan_note
 from bot.store.codec import time_at
 from bot.store.jobs import JobKind
 from bot.store.planned_turns import PlannedTurn
 from bot.tables import asides, planning
-from bot.tables.planning import choices_made, planned_turn
+from bot.tables.planning import PlanCheck, choices_made, planned_turn
+from bot.tables.table import Table
 from engine.core import State
 from engine.games import discover
 from engine.languages import reading
@@ -26,10 +28,12 @@ from engine.texts import Seat
 from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.desk import Desk
+from tests.bot.refusing import House
 from tests.bot.timed_app import TimedApp
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
 from tests.e2e.rooms import AWAY, choose_first, start_game
+from tests.engine.toys.beg import Given
 
 WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
 """Hours after which every planned turn is played."""
@@ -393,15 +397,81 @@ async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_chan
 # --- at a desk ---
 
 
-@pytest.mark.parametrize("turns", [1, 2, 3])
-async def test_at_most_three_turns_in_a_row_can_be_planned(desk: Desk, turns: int) -> None:
-    table = await desk.home.match(game="gangs")
-    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+BELOW_PLAN = (
+    "-# Nobody else can see your plan. Once it’s your turn, it is played within a few minutes, like a move of yours, "
+    "and never in your quiet hours. If it would do anything other than what you were shown, its alternative is "
+    "played; without one, it waits for you instead."
+)
+CHANGE_OR_DELETE = ["[Change plan planturn 0]", "[Delete plan dropplan]"]
+
+
+def plan_ahead(table: Table, seat: Seat, turns: int) -> list[str]:
+    """Plan turns in a row with the last option of each question. Returns the choices of each turn."""
+    choices = []
     for number in range(turns):
         draft = PlanDraft.begin(table, seat, number)
         while (decision := draft.decision) is not None:
             draft = draft.with_chosen((*draft.chosen, decision.options[-1]))
         added = {choices_made(draft.match, seat): planned_turn(seat, draft.chosen, draft.match)}
         table.facts = table.facts.set_plan(seat, {**table.plans.get(seat, {}), **added})
+        choices.append(" · ".join(draft.quotes))
+    return choices
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternative(desk: Desk, turns: int) -> None:
+    table = await desk.home.match(game="gangs")
+    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+    choices = plan_ahead(table, seat, turns)
+    assert ["Your plan"] == [str(control.label) for control in plan_controls(table, seat)]
+    add = [f"[Add a turn planturn {turns}]"] if turns < 3 else []
+
+    def others(label: str) -> list[str]:
+        several = [f"[Alternative to {n + 1} planother {n}]" for n in range(turns)]
+        return [f"[{label} planother 0]"] if turns == 1 else several
+
     ((_, *lines),) = await desk.tap(table.users[seat], "plan:1:0:")
-    assert (turns < 3) == any(line.startswith("[Add a turn") for line in lines)
+    numbered = [f"{n}. {words}" for n, words in enumerate(choices, 1)]
+    below = [BELOW_PLAN, *add]
+    assert ["### Your plan", *numbered, *below, *others("Add an alternative"), *CHANGE_OR_DELETE] == lines
+    plan = {act: turn.with_alternative(turn) for act, turn in table.plans[seat].items()}
+    table.facts = table.facts.set_plan(seat, plan)
+    ((_, *lines),) = await desk.tap(table.users[seat], "plan:1:0:")
+    both = [
+        line
+        for number, words in zip(numbered, choices, strict=True)
+        for line in (number, f"-# If that isn’t possible: {words}")
+    ]
+    assert ["### Your plan", *both, *below, *others("Change the alternative"), *CHANGE_OR_DELETE] == lines
+    ((*_, last),) = await desk.tap(table.users[seat], "planturn:1:0:9")
+    assert f"[Cancel close {(min(turns, 2) + 1) * PLAN_VERSIONS + table.playing().version}]" == last
+    assert [["edit", "Your plan is deleted.", "[Plan your turn plan]"]] == await desk.tap(
+        table.users[seat], "dropplan:1:0:"
+    )
+
+
+@pytest.mark.parametrize(
+    ("checked", "note"),
+    [
+        (
+            PlanCheck((), holds=True, is_alternative=True),
+            "Your plan would do something else now, so its alternative will be played in a few minutes, or now if you "
+            "confirm it.",
+        ),
+        (PlanCheck((), holds=True), "Your plan will be played in a few minutes, or now if you confirm it."),
+        (PlanCheck((), impossible=True), "Your plan isn’t possible anymore, so you decide."),
+        (PlanCheck(()), "Your plan would no longer do everything you were shown, so you decide."),
+        (
+            PlanCheck((), new_event=Given(Seat(0), 3)),
+            "Your plan would now do something else, so you decide: You give 3 away.",
+        ),
+    ],
+)
+async def test_a_player_on_turn_reads_what_becomes_of_their_plan(
+    home: House, monkeypatch: pytest.MonkeyPatch, checked: Any, note: str
+) -> None:
+    table, turn = await home.match(), PlannedTurn(("bid 1",), ())
+    assert "" == plan_note(table, Seat(0))
+    monkeypatch.setattr(planning_page, "due_turn", lambda *_: turn)
+    monkeypatch.setattr(planning_page, "check_with_alternative", lambda *_: checked)
+    assert f"-# {note}" == plan_note(table, Seat(0))

@@ -12,7 +12,7 @@ from bot import worker
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.posting import stories, story_layouts
-from bot.posting.story_layouts import accuracy_layout, turning_layout
+from bot.posting.story_layouts import accuracy_layout, shared_layout, story_layout, turning_layout
 from bot.store.matches import SeatHolder
 from engine.match import Match
 from engine.story import telling
@@ -279,6 +279,37 @@ def test_the_last_page_has_the_luckiest_draw_and_no_other_remark(monkeypatch: py
     table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
     lines = whole(accuracy_layout(table, Story((), (), (), None)))
     assert ["🎲 A lucky draw."] == [line for line in lines if line.endswith(("choice.", "draw."))]
+
+
+def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The teaser without a mistake of the reader, the pages that were shown to everyone, and the last page."""
+    remarks = Remark(0, "1", "A costly choice."), Remark(1, DRAW, "A lucky draw.")
+    monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: remarks)
+    monkeypatch.setattr(story_layouts, "luck_of", lambda *_: (0.1, -0.1))
+    table = table_of(TOYS["garden"], 2, Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "luck"))
+    set_row(table, holders=tuple(SeatHolder(user_id=n, name=name) for n, name in enumerate(("Ana", "Ben"), 1)))
+    story = Story((), (), (Play(3, 2, 0.5, 1.0), Play(0, 0, 0.0, 0.0)), None)
+    (ana, ben), accuracy = table.names, story.plays[0].accuracy
+    sums = [f"-# Accuracy: {ana} {accuracy}", f"-# Luck: {ana} +10% · {ben} −10%"]
+    heading, closer = f"### The story of {table.title}", "[Look closer story 1]"
+    for again in (True, False):
+        shared = whole(shared_layout(table, story, ("a.png", "a"), "<@1>", again=again))
+        told = ["1️⃣ A costly choice.", "🎲 A lucky draw.", *sums, "-# Shown by <@1>."]
+        assert [heading, *told, *(["[Rematch rematch]"] if again else []), closer] == shared
+    passing_on = ["[Show to everyone sharestory]", "[Export export]"]
+    assert [heading, *sums, closer, *passing_on] == whole(story_layout(table, story, ("a.png", "a"), ()))
+    meaning = (
+        "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged by "
+        "what could be known at the time."
+    )
+    best = f"{ana}: **{accuracy}** – best choice in 2 of 3 that mattered"
+    lines = ["### How accurately everyone played", best, f"{ben}: no choice mattered", "🎲 A lucky draw."]
+    assert [*lines, sums[1], meaning, "[Previous story 0]", "(Next story 2)", *passing_on] == whole(
+        accuracy_layout(table, story)
+    )
+    silent = Story((), (), (), None)
+    monkeypatch.setattr(story_layouts, "luck_of", lambda *_: ())
+    assert [heading, closer, *passing_on] == whole(story_layout(table, silent, ("a.png", "a"), ()))
 
 
 def test_an_accuracy_of_zero_is_told_and_one_without_choices_is_not() -> None:
