@@ -11,7 +11,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot import command_tree
 from bot.client import Caravanserai
+from bot.command_tree import CommandTree
 from bot.store.failures import DatabaseUnavailable, FailureKind
 
 GUILD, CHANNEL = 7, 2
@@ -220,3 +222,54 @@ async def test_only_a_bot_that_was_ready_leaves_its_interactions_to_the_next_pro
     served = [("shard", 4, "served", [5, 6])] if ready else []
     assert ["dispatcher", *served, "computers", "stories", "worker", "poster", "requests", "client", "pictures"] == done
     assert client.dispatcher.stopping
+
+
+class _Interaction:
+    """A command or a request for suggestions, and what answers it."""
+
+    def __init__(self, kind: discord.InteractionType, *, is_ready: bool = True, is_done: bool = False) -> None:
+        self.id, self.type, self.is_expired, self.answers = 7, kind, lambda: False, list[object]()
+        ready = asyncio.Event()
+        if is_ready:
+            ready.set()
+        dispatcher = SimpleNamespace(accepts=self._accept, ready=ready)
+        self.client = SimpleNamespace(dispatcher=dispatcher, requests=SimpleNamespace(change=self._change))
+        self.response = SimpleNamespace(
+            is_done=lambda: is_done, autocomplete=self._record("suggestions"), defer=self._record("deferred")
+        )
+
+    async def _accept(self, _: object) -> bool:
+        return True
+
+    async def _change(self, request: Any, **_: object) -> None:
+        await request()
+
+    def _record(self, name: str) -> Any:
+        async def record(*answer: object, **_: object) -> None:
+            self.answers.append((name, *answer))
+
+        return record
+
+
+SUGGESTIONS, COMMAND = discord.InteractionType.autocomplete, discord.InteractionType.application_command
+
+
+async def test_suggestions_wait_for_the_start_and_come_empty_if_it_takes_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(command_tree, "SUGGESTION_TIMEOUT", 0)
+    for is_ready, answers in ((True, []), (False, [("suggestions", [])])):
+        asked: Any = _Interaction(SUGGESTIONS, is_ready=is_ready)
+        tree: Any = SimpleNamespace(client=asked.client)
+        tree._can_suggest = partial(CommandTree._can_suggest, tree)
+        assert is_ready == await CommandTree.interaction_check(tree, asked)
+        assert answers == asked.answers, "nothing is deferred"
+
+
+async def test_a_command_that_fails_after_its_answer_is_logged_and_not_answered_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    command: Any = _Interaction(COMMAND, is_done=True)
+    await CommandTree.on_error(command, command, discord.app_commands.AppCommandError("late"))
+    assert [] == command.answers
+    assert ["command failed"] == [record.message for record in caplog.records]

@@ -292,3 +292,8 @@ def test_suggestions_are_whole_options_and_the_rest_are_typed():
 
 def test_a_description_is_capitalized_and_keeps_the_case_of_names_and_german_nouns():
     assert "Whom of the Muses" == step([Give(Seat(n)) for n in range(3)], (), SUGGESTING).note
+
+
+@pytest.mark.parametrize(("typed", "word"), [("Yes ", "yes"), ("NO", "no"), ("maybe so", "maybeso")])
+def test_a_yes_or_no_may_be_typed_in_any_case(typed: str, word: str) -> None:
+    assert word == meant(typed, bool)

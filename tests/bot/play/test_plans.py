@@ -423,7 +423,7 @@ async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternat
     table = await desk.home.match(game="gangs")
     seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
     choices = plan_ahead(table, seat, turns)
-    assert ["Your plan"] == [str(control.label) for control in plan_controls(table, seat)]
+    assert ["Your plan"] == [control.item.label for control in plan_controls(table, seat)]
     add = [f"[Add a turn planturn {turns}]"] if turns < 3 else []
 
     def others(label: str) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.features.deadlines.time_limits import full_clock
+from bot.store.database import Conflict
 from bot.store.drafts import Draft
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
@@ -210,6 +211,34 @@ async def test_what_computers_thought_of_is_not_played_once_the_game_was_called_
     await home.services.seats.end(table, by=HOST, at=home.clock.now())
     assert not await moves.computers_played(table, before, continuation)
     assert [] == list(before.entries)
+
+
+async def test_what_computers_thought_of_does_not_count_where_another_process_was_faster(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves, table = home.services.moves, await home.posted()
+    before, continuation = table.playing(), Continuation.of(table)
+    continuation.match.play(Seat(0), before.parse("bid 1"))
+    with monkeypatch.context() as patch:
+        patch.setattr(home.store, "write", _conflict)
+        assert not await moves.computers_played(table, before, continuation)
+    assert [] == list(table.playing().entries)
+    assert await moves.computers_played(table, table.playing(), continuation)
+    assert [Seat(0)] == [entry.seat for entry in table.playing().entries]
+
+
+async def _conflict(*_: object) -> None:
+    raise Conflict
+
+
+async def test_a_start_names_first_that_the_table_is_closed_and_then_who_is_not_ready(home: House) -> None:
+    table = await home.lobby()
+    with pytest.raises(UserError, match="no longer ready"):
+        await home.services.moves.start(table, 1)
+    await home.services.seats.end(table, by=HOST, at=home.clock.now())
+    with pytest.raises(UserError) as refused:
+        await home.services.moves.start(table, 1)
+    assert "ready" not in str(refused.value.text)
 
 
 async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
