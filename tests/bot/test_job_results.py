@@ -524,6 +524,29 @@ async def test_the_overview_is_edited_for_a_change_and_once_an_hour_and_follows_
     assert [] == sent(home)
 
 
+async def test_the_overview_waits_for_those_who_have_not_decided_since_the_board(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    await choose(home, overview=CHANNEL)
+    table = await home.posted()
+    await home.services.moves.play(table, HOST, table.playing().parse("bid 1"), interaction_id=1, version=None)
+
+    async def waits_for() -> str:
+        await run(home, OVERVIEW)
+        (line,) = [line for line in sent(home)[-1] if "waiting for" in line]
+        return line.partition("waiting for ")[2].partition(" · ")[0]
+
+    assert "<@71>" == await waits_for()
+
+    async def find(_: int) -> None:
+        """The table is gone."""
+
+    monkeypatch.setattr(home.services.tables, "find", find)
+    assert "<@70>, <@71>" == await waits_for()
+
+
 async def test_an_overview_that_discord_refuses_is_tried_again_with_the_next_change_or_hour(home: House) -> None:
     home.add_channel(CHANNEL)
     await choose(home, overview=CHANNEL)

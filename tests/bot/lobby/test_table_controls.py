@@ -7,18 +7,22 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.features.lobby import new_table, practice, substitutes, table_buttons
 from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import lobbies_of
 from bot.features.lobby.table_buttons import end
+from bot.interactions.emojis import game_emblem
 from bot.store.jobs import JobKind
 from bot.store.matches import Admission, SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import MAX_WORDS_LENGTH
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.table import Table
 from engine.errors import SetupError
+from engine.games import discover
 from engine.texts import Seat, Text
 from tests.bot.desk import PUBLIC, Desk
 from tests.bot.leagues.test_league_rounds import stored_season
@@ -246,6 +250,51 @@ async def test_a_new_table_without_a_start_time_has_one_answer_and_the_pace_of_i
         table = await home.services.tables.at(CHANNEL)
         assert expected == (table.row.pace, table.row.firm)
         await home.services.seats.end(table, at=NOON)
+
+
+async def test_a_new_table_has_all_that_its_host_wishes_and_warms_up_its_pictures(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, warm = desk.home, list[object]()
+
+    async def warm_up(spec: object) -> None:
+        warm.append(spec)
+
+    monkeypatch.setattr(home.services.pictures, "warm_up", warm_up)
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    guest: Any = SimpleNamespace(id=GUEST, bot=False)
+    machine: Any = SimpleNamespace(id=5, bot=True)
+    wishes = {"start": "tomorrow 8 PM", "join": Admission.REQUEST.value, "invite": guest, "invite5": machine}
+    answer, question = await desk.command(HOST, new_table.new, title="toll", **wishes)
+    assert (f"new @{GUEST}", "## Toll") == (answer[0], answer[1])
+    assert ["new private", ZONE_QUESTION, "[Set my time zone zone alone]"] == question
+    table = await home.services.tables.at(CHANNEL)
+    assert (Admission.REQUEST, NOON + 32 * HOUR) == (table.row.admits, table.row.starts_at)
+    assert [table.spec] == warm
+    await home.services.seats.end(table, at=NOON)
+    ((_, refused),) = await desk.command(HOST, new_table.new, title="toll", join="strangers")
+    assert "strangers" not in refused
+    assert await home.services.store.matches.open_in(CHANNEL) is None
+
+
+@pytest.mark.parametrize("where", ["here", "thread"])
+async def test_a_table_in_a_direct_message_has_no_thread_guests_or_admission(desk: Desk, where: str) -> None:
+    guest: Any = SimpleNamespace(id=GUEST, bot=False)
+    wishes = {"where": where, "join": Admission.INVITATION.value, "invite": guest}
+    place = {"guild_id": None, "guild": None}
+    ((how, *_), *_) = await desk.command(HOST, new_table.new, title="toll", **wishes, **place)
+    assert "new" == how, "nobody is mentioned"
+    table = await desk.home.services.tables.at(CHANNEL)
+    row = table.row
+    assert (NO_SERVER, Admission.ANYONE, False, False) == (row.guild_id, row.admits, row.own_thread, row.rated)
+
+
+async def test_each_game_to_learn_has_a_button_with_its_emoji(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    emojis = SimpleNamespace(of=lambda name: discord.PartialEmoji(name=f"its_{name}", id=5))
+    monkeypatch.setattr(new_table, "current_emojis", lambda: emojis)
+    (*_, rows) = new_table._learnable_layout(discover().values()).to_components()
+    assert [f"its_{game_emblem(slug)}" for slug in discover()][-1] == rows["components"][-1]["emoji"]["name"]
 
 
 async def test_a_file_that_is_too_large_is_not_even_read(desk: Desk) -> None:
