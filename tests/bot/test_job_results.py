@@ -272,6 +272,7 @@ async def test_an_idle_table_closes_a_day_after_its_last_change_and_an_hour_afte
     assert unseen == await run(home, expiry_job(), CLOSED_DOOR)
     warned = await run(home, expiry_job())
     assert warned == unseen.at(NOON + DAY, warning=warned.state["warning"])
+    assert f"l1-{NOON.timestamp():.0f}" == home.network.bodies[-1][1]["nonce"]
     assert [WARNING] == sent(home)
     with pytest.raises(discord.DiscordServerError):
         await run(home, expiry_job(), OUTAGE)
@@ -650,6 +651,11 @@ async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_a
     await run(home, OVERVIEW)
     search, (head, *_) = sent(home)
     assert (["GET /channels/2/messages"], "POST /channels/2/messages") == (search, head)
+    home.network.spared = "POST"
+    with pytest.raises(discord.DiscordServerError):
+        await run(home, OVERVIEW, OUTAGE)
+    assert [] == sent(home), "an outage is no reason for a second message"
+    home.network.spared = ""
     await run(home, OVERVIEW)
     assert ["PATCH /channels/2/messages/555"] == sent(home)[0][:1]
     await choose(home, overview=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
@@ -192,3 +193,11 @@ async def test_answers_are_cached_for_a_limited_number_of_users(table: Table) ->
     for user_id in (1, 2, 3, 2, 1):
         await questions.answer(user_id, question_at(table), think)
     assert 4 == think.begun, "that of the first was forgotten"
+
+
+async def test_the_answer_of_the_user_who_asked_last_is_kept_the_longest(table: Table) -> None:
+    questions, think = Questions(remembered=2), Thinking()
+    think.told.set()
+    for user_id, version in ((1, 0), (2, 0), (1, 1), (3, 0), (1, 1)):
+        await questions.answer(user_id, replace(question_at(table), version=version), think)
+    assert 4 == think.begun, "that of the second was forgotten"

@@ -459,3 +459,12 @@ async def test_the_message_about_a_player_who_acts_while_it_is_sent_says_that_th
     over = "Sealed Bids has moved on: there’s nothing left to decide about <@70>."
     assert ("PATCH /channels/2/messages/555", False, True) == (address, over in str(late), over in str(body))
     assert table.clocks[LATE].out is None
+
+
+async def test_a_reminder_of_a_vote_mentions_the_missing_voters_beside_a_computer(home: House) -> None:
+    holders = SeatHolder(computer="uniform"), SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben")
+    table = await home.posted(CHANNEL, *holders, pace="brisk")
+    clock = replace(full_clock(table.id, Seat(1), HOST, NOON, PACES["brisk"]), out=NOON, vote_ends=NOON + 9 * HOUR)
+    home.network.bodies.clear()
+    await Timeouts(home.services)._remind(table, clock, [Seat(2)])
+    assert [(CHANNEL, [GUEST])] == messages(home, "")

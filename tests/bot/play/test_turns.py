@@ -423,6 +423,41 @@ async def test_a_repeated_command_does_not_name_its_own_player_as_the_next_one(d
     assert not [line for line in lines if "Then" in line]
 
 
+async def test_a_repeated_command_of_a_player_who_waits_for_others_is_done_already(desk: Desk) -> None:
+    table = await desk.home.posted()
+    await desk.home.services.moves.play(table, GUEST, Bid(2), interaction_id=1, version=None)
+
+    async def again(request: TableRequest) -> None:
+        await ask_again(request, Act(Seat(1), 1, "bid 2"))
+
+    ((_, *lines),) = await desk.command(GUEST, again)
+    assert ["✓ Already done when you typed it a moment ago."] == lines
+
+
+async def test_cancel_says_what_still_counts_to_each_kind_of_reader(desk: Desk) -> None:
+    """At the beginning of a turn and between its parts, while others are on turn, before the game, to an onlooker."""
+    table = await desk.home.posted(game="gangs")
+    way_back = "Tap **Your move** on the newest board when you’re ready."
+
+    async def told(user_id: int) -> str:
+        ((_, words, *_),) = await desk.tap(user_id, f"close:{table.id}:{table.playing().version}:")
+        return words
+
+    first = due_user(table)
+    beginning = f"Nothing has changed. {way_back}"
+    assert [beginning, "Nothing has changed."] == [await told(first), await told(HOST + GUEST - first)]
+    moved = -1
+    while moved != (mine := due_user(table)):
+        (decision,), moved = table.playing().state.decisions(), mine
+        version = table.playing().version
+        await desk.home.services.moves.play(table, mine, decision.options[0], interaction_id=version, version=None)
+    between = f"Nothing else has changed; the choices you confirmed earlier still count. {way_back}"
+    assert [between, "Nothing has changed."] == [await told(mine), await told(ONLOOKER)]
+    table = await desk.home.lobby(CHANNEL + 1)
+    ((_, words),) = await desk.tap(HOST, f"close:{table.id}:0:", channel_id=CHANNEL + 1)
+    assert "Nothing has changed." == words
+
+
 async def test_a_turn_tells_what_was_answered_for_its_player(desk: Desk) -> None:
     home = desk.home
     table = await home.posted(game="beg")
