@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -201,19 +200,20 @@ async def test_a_board_that_the_last_process_left_goes_before_messages_about_its
 ) -> None:
     table, steps = await home.posted(), list[str]()
 
-    async def post() -> None:
+    async def wait_for_board(_: int) -> None:
         steps.append("board")
 
     async def find(_: int) -> None:
-        steps.append("message")
+        steps.append("found")
 
     await home.put(replace(reminder_job(table.id, HOST, 0, NOON - DAY), due_at=NOON))
-    home.services.worker._boards[table.id] = asyncio.create_task(post())
+    monkeypatch.setattr(home.services.worker, "wait_for_board", wait_for_board)
     monkeypatch.setattr(home.services.tables, "find", find)
     user_id, seat = (HOST, -1) if kind is not JobKind.CLOCK else (NOBODY, 0)
     state = {"sent": False, "version": 0, "since": time_of(NOON - DAY), "reminded": None}
     await run(home, Job(kind, NOON, table.id, user_id, seat, state=state, guild_id=GUILD))
-    assert ["board", "message"] == steps[:2]
+    # first for the guard around each job of a match
+    assert ["found", "board", "found"] == steps[:3]
 
 
 async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_answer(

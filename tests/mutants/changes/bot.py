@@ -145,4 +145,11 @@ MUTANTS = (
         "if isinstance(key, str):",
         "tests/bot/test_logs.py::test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does",
     ),
+    Mutant(
+        "suggestions before the start are never answered",
+        "bot/command_tree.py",
+        "        await suggest_nothing(interaction)\n        return False",
+        "        return False",
+        "tests/bot/test_client_events.py::test_suggestions_wait_for_the_start_and_come_empty_if_it_takes_longer",
+    ),
 )

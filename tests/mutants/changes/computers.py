@@ -36,4 +36,11 @@ MUTANTS = (
         "        super().start()",
         "tests/bot/computers/test_thinking.py::test_no_process_that_the_bot_starts_inherits_its_secrets",
     ),
+    Mutant(
+        "the hints of a user are forgotten although they asked last",
+        "bot/computers/questions.py",
+        "        self._answered.move_to_end(user_id)\n",
+        "",
+        "tests/bot/computers/test_questions.py::test_the_answer_of_the_user_who_asked_last_is_kept_the_longest",
+    ),
 )

@@ -390,4 +390,11 @@ MUTANTS = (
         "bool(called) and all(",
         "tests/bot/deadlines/test_late_players.py::test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the_next_check",
     ),
+    Mutant(
+        "a reminder of a vote counts seats without the computers",
+        "bot/features/deadlines/timeouts.py",
+        "self._awake([table.users[seat] for",
+        "self._awake([table.people[seat] for",
+        "tests/bot/deadlines/test_late_players.py::test_a_reminder_of_a_vote_mentions_the_missing_voters_beside_a_computer",
+    ),
 )

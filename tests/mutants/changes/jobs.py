@@ -159,4 +159,25 @@ MUTANTS = (
         "job.attempts, note, calling(table.people))\n        return None\n    with",
         "tests/bot/test_job_results.py::test_a_table_that_cannot_start_says_why_without_a_ping_and_stays_open",
     ),
+    Mutant(
+        "an outage posts a second overview",
+        "bot/jobs/overview.py",
+        "if not is_message_gone(error):",
+        "if False:",
+        "tests/bot/test_job_results.py::test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_again",
+    ),
+    Mutant(
+        "a notice comes before the board that shows that its turn is over",
+        "bot/jobs/next_notice.py",
+        "    await services.worker.wait_for_board(job.match_id)\n",
+        "",
+        "tests/bot/test_job_results.py::test_a_board_that_the_last_process_left_goes_before_messages_about_its_game",
+    ),
+    Mutant(
+        "an answer is given in quiet hours",
+        "bot/jobs/answer.py",
+        "if awake > now or services",
+        "if services",
+        "tests/bot/test_job_results.py::test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_answer",
+    ),
 )

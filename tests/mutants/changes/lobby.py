@@ -173,4 +173,11 @@ MUTANTS = (
         "zone_asked=False",
         "tests/bot/lobby/test_table_controls.py::test_the_form_for_a_start_time_names_the_time_zone_which_is_asked_for_once",
     ),
+    Mutant(
+        "the guests of a new table are computers as well",
+        "bot/features/lobby/new_table.py",
+        "if user and not user.bot]",
+        "if user]",
+        "tests/bot/lobby/test_table_controls.py::test_a_new_table_has_all_that_its_host_wishes_and_warms_up_its_pictures",
+    ),
 )

@@ -166,4 +166,18 @@ MUTANTS = (
         "is_aside or turn.is_plan else",
         "tests/bot/play/test_turns.py::test_a_confirmed_choice_has_its_answer_whatever_follows",
     ),
+    Mutant(
+        "a plan is shown without what to do if it is impossible",
+        "bot/features/play/planning.py",
+        "if other := turn.alternative:",
+        "if False and (other := turn.alternative):",
+        "tests/bot/play/test_plans.py::test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternative",
+    ),
+    Mutant(
+        "a repeated command is checked against the questions of other players",
+        "bot/features/play/your_move.py",
+        "if d.seat == act.seat)",
+        ")",
+        "tests/bot/play/test_turns.py::test_a_repeated_command_of_a_player_who_waits_for_others_is_done_already",
+    ),
 )

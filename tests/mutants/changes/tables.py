@@ -531,7 +531,7 @@ MUTANTS = (
         "bot/tables/planning.py",
         "MAX_TURNS = 3",
         "MAX_TURNS = 4",
-        "tests/bot/play/test_plans.py::test_at_most_three_turns_in_a_row_can_be_planned",
+        "tests/bot/play/test_plans.py::test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternative",
     ),
     Mutant(
         "a rematch goes on with what was seen before",
@@ -742,5 +742,12 @@ MUTANTS = (
         "match.moves_before(match.version), rated",
         "match.version, rated",
         "tests/bot/tables/test_results.py::test_a_result_has_the_number_of_moves_without_what_was_taken_back",
+    ),
+    Mutant(
+        "moves of a computer that came too late count as played",
+        "bot/tables/moves.py",
+        "began from an outdated position\n        return False",
+        "began from an outdated position\n        return True",
+        "tests/bot/tables/test_lobbies.py::test_what_computers_thought_of_does_not_count_where_another_process_was_faster",
     ),
 )
