@@ -259,11 +259,11 @@ async def test_suggestions_wait_for_the_start_and_come_empty_if_it_takes_longer(
 ) -> None:
     monkeypatch.setattr(command_tree, "SUGGESTION_TIMEOUT", 0)
     for is_ready, answers in ((True, []), (False, [("suggestions", [])])):
-        asked: Any = _Interaction(SUGGESTIONS, is_ready=is_ready)
-        tree: Any = SimpleNamespace(client=asked.client)
+        request: Any = _Interaction(SUGGESTIONS, is_ready=is_ready)
+        tree: Any = SimpleNamespace(client=request.client)
         tree._can_suggest = partial(CommandTree._can_suggest, tree)
-        assert is_ready == await CommandTree.interaction_check(tree, asked)
-        assert answers == asked.answers, "nothing is deferred"
+        assert is_ready == await CommandTree.interaction_check(tree, request)
+        assert answers == request.answers, "nothing is deferred"
 
 
 async def test_a_command_that_fails_after_its_answer_is_logged_and_not_answered_again(

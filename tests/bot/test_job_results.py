@@ -219,10 +219,10 @@ async def test_a_board_that_the_last_process_left_goes_before_messages_about_its
 async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_answer(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, given, next_step = await home.match(), list[Job](), [NextStep.BOARD]
+    table, answers, next_step = await home.match(), list[Job](), [NextStep.BOARD]
 
     async def give(_: Table, job: Job) -> NextStep:
-        given.append(job)
+        answers.append(job)
         return next_step[0]
 
     monkeypatch.setattr(home.services.auto_answers, "give", give)
@@ -238,9 +238,9 @@ async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_an
     assert later is not None
     assert NOON + SHORTEST <= later <= NOON + LONGEST
     await home.services.moves.keep_draft(table, Seat(0), None)
-    assert ([], []) == (given, sent(home))
+    assert ([], []) == (answers, sent(home))
     assert await run(home, job) is None
-    assert ([HOST], [f"POST /channels/2/messages @{HOST} @{GUEST}"]) == ([given[0].user_id], [sent(home)[0][0]])
+    assert ([HOST], [f"POST /channels/2/messages @{HOST} @{GUEST}"]) == ([answers[0].user_id], [sent(home)[0][0]])
     updated = list[Table]()
     monkeypatch.setattr(home.services.poster, "update_due", updated.append)
     next_step[0] = NextStep.WAITING

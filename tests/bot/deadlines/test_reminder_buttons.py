@@ -30,8 +30,8 @@ async def test_a_snooze_needs_a_game_of_which_its_user_was_reminded(desk: Desk) 
     due = await desk.home.store.jobs.find(JobKind.REMINDER, table.id, HOST)
     assert due is not None
     assert NOON == due.due_at, "its job reads the new time at once"
-    asked = [(await desk.tap(HOST, str(snooze.id("evening", HOST))))[0] for _ in range(2)]
-    assert [True, False] == [len(lines) > 2 for lines in asked], "the time zone is asked once"
+    questions = [(await desk.tap(HOST, str(snooze.id("evening", HOST))))[0] for _ in range(2)]
+    assert [True, False] == [len(lines) > 2 for lines in questions], "the time zone is asked once"
     assert (await preferences_of(desk.home.store.settings, HOST)).zone_asked
 
 

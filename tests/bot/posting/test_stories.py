@@ -294,8 +294,8 @@ def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.Mon
     heading, closer = f"### The story of {table.title}", "[Look closer story 1]"
     for again in (True, False):
         shared = whole(shared_layout(table, story, ("a.png", "a"), "<@1>", again=again))
-        told = ["1️⃣ A costly choice.", "🎲 A lucky draw.", *sums, "-# Shown by <@1>."]
-        assert [heading, *told, *(["[Rematch rematch]"] if again else []), closer] == shared
+        remark_lines = ["1️⃣ A costly choice.", "🎲 A lucky draw.", *sums, "-# Shown by <@1>."]
+        assert [heading, *remark_lines, *(["[Rematch rematch]"] if again else []), closer] == shared
     passing_on = ["[Show to everyone sharestory]", "[Export export]"]
     assert [heading, *sums, closer, *passing_on] == whole(story_layout(table, story, ("a.png", "a"), ()))
     meaning = (
