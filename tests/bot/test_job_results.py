@@ -875,3 +875,24 @@ async def test_a_job_writes_in_the_language_of_its_readers(home: House, kind: Jo
     await run(home, job.at(NOON, missing=time_of(NOON - DAY)) if fault else job, fault)
     lines = [line for address, *lines in sent(home) if "messages" in address for line in lines]
     assert LANGUAGES[kind] == language_of_words(lines), lines
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        JobKind.ANSWER,
+        JobKind.BOARD,
+        JobKind.CHANNEL_CHECK,
+        JobKind.COMPUTER,
+        JobKind.LOBBY_EXPIRY,
+        JobKind.LOBBY_MESSAGE,
+        JobKind.NEXT_NOTICE,
+        JobKind.RETIRE,
+        JobKind.START,
+        JobKind.STORY,
+        JobKind.THREAD_ARCHIVE,
+    ],
+)
+async def test_a_job_about_a_game_that_is_gone_is_over(home: House, kind: JobKind) -> None:
+    state = {"since": time_of(NOON), "warned": None, "over": time_of(NOON - DAY), "sent": False, "version": 0}
+    assert (None, []) == (await run(home, Job(kind, NOON, 99, state=state)), sent(home))
