@@ -228,9 +228,8 @@ class House:
         """A table with two people, or others."""
         people = holders or (SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"))
         spec = discover()[game]
-        return await self.services.lobbies.open_for(
-            spec, people, guild_id=GUILD, channel_id=channel_id, options={}, host_id=HOST, **row
-        )
+        place = {"guild_id": GUILD, "channel_id": channel_id, "options": {}, "host_id": HOST} | row
+        return await self.services.lobbies.open_for(spec, people, **place)
 
     async def match(self, channel_id: int = CHANNEL, *holders: SeatHolder, game: str = "sealed", **row: Any) -> Table:
         """A game that has begun; its first board waits."""

@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.interactions.parts import stamp
+from bot.jobs import kinds
 from bot.jobs import next_notice as next_notice_job
 from bot.jobs import story as story_job
 from bot.jobs.kinds import all_work
@@ -20,12 +21,14 @@ from bot.store.codec import time_of
 from bot.store.drafts import Draft
 from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind, reminder_job
 from bot.store.matches import SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
 from bot.tables.asides import LONGEST, SHORTEST
 from bot.tables.moves import NextStep
 from bot.tables.overviews import overview_job, overview_of
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.scheduled_events import events_job, events_of
 from bot.tables.table import Table
+from engine.languages import language
 from engine.texts import Seat, Text, restored, stored
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
@@ -493,8 +496,10 @@ async def test_the_overview_is_edited_for_a_change_and_once_an_hour_and_follows_
     assert first.at(NOON + HOUR - SECOND + 3 * MINUTE) == await run(home, first)
     assert [] == sent(home)
     home.time.now += SECOND
-    await run(home, first)
+    refreshed = await run(home, first)
     assert [["PATCH /channels/2/messages/555", *NO_GAMES, last_change(NOON), "[My games mygames 1]"]] == sent(home)
+    assert refreshed is not None
+    assert first.state["changed"] == refreshed.state["changed"] == time_of(NOON)
     await home.posted()
     later = await run(home, first)
     assert later is not None
@@ -896,3 +901,14 @@ async def test_a_job_writes_in_the_language_of_its_readers(home: House, kind: Jo
 async def test_a_job_about_a_game_that_is_gone_is_over(home: House, kind: JobKind) -> None:
     state = {"since": time_of(NOON), "warned": None, "over": time_of(NOON - DAY), "sent": False, "version": 0}
     assert (None, []) == (await run(home, Job(kind, NOON, 99, state=state)), sent(home))
+
+
+async def test_a_job_of_a_table_in_a_direct_message_runs_in_the_language_of_its_host(home: House) -> None:
+    table, spoken = await home.lobby(guild_id=NO_SERVER), list[str]()
+    await keep_preferences(home.store.settings, HOST, Preferences(language="fr"))
+
+    async def note(*_: Any) -> None:
+        spoken.append(language().code)
+
+    await kinds._run_in_language(note, home.services, Job(JobKind.STORY, NOON, table.id))
+    assert ["fr"] == spoken

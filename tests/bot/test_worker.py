@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime, timedelta
@@ -194,7 +193,8 @@ async def test_unfinished_and_faulty_jobs_are_retried_too(shop: Workshop, caplog
     await shop.put(digest(7), digest(8))
     await shop.push(0)
     assert [1, 1] == [job.attempts for job in await shop.left()]
-    assert ["digest of match 0 failed"] == [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    retried = "digest of match 0 is tried again in 5 s: ZeroDivisionError"
+    assert ["digest of match 0 failed", retried] == caplog.messages, "nothing about the unfinished one"
     shop.acts.clear()
     await shop.push(5)
     assert [] == await shop.left()
@@ -263,6 +263,21 @@ async def test_an_unchanged_job_does_not_pause_if_its_run_has_stored_another_sta
     shop.acts.clear()
     await shop.push(seconds)
     assert ([0, seconds], []) == (shop.ran(digest(7)), await shop.left())
+
+
+async def test_a_job_dropped_during_its_failed_attempt_stays_dropped(
+    shop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def drop(job: Job) -> None:
+        await shop.store.jobs.drop(*job.key)
+        raise OSError("an outage")
+
+    shop.acts[digest(7).key] = drop
+    await shop.put(digest(7))
+    for _ in range(60):
+        await shop.push(1)
+    assert ([1], []) == (shop.ran(digest(7)), await shop.left())
+    assert ["digest of match 0 is tried again in 5 s: OSError"] == caplog.messages
 
 
 async def test_a_job_cannot_shorten_its_pause_by_rewriting_itself(shop: Workshop) -> None:

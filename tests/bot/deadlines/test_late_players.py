@@ -236,7 +236,9 @@ async def test_an_invitation_offers_the_seat_beside_those_on_offer_and_posts_one
         await timeouts.carry_out(table, clock)
     assert offered == table.offer.seats
     assert GUEST == table.row.host_id, "the host is one who still plays"
-    assert posts == sum("Who takes over" in str(body) for _, body in home.network.bodies)
+    offers = [body for _, body in home.network.bodies if "Who takes over" in str(body)]
+    nonce = f"offer-{table.id}-{table.playing().version}"
+    assert [(nonce, True)] * posts == [(body["nonce"], body["enforce_nonce"]) for body in offers]
 
 
 async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the_next_check(home: House) -> None:

@@ -81,6 +81,11 @@ def test_a_new_session_finds_only_the_removed_servers_of_its_own_shard(gateway: 
     for guild_id in (ONE, TWO):
         known.note_arrived(guild_id)
     assert [THERE, THERE, THERE] == presences(known)
+    known.note_listed(0)
+    assert [ABSENT, ABSENT, THERE] == presences(known), "kept from the lost session, but not named in this one"
+    gateway.keep(Guild(ONE, unavailable=True))
+    known.note_listed(0)
+    assert [AWAY, ABSENT, THERE] == presences(known), "added again"
 
 
 def test_direct_messages_and_servers_of_other_processes_always_count_as_present(known: KnownServers) -> None:

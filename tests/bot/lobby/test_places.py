@@ -107,14 +107,15 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     first, second = await in_thread(room), await in_thread(room, "Ben")
     await begin(first)
     heading, *lines = (await room.person("Caro").slash("game list")).text.splitlines()
-    links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
+    server = f"/{room.local.discord.world.guild_id}"
+    links = [f"{server}/{room.local.channel(place.channel).id})" for place in (second, first)]
     assert "### Games in its threads" == heading
     hosts = [room.person(name).mention for name in ("Ben", "Ana")]
     results = [
         f"{links[0]}, hosted by {hosts[0]}, waiting for players",
         f"{links[1]}, hosted by {hosts[1]}, being played",
     ]
-    assert results == [line[line.rindex("/") :] for line in lines], "the newest first"
+    assert results == [line.partition("/channels")[2] for line in lines], "the newest first"
     assert "Games in this channel" in await first.person("Caro").slash("game list")
 
 
