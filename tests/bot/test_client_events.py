@@ -272,4 +272,4 @@ async def test_a_command_that_fails_after_its_answer_is_logged_and_not_answered_
     command: Any = _Interaction(COMMAND, is_done=True)
     await CommandTree.on_error(command, command, discord.app_commands.AppCommandError("late"))
     assert [] == command.answers
-    assert ["command failed"] == [record.message for record in caplog.records]
+    assert ["interaction 7 failed"] == [record.message for record in caplog.records]
