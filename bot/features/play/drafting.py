@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -112,11 +112,17 @@ class TurnDraft:
 
     def without_last(self) -> TurnDraft | None:
         """The turn before its last choice that was not forced, or `None` without such a choice."""
-        for n in reversed(range(len(self.chosen))):
-            earlier = self.with_chosen(self.chosen[:n])
-            if not earlier.ahead.decision_of(self.seat).forced:
-                return earlier
-        return None
+        return next(self._before_choices(reversed(range(len(self.chosen)))), None)
+
+    @property
+    def first_question(self) -> TurnDraft | None:
+        """The turn before its first choice that was not forced, or `None` without such a choice."""
+        return next(self._before_choices(range(len(self.chosen))), None)
+
+    def _before_choices(self, numbers: Iterable[int]) -> Iterator[TurnDraft]:
+        """The turn before each of these choices that was not forced."""
+        earlier = (self.with_chosen(self.chosen[:n]) for n in numbers)
+        return (turn for turn in earlier if not turn.ahead.decision_of(self.seat).forced)
 
     @property
     def voice(self) -> Voice:

@@ -45,6 +45,8 @@ async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
         raise UserError(BETWEEN_PEOPLE)
     if turn is None:
         raise Stale(MOVED_ON)
+    if turn.decision is None:
+        turn = turn.first_question or turn  # a complete turn can still be changed
     turn.ahead.decision_of(turn.seat)  # raises with the reason if there is nothing to choose
     standing = await request.services.seats.standing_of(table, request.user_id)
     rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)

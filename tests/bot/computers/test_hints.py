@@ -70,6 +70,7 @@ async def test_a_solo_player_can_request_a_hint_and_play_it(app: App) -> None:
     assert 3 == len(answer.labels)
     preview = await choose_first(ana, answer)
     assert "Confirm" in preview.labels
+    assert answer.text == (await ana.slash("game hint")).text, "of a complete turn, hints are about its beginning"
     await ana.tap("Confirm", on=preview)
     assert "moved on" in await ana.tap(HINT, on=question)
     assert 3 == len((await ana.slash("game hint")).labels)
