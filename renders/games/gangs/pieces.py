@@ -44,7 +44,7 @@ STRIPE = 18.4
 
 @cached
 def current_price() -> Sprite:
-    """Width of a stripe of the awning, in px."""
+    """The gold plate of the current price."""
     w, h = PRICE_W // 2 + 4, PRICE_H // 2 + 4
     box = f'x="{-w + 4}" y="{-h + 4}" width="{2 * w - 8}" height="{2 * h - 8}" rx="9"'
     return sprite(f'<rect {box} fill="{GOLD}" stroke="{INK}" stroke-width="5"/>', -w, -h, w, h)
