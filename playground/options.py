@@ -205,7 +205,7 @@ def _resolve_user(payloads: Payloads, value: Any, typed: Typed) -> str:
     world = payloads.world
     user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
     if user is None:
-        raise CannotDo(f"Nobody here is called {text}.")
+        raise CannotDo(f"There is no user called {text}.")
     typed.resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
     member = {**payloads.member(user, with_user=False), "permissions": "0"}
     typed.resolved.setdefault("members", {})[str(user.id)] = member

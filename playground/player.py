@@ -245,7 +245,7 @@ class Player:
         try:
             return await self._local.notifier.until(look, patience)
         except TimeoutError:
-            self._fail(f"waited {patience:g} s in vain for {what}")
+            self._fail(f"timed out after {patience:g} s waiting for {what}")
 
     def _newest(self, fits: Callable[[Seen], bool], what: str) -> Seen:
         match = next((seen for seen in reversed(self.messages) if fits(seen)), None)

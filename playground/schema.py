@@ -33,11 +33,11 @@ def load() -> tuple[Schema | None, str]:
     configured = os.environ.get("DISCORD_OPENAPI")
     path = Path(configured) if configured else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
     if not path.is_file():
-        return None, "Discord's OpenAPI file is not here, so payloads are held against the hand-written limits only."
+        return None, "Discord's OpenAPI file is not here, so payloads are checked only against the hand-written limits."
     try:
         import jsonschema_rs  # noqa: F401
     except ImportError:
-        return None, "jsonschema-rs is not installed, so payloads are held against the hand-written limits only."
+        return None, "jsonschema-rs is not installed, so payloads are checked only against the hand-written limits."
     return _read(path), f"Payloads are checked against {path.name}."
 
 
@@ -71,7 +71,7 @@ class Schema:
             return []
         parameters = [*operation.get("parameters", []), *self._document["paths"][template].get("parameters", [])]
         defined = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
-        return [f"?{name} is no parameter of this route" for name in names if name not in defined]
+        return [f"unknown query parameter {name}" for name in names if name not in defined]
 
     def _compile(self, method: str, template: str, side: str) -> Any:
         operation = self._operation(method, template)

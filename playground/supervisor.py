@@ -120,5 +120,5 @@ class BotSupervisor:
                     await asyncio.wait_for(self._stopping.wait(), pause)
 
     def _farewell(self, bot: BotProcess, code: int) -> str:
-        last = next((line for line in reversed(bot.log) if line.strip()), "it said nothing")
+        last = next((line for line in reversed(bot.log) if line.strip()), "it logged nothing")
         return f"The bot has stopped with code {code} ({last.strip()}); its whole log is in {self._log}."

@@ -65,7 +65,7 @@ async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamR
         raise web.HTTPForbidden(text="This address is for this machine only.")
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"http://{request.host}":
-        raise web.HTTPForbidden(text="Requests from other pages are not taken.")
+        raise web.HTTPForbidden(text="Requests from other pages are refused.")
     return await handler(request)
 
 
@@ -236,7 +236,7 @@ class _Handlers:
     def _person(self, name: str | None) -> User:
         user = self._local.world.user_named(name or "")
         if user is None or user.bot:
-            raise CannotDo(f"Nobody of the name {name} lives here.")
+            raise CannotDo(f"There is no user called {name}.")
         return user
 
     def _place(self, body: Json) -> Channel:

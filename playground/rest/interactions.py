@@ -92,7 +92,7 @@ def _kind(body: Json) -> Callback:
     try:
         return Callback(int(body.get("type") or 0))
     except ValueError:
-        raise ApiError(400, 50035, f"Invalid Form Body: {body.get('type')} is no callback type") from None
+        raise ApiError(400, 50035, f"Invalid Form Body: unknown callback type {body.get('type')}") from None
 
 
 def _initial_response(call: Call, interaction: Interaction, kind: Callback, data: Json) -> Message | None:
