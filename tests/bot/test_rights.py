@@ -50,7 +50,7 @@ in the lobby               host  player  onlooker  moderator
   Options: 1 round          +      -        -         +
   Pace: no limit            +      -        -         +
   Start time                .      -        -         .
-  End it                    +      -        -         +
+  Close the table           +      -        -         +
 
 at a table on request      host  player  onlooker  moderator
   Ask to join               -      -        +         +
@@ -94,7 +94,7 @@ while the host is due      host  player  onlooker  moderator
   Bid 2                     +      -        -         -
   Confirm                   +      -        -         -
   Resign                    +      +        -         -
-  End it                    +      -        -         +
+  Close the table           +      -        -         +
 
 after the game             host  player  onlooker  moderator
   /table new                 +      +        +         +
@@ -126,7 +126,7 @@ after the game             host  player  onlooker  moderator
   Bid 2                     -      -        -         -
   Confirm                   -      -        -         -
   Resign                    -      -        -         -
-  End it                    -      -        -         -
+  Close the table           -      -        -         -
 
 when it was called off     host  player  onlooker  moderator
   /table new                 +      +        +         +
@@ -156,7 +156,7 @@ when it was called off     host  player  onlooker  moderator
   Bid 2                     -      -        -         -
   Confirm                   -      -        -         -
   Resign                    -      -        -         -
-  End it                    -      -        -         -
+  Close the table           -      -        -         -
 """
 
 
@@ -223,7 +223,12 @@ async def lobby(app: App) -> Scene:
     lobby_message = await ben.tap("Join")
     more, options, end = await ana.tap("More"), await ana.slash("table options"), await ana.slash("table end")
     removal, pace = await tap_more(ana, "Remove"), await ana.slash("table pace")
-    private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
+    private = {
+        "Remove: the player": removal,
+        "Remove: the host": removal,
+        "Options: 1 round": options,
+        "Close the table": end,
+    }
     private |= {"Pace: no limit": pace} | dict.fromkeys(("Leave", "Remove", "Options", "Start time"), more)
     forged = {act: in_public(seen, lobby_message) for act, seen in private.items()}
     return Scene(app, room, len(app.seeds()), dict.fromkeys(lobby_message.labels, lobby_message) | forged)

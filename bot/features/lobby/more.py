@@ -71,5 +71,5 @@ def _of_host(table: Table) -> list[Control]:
         start_times.ask.button(table, Text("Start time")),
         *([show_computers.button(table, Text("Computers"))] if table.computers else []),
         table_buttons.remove.button(table, Text("a button\4Remove")),
-        table_buttons.end.button(table, Text("Close the table"), DANGER),
+        table_buttons.end.button(table, table_buttons.CLOSE, DANGER),
     ]

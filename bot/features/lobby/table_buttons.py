@@ -161,6 +161,9 @@ async def _warning_of_end(request: TableRequest) -> Text | None:
     return await forfeit_warning(services.store, table, request.user_id)
 
 
+CLOSE = Text("Close the table")
+
+
 @at_table("endwhy")
 async def ask_why(request: TableRequest) -> None:
     """*End it and say why*: open the form for the reason."""
@@ -173,8 +176,10 @@ async def ask_why(request: TableRequest) -> None:
 async def end(request: TableRequest) -> None:
     """Call the game off after the host or a moderator has confirmed it, with an optional reason."""
     require_host(request)
-    why = ask_why.button(request.table, Text("End it and say why"), DANGER)
-    await request.confirm(partial(_question_of_end, request), Text("End it"), why, request.cancel)
+    ends = request.table.row.status is Status.RUNNING
+    label, longer = (Text("End it"), Text("End it and say why")) if ends else (CLOSE, Text("Close it and say why"))
+    why = ask_why.button(request.table, longer, DANGER)
+    await request.confirm(partial(_question_of_end, request), label, why, request.cancel)
     await call_off(request, request.table)
 
 

@@ -214,7 +214,7 @@ async def test_moderators_can_have_threads_archived_after_the_last_message_of_a_
     await begin(played)
     await play(played)
     caro = called_off.person("Caro")
-    await caro.tap("End it", on=await caro.slash("table end"))
+    await caro.tap("Close the table", on=await caro.slash("table end"))
     threads = [room.local.channel(inside.channel) for inside in (played, called_off)]
     # less than the day after which any thread is archived; no timeout, because the loop's clock is moved as well
     for _ in range(100):
@@ -367,7 +367,7 @@ async def test_a_closed_lobby_is_updated_despite_an_outage_and_a_restart(
     )
     page = await room.person("Ana").slash(act)
     if act == "table end":
-        await room.person("Ana").tap("End it", on=page)
+        await room.person("Ana").tap("Close the table", on=page)
     await timed_app.app.local.struck(down)
     await restart(timed_app)
     await timed_app.hours(0.1)

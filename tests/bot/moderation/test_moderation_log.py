@@ -120,7 +120,7 @@ async def test_removals_by_a_moderator_are_logged_and_those_by_the_host_are_not(
     await log.onlooker.expect(f"{eva.mention} removed {ben.mention}")
     await ben.tap("Join")
     await ana.tap("🟦 Ben", on=await tap_more(ana, "Remove"))
-    await eva.tap("End it", on=await eva.slash("table end"))
+    await eva.tap("Close the table", on=await eva.slash("table end"))
     await log.onlooker.expect(f"{eva.mention} ended it")
     assert 3 == len(lines(log))
 
@@ -128,11 +128,11 @@ async def test_removals_by_a_moderator_are_logged_and_those_by_the_host_are_not(
 async def test_actions_of_hosts_are_not_logged_and_a_server_without_a_log_gets_no_lines(app: App) -> None:
     log, eva = await log_of(app)
     _, ana, _ = await moderated_lobby(app)
-    await ana.tap("End it", on=await ana.slash("table end"))
+    await ana.tap("Close the table", on=await ana.slash("table end"))
     await choose_setting(eva, "log")
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
     _, _, moderator = await moderated_lobby(app)
-    await moderator.tap("End it", on=await moderator.slash("table end"))
+    await moderator.tap("Close the table", on=await moderator.slash("table end"))
     await worked_off(app)
     assert 2 == len(lines(log))
 
