@@ -13,7 +13,7 @@ from bot.features.dispatcher import Dispatcher
 from bot.features.settings import preference_page
 from bot.features.view import games
 from locales import language_of
-from tests.bot.desk import COMMAND, PUBLIC, Desk
+from tests.bot.desk import COMMAND, PRIVATE, PUBLIC, Desk
 from tests.bot.refusing import CHANNEL, GUILD, HOST, House
 from tests.bot.test_job_results import choose, language_of_words, sent
 
@@ -74,6 +74,10 @@ async def test_everyone_reads_the_language_of_the_server_and_each_user_their_own
     ((how, *lines),) = await desk.tap(DAN, "more:1:0:", message=PUBLIC, locale="fr")
     assert ("new private", "fr") == (how, language_of_words(lines)), lines
     assert language_of("fr") == await home.services.servers.language_of_user(DAN), "known for direct messages"
+    ((_, *lines),) = await desk.tap(HOST, "more:1:0:", message=PUBLIC, locale="ja")
+    assert "en" == language_of_words(lines), "a language that the bot does not speak"
+    ((_, *lines),) = await desk.tap(DAN, "leave:1:0:", message=PRIVATE, locale="fr")
+    assert "fr" == language_of_words(lines), lines
 
 
 async def test_a_command_needs_a_channel_of_a_server_with_the_bot(desk: Desk) -> None:

@@ -62,6 +62,7 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     edited = ["PATCH /channels/2/messages/555", "### Sealed Bids", BEN_IS_ASKED, others, "-# Rated"]
     assert [[*edited, *controls(mark_of(table))]] == sent(home), "a secret bid is no news, so there is no new board"
     await bid(home, table, GUEST, 1)
+    assert "'description': 'a board'" in str(home.network.bodies[-1][1]["components"]), "for screen readers"
     ((head, title, story, *lines),) = sent(home)
     assert (f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids") == (head, title)
     assert "The bids are 3 and 1" in story
