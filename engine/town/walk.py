@@ -6,7 +6,7 @@ from engine.core import Decision, Refusal
 from engine.texts import Seat, Text, joined
 from engine.town.actions import Play
 from engine.town.cards import DECK, UNSEEN, Hand
-from engine.town.data import CARD_COUNTS, LAP
+from engine.town.data import LAP
 from engine.town.state import Town
 from engine.town.track import FORK, Route, Space, landing, routes
 
@@ -53,16 +53,16 @@ def play_name(state: Town, play: Play, field: str) -> Text:
 
 
 def stops(state: Town) -> Text:
-    """The numbers of steps with which the camel can stop on jewels, and those with which it can avoid them."""
+    """The cards in the hand with which the camel can stop on jewels, and those with which it can avoid them."""
     on, off = [], []
-    for card in CARD_COUNTS:
+    for card in dict.fromkeys(state.cards.hands[state.on_turn]):
         spaces = [landing(state.space, card, way) for way in routes(state.step, card) or (None,)]
         on += [card] if any(space.jewels for space in spaces) else []
         off += [card] if not all(space.jewels for space in spaces) else []
     if on and off:
         both = "With {on} {n:step|steps} the camel can stop on jewels, with {off} it can avoid them."
         return Text(both, on=tuple(on), n=on[-1], off=tuple(off))
-    return Text("All of the next 5 steps have jewels.") if on else Text("None of the next 5 steps has jewels.")
+    return Text("All of your cards lead to jewels.") if on else Text("None of your cards leads to jewels.")
 
 
 def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:

@@ -30,15 +30,20 @@ SEATS = pytest.mark.parametrize("seats", [2, 6])
 
 
 @pytest.mark.parametrize(
-    ("walked", "line"),
+    ("walked", "hand", "line"),
     [
-        (0, "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 it can avoid them."),
-        (3, "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 it can avoid them."),
+        (0, (1, 2, 3, 4, 5), "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 it can avoid them."),
+        (3, (1, 2, 3, 4, 5), "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 it can avoid them."),
+        (0, (1, 1, 1, 2, 2, 2), "With 2 steps the camel can stop on jewels, with 1 it can avoid them."),
+        (0, (2, 2, 2, 3, 3, 3), "All of your cards lead to jewels."),
+        (0, (1, 1, 1, 1, 4, 5), "None of your cards leads to jewels."),
     ],
 )
-def test_advice_names_the_steps_to_jewels_on_both_routes_of_a_fork(walked: int, line: str) -> None:
-    assert line == str(ideas(gangs(walked=walked))[0])
-    assert line == str(ideas(at_cave(walked=walked).play("steal 0").state)[1])
+def test_advice_names_the_cards_that_lead_to_jewels_on_both_routes_of_a_fork(
+    walked: int, hand: tuple[int, ...], line: str
+) -> None:
+    assert line == str(ideas(gangs(walked=walked, hand=hand))[0])
+    assert line == str(ideas(at_cave(walked=walked, hand=hand).play("steal 0").state)[1])
 
 
 def test_near_the_end_the_advice_warns_that_a_stake_may_never_be_safe() -> None:
