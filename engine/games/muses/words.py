@@ -333,7 +333,7 @@ def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
             yield Text(below, muse=muse, value=value, n=count)
 
 
-_DICE_GROW = Text("A die starts at 1 and grows when its tile steps or is pushed: lay yours where rows push them.")
+_DICE_GROW = Text("A die starts at 1 and grows when its tile steps or is pushed: lay yours where tiles push it.")
 _HIDE_ONE = Text("You hide one Muse: a die equal to her suns becomes a 6 at the end, and only you know them.")
 _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
 _HIDDEN_ALREADY = Text("Moving a face-up Muse lets a player use her power on neighbors: watch those beside your dice.")
