@@ -142,7 +142,8 @@ def describe(description: str, question: str = "") -> Any:
 class Part:
     """A part of a value that can be chosen before the rest of it, where there are many values, and the question for it.
 
-    A type of values that has parts lists them in `parts`. Parts that answer the same question may come in any order.
+    A type of values that has parts lists them in `parts`. Parts that answer the same question may come in any order;
+    lists of them are sorted by the `order` of their values, if there is one.
     """
 
     question: Text

@@ -185,7 +185,8 @@ class Here:
         if question is None or len(by_part) < 2:
             return None
         without = [option for option, parts in rows if all(part.question != question for part in parts)]
-        choices = [self._part(part, options) for part, options in by_part.items()]
+        in_order = sorted(by_part.items(), key=lambda item: getattr(item[0].value, "order", 0))
+        choices = [self._part(part, options) for part, options in in_order]
         choices += [_whole(option, self.voice) for option in without]
         return Step(self.prefix, self.voice.say(question), tuple(choices), True, self._summary())
 

@@ -74,6 +74,11 @@ class Column(str):
         """The letters that people read."""
         return _SHOWN[self]
 
+    @property
+    def order(self) -> int:
+        """Its place from left to right."""
+        return _LETTERS.index(self)
+
 
 class Cell(NamedTuple):
     """The name of a cell, all through a hand: `m13` for the one of the first tile in logs, `M13` for people.

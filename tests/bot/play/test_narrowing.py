@@ -12,6 +12,9 @@ import pytest
 from bot.features.play.narrowing import before, meant, step, suggestions
 from bot.features.play.steps import LINE_LETTERS, MAX_LETTERS, Step
 from engine.core import Action, Decision, Event, Frame, Part, State, describe
+from engine.games.muses.actions import Place
+from engine.games.muses.cells import Cell
+from engine.games.muses.tiles import Face, Muse
 from engine.notation import format_action
 from engine.texts import Seat, Text
 from engine.wording import Voice
@@ -138,6 +141,12 @@ def test_values_too_long_for_a_row_of_buttons_become_a_menu():
     assert 6 == LINE_LETTERS // len("o0_____")
     assert not step(goes(6, 30), (), VOICE).as_menu
     assert step(goes(7, 30), (), VOICE).as_menu
+
+
+def test_columns_of_cells_are_listed_from_left_to_right():
+    cells = [Cell(column, row) for row in range(9, 13) for column in "pkljnmh"]
+    found = step([Place(Muse.CLIO, cell, face) for cell in cells for face in Face], ("place", "clio"), VOICE)
+    assert ("Which column?", [*"GJKLMNQ"]) == (found.question, labels(found))
 
 
 def test_earlier_choices_are_summarized_and_values_stand_alone():
