@@ -14,8 +14,10 @@ LINE = 42
 STYLES = {"### ": 34, "-# ": 47}
 """Characters of a line of a heading and of small print, by the Markdown before it."""
 
-BUTTON_LINE, BUTTON, LETTER = 366, 40, 8
-"""Pixels of a line of buttons, of a button without its label, with the gap beside it, and of a letter of its label."""
+BUTTON_LINE, BUTTON, LETTER, EMOJI = 366, 40, 8, 26
+"""Pixels of a line of buttons, of a button without its label, with the gap beside it, of a letter of its label, and of
+an emoji beside the label.
+"""
 
 FORM_HEIGHT = 650
 """Pixels of a form that a phone shows without scrolling."""
@@ -52,7 +54,8 @@ def button_lines(controls: Sequence[Control]) -> int:
     """The lines of a row of buttons, which wraps."""
     lines, room = 1, BUTTON_LINE
     for control in controls:
-        width = min(BUTTON_LINE, BUTTON + LETTER * len(control.item.label or ""))
+        emoji = EMOJI if control.item.emoji else 0
+        width = min(BUTTON_LINE, BUTTON + emoji + LETTER * len(control.item.label or ""))
         if width > room:
             lines, room = lines + 1, BUTTON_LINE
         room -= width

@@ -51,7 +51,7 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game allows this number."""
 
-SCREEN, WORDS, TAPS = 675, 120, 5
+SCREEN, WORDS, TAPS = 637, 120, 5
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
 
 SETTINGS = 600
@@ -66,8 +66,8 @@ RULES_TEXT = 450
 ACROSS, GAP = 358, 8
 """Pixels of a message on a phone that is 390 wide, and between two parts of a message."""
 
-PICTURE = 456
-"""Pixels from top to bottom of a picture in a private message: 54 % of the phone."""
+PICTURE = 439
+"""Pixels from top to bottom of a picture in a private message: 52 % of the phone."""
 
 STYLES = {"### ": (34, 22), "## ": (30, 26), "-# ": (47, 21)}
 PLAIN = (42, 23)

@@ -20,8 +20,10 @@ MAX_JOINED, MAX_LETTERS = 8, 40
 MAX_LISTED = 100
 """The most values that fit into four menus of 25 rows; with more values, the user types one."""
 
-LINE_LETTERS, BUTTON_LETTERS = 42, 5
-"""The letters that fit on a line of buttons on a phone, and those that would fit beside the label of each."""
+LINE_LETTERS, BUTTON_LETTERS, LINE_BUTTONS = 42, 5, 5
+"""The letters that fit on a line of buttons on a phone, and those that would fit beside the label of each; the most
+buttons of a line by Discord's limit.
+"""
 
 PART = "~"
 """Prefix of a word that is only a part of a value; no notation contains it."""
@@ -72,9 +74,10 @@ class Step:
 
     @property
     def as_menu(self) -> bool:
-        """Whether the choices need a menu: as buttons they are too many, or a phone cuts their labels."""
+        """Whether the choices need a menu: as buttons they are too many for a line, or a phone cuts their labels."""
         letters = sum(len(choice.label) + BUTTON_LETTERS for choice in self.choices)
-        return letters > LINE_LETTERS or any(choice.gloss for choice in self.choices)
+        is_full = len(self.choices) > LINE_BUTTONS or letters > LINE_LETTERS
+        return is_full or any(choice.gloss for choice in self.choices)
 
     @property
     def takes_two_menus(self) -> bool:

@@ -27,10 +27,13 @@ from engine.texts import Text
 from engine.wording import verb_words
 from renders.symbols import Symbol
 
+SEVERAL, SEVERAL_LABEL = "~several", Text("Several at once")
+"""The row of a menu for several answers at once. No notation contains its value."""
+
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
 
-LINES, LINES_OF_CONTROLS = 4, 2
+LINES, LINES_OF_CONTROLS = 3, 2
 """Lines of text that fit on a phone between a picture and a menu with a line of buttons, and how many of them one more
 menu or line of buttons takes.
 """
@@ -115,7 +118,7 @@ def step_layout(
         effects = effects if lines_of("\n".join((note, effects, help_line))) <= room else ""
     lines = [line for line in (note, effects, question, help_line) if line]
     note = step.note if step.as_form and not step.suggested else ""
-    lines += [f"-# {turn.table.in_message(line)}" for line in (step.summary, note) if line]
+    lines += [f"-# {line}" for line in (_last_choices(turn, step), turn.table.in_message(note)) if line]
     # below the picture, which fills a phone, so that the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
@@ -130,13 +133,14 @@ def lines_left(step: Step, controls: Sequence[Control], *texts: str) -> int:
 
 def step_controls(turn: TurnDraft, step: Step, back: tuple[str, ...] | None, *, more: bool) -> list[Control]:
     """The buttons below the choices: *Confirm*, *Back*, *Cancel* and others, in one line of a phone if possible."""
-    several = [ask_for_several.button(turn.table, Text("Several…"), stamp=turn.stamp)] if series_of(turn) else []
+    repeats = not is_menu(turn, step) and series_of(turn)
+    several = [ask_for_several.button(turn.table, SEVERAL_LABEL, stamp=turn.stamp)] if repeats else []
     may_hint = turn.table.may_hint and not turn.is_plan
     hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if may_hint else []
     # a question outside the player's own turn can have an auto-answer
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    # not beside *Several…*: a phone shows four buttons in a line
+    # not beside *Several at once*: a phone shows four buttons in a line
     undo = _undo(turn) if back is None and not several else []
     first, last = [*several, *_ways_back(turn, back), _cancel(turn)], [*hint, *always, *undo]
     log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
@@ -160,11 +164,27 @@ def series_of(turn: TurnDraft) -> list[FormQuestion]:
 
 
 def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
-    """The heading of a step: the prompt of the decision, or the question for a part of an option."""
-    if step.is_part:
+    """The heading of a step: the prompt of the decision, or the question for a part of an option.
+
+    The menu of the first step has the question already.
+    """
+    if step.is_part and (step.prefix or not is_menu(turn, step)):
         return f"### {step.question}"
     with marking_pieces(turn.table):
         return turn.say(Text("### {prompt}", prompt=prompt))
+
+
+def _last_choices(turn: TurnDraft, step: Step) -> str:
+    """The choices so far within a decision: the last ones, at most two lines on a phone."""
+    summary = turn.table.in_message(step.summary)
+    while lines_of(f"-# {summary}") > LINES - 1 and " · " in summary:
+        summary = summary.partition(" · ")[2]
+    return summary
+
+
+def is_menu(turn: TurnDraft, step: Step) -> bool:
+    """Whether the choices of a step are in a menu: as buttons with their drawings, they would take several lines."""
+    return step.as_menu or button_lines(_buttons(turn, step.choices)) > 1
 
 
 def chosen_so_far(turn: TurnDraft) -> str:
@@ -176,7 +196,7 @@ def chosen_so_far(turn: TurnDraft) -> str:
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     if not step.as_form:
-        return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
+        return _menus(turn, step) if is_menu(turn, step) else rows(_buttons(turn, step.choices))
     # the user types one of very many values into a form, or taps a suggested one
     fields = turn.stamp, step.prefix
     if not step.suggested:
@@ -249,6 +269,7 @@ def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     for number, page in enumerate(pages):
         title = Text("{question} ({page} of {pages})", question=step.question, page=number + 1, pages=len(pages))
         options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
+        options += [(SEVERAL, turn.say(SEVERAL_LABEL), "")] if series_of(turn) else []
         # numbered: Discord refuses a message in which two controls have the same id
         control = choose_row.id(turn.table, turn.stamp, number)
         drawings = _drawings(turn, page)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.features.play.narrowing import before, meant, step, suggestions
-from bot.features.play.steps import LINE_LETTERS, MAX_LETTERS, Step
+from bot.features.play.steps import LINE_BUTTONS, LINE_LETTERS, MAX_LETTERS, Step
 from engine.core import Action, Decision, Event, Frame, Part, State, describe
 from engine.games.muses.actions import Place
 from engine.games.muses.cells import Cell
@@ -139,8 +139,9 @@ def test_the_only_question_after_a_verb_is_asked_in_its_own_words():
 
 def test_values_too_long_for_a_row_of_buttons_become_a_menu():
     assert 6 == LINE_LETTERS // len("o0_____")
-    assert not step(goes(6, 30), (), VOICE).as_menu
-    assert step(goes(7, 30), (), VOICE).as_menu
+    assert not step(goes(LINE_BUTTONS, 30), (), VOICE).as_menu
+    assert step(goes(6, 30), (), VOICE).as_menu, "Discord shows five buttons in a line"
+    assert step([*goes(2, 30), *(Go("o" * 40, f"t{n}") for n in range(30))], (), VOICE).as_menu
 
 
 def test_columns_of_cells_are_listed_from_left_to_right():
