@@ -22,7 +22,7 @@ from engine.story.chapter import DRAW, Remark, chapter_of, lesson_text, luck_of
 from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat, Text, joined
 
-LINES, LINES_OF_BUTTONS = 5, 2
+LINES, LINES_OF_BUTTONS = 6, 2
 """Lines of text that fit on a phone between a picture and a line of buttons; how many a second line of them takes."""
 
 DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}

@@ -51,8 +51,11 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game allows this number."""
 
-SCREEN, WORDS, TAPS = 637, 120, 5
-"""What we promise: pixels and words of a message at most, and taps of a turn in the median."""
+SCREEN, WORDS, TAPS = 660, 120, 5
+"""What we promise: pixels and words of a message at most, and taps of a turn in the median.
+
+A phone shows 708 pixels. Author, note of privacy and margins take 71 of them, and at most the author is hidden.
+"""
 
 SETTINGS = 600
 """Pixels of a page of settings at most, so that a phone shows it with the author above it."""

@@ -23,7 +23,7 @@ from bot.tables.preferences import preferences_of
 from engine.core import State, View
 from engine.texts import Text
 
-PREVIEW_LINES = 5
+PREVIEW_LINES = 6
 """Lines of text that fit on a phone between a picture and a row of buttons."""
 
 STALE = Text("-# The game has moved on; this is the position now.")

@@ -33,7 +33,7 @@ SEVERAL, SEVERAL_LABEL = "~several", Text("Several at once")
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
 
-LINES, LINES_OF_CONTROLS = 3, 2
+LINES, LINES_OF_CONTROLS = 4, 2
 """Lines of text that fit on a phone between a picture and a menu with a line of buttons, and how many of them one more
 menu or line of buttons takes.
 """
@@ -177,7 +177,7 @@ def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
 def _last_choices(turn: TurnDraft, step: Step) -> str:
     """The choices so far within a decision: the last ones, at most two lines on a phone."""
     summary = turn.table.in_message(step.summary)
-    while lines_of(f"-# {summary}") > LINES - 1 and " · " in summary:
+    while lines_of(f"-# {summary}") > 2 and " · " in summary:
         summary = summary.partition(" · ")[2]
     return summary
 

@@ -148,7 +148,7 @@ async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_off
     preview = await buyer.tap("For nothing", on=lower)
     assert "You decline, but would take" in preview
     await buyer.tap("Confirm", on=preview)
-    assert "Would take" in await seller.tap("Your move")
+    assert f"{buyer.name} declines, but would take" in await seller.tap("Your move")
     ((offer,),) = sale.app.query("SELECT notation FROM entries WHERE notation LIKE 'offer %' ORDER BY n DESC LIMIT 1")
     bandit = offer.removeprefix("offer ")
     page = await seller.tap("Confirm", on=await seller.slash("gangs offer", bandit=bandit))

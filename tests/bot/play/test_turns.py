@@ -325,7 +325,7 @@ async def test_the_question_comes_with_the_events_since_the_last_look_and_their_
         "[Levy no try 7 levy no]",
         "[Cancel close 7]",
     ]
-    news = ["🟦 You walk 3 steps.", "🔴 Ana takes a coin from you."]
+    news = ["🟦 You walk 3 steps.", "🔴 Ana takes a coin from you. Ana walks 1 step."]
     always = "[Always answer… answers]"
     answers = [*await desk.tap(other, "turn:1:0:"), *await desk.tap(other, "turn:1:0:")]
     assert [["new private", *news, *question, "[Log past]", always], ["new private", *question, always]] == answers
@@ -466,7 +466,7 @@ async def test_a_turn_tells_what_was_answered_for_its_player(desk: Desk) -> None
     (job,) = await home.store.jobs.of_match(JobKind.ANSWER, table.id)
     await home.services.auto_answers.give(table, job)
     ((_, *lines),) = await desk.tap(GUEST, f"turn:1:{table.playing().version}:")
-    assert "↪ Answered for you: You have nothing to give." == lines[0]
+    assert ["🔴 Ana begs you for 1.", "↪ Answered for you: You have nothing to give."] == lines[:2]
 
 
 async def planned_at_once(home: House) -> tuple[Table, Seat]:
