@@ -176,9 +176,10 @@ async def ask_why(request: TableRequest) -> None:
 async def end(request: TableRequest) -> None:
     """Call the game off after the host or a moderator has confirmed it, with an optional reason."""
     require_host(request)
-    ends = request.table.row.status is Status.RUNNING
-    label, longer = (Text("End it"), Text("End it and say why")) if ends else (CLOSE, Text("Close it and say why"))
+    is_running = request.table.row.status is Status.RUNNING
+    longer = Text("End it and say why") if is_running else Text("Close it and say why")
     why = ask_why.button(request.table, longer, DANGER)
+    label = Text("End it") if is_running else CLOSE
     await request.confirm(partial(_question_of_end, request), label, why, request.cancel)
     await call_off(request, request.table)
 
