@@ -11,7 +11,7 @@ from engine.calibration import calibrate, calibrate_one, trust
 from engine.core import Action, State
 from engine.evaluation import Shares
 from engine.players.greedy import Evaluate, worlds_of
-from engine.players.search import Effort, evaluate_worlds, evaluation_in, rank_in_worlds
+from engine.players.search import Effort, evaluate_worlds, evaluation_of_game, rank_in_worlds
 from engine.texts import Seat
 
 WORLDS = 6
@@ -64,7 +64,7 @@ def looked(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[Loo
 def value_of(game: str, seats: int, look: Look, seed: str) -> Shares:
     """The value of a position for each seat from public knowledge, before calibration."""
     rng = _luck(look, seed)
-    return _value_of(look, evaluation_in(game, seats, rng), rng)
+    return _value_of(look, evaluation_of_game(game, seats, rng), rng)
 
 
 def chances_after(game: str, seats: int, look: Look, options: Sequence[Action], seed: str) -> tuple[float, ...]:
@@ -73,7 +73,7 @@ def chances_after(game: str, seats: int, look: Look, options: Sequence[Action], 
     Deterministic for a seed.
     """
     rng = _luck(look, seed)
-    evaluate = evaluation_in(game, seats, rng)
+    evaluate = evaluation_of_game(game, seats, rng)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     calibration = trust(game, seats, look.state)
     worth = [_worth(worlds, look, option, evaluate) for option in options]
@@ -90,7 +90,7 @@ def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
 
 
 def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
-    evaluate, believed = evaluation_in(game, seats, rng), trust(game, seats, look.state)
+    evaluate, believed = evaluation_of_game(game, seats, rng), trust(game, seats, look.state)
     shares = calibrate(_value_of(look, evaluate, rng), believed)
     if look.action is None:
         return Looked(look.ply, shares)

@@ -30,7 +30,7 @@ from engine.players.search import (
     within_loss,
 )
 from engine.players.search.thinker import Thinker
-from engine.players.search.tree import GOLDEN, WIDEST, Tree, spread
+from engine.players.search.tree import GOLDEN, MAX_WIDTH, Tree, spread
 from engine.texts import Seat
 from tests.engine.playouts import SPECS
 from tests.engine.toys import TOYS, toll
@@ -142,7 +142,7 @@ def test_a_search_stays_within_its_steps(table: Table) -> None:
     value = evaluation_of(view, rng)
     rank_options(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
     options = len(match.decision_of(due(match)).options)
-    assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
+    assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + MAX_WIDTH + 1
 
 
 def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:
@@ -173,8 +173,8 @@ def test_a_hidden_choice_does_not_split_the_nodes_of_others() -> None:
     """Both bid at once: for Blue, all bids of Red lead to the same node."""
     spec = TOYS["sealed"]
     tree = Tree(even, Random(1))
-    root = tree.place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
-    tree.look(root, Seat(0))
+    root = tree.new_place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
+    tree.expand(root, Seat(0))
     for _ in range(60):
         tree.visit(root)
     assert [Seat(0), Seat(1)] == [seat for seat, _ in tree.nodes]
@@ -192,7 +192,7 @@ def test_outcomes_are_drawn_by_weight_from_any_start() -> None:
 def test_luck_on_the_path_does_not_favor_an_option() -> None:
     """Red walks one to three steps, and then Blue: the estimate does not depend on Red's draw."""
     tree = Tree(by_places, Random(1))
-    root = tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
+    root = tree.new_place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
     mean, walks = 0.5 + 10 / 6 / 32, [tree.visit(root)[0] for _ in range(9)]
     assert all(pytest.approx(mean) == walk or pytest.approx(0.5) == walk for walk in walks)
 
@@ -200,17 +200,17 @@ def test_luck_on_the_path_does_not_favor_an_option() -> None:
 def test_a_search_walk_continues_past_luck() -> None:
     """Red's draw comes first; the visit goes on to the decision after it."""
     tree = Tree(by_places, Random(1))
-    tree.visit(tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False)))
+    tree.visit(tree.new_place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False)))
     assert 1 == len(tree.nodes)
 
 
 def test_an_option_that_leads_to_a_draw_is_ranked_by_its_outcomes() -> None:
     """Traveling means one to three steps, which an estimate before the draw does not include."""
     tree = Tree(by_places, Random(1))
-    root = tree.place(Road((toll.Turn(Seat(0)),), (0, 0), (2, 2), road=8, fast=False))
-    tree.look(root, Seat(0))
+    root = tree.new_place(Road((toll.Turn(Seat(0)),), (0, 0), (2, 2), road=8, fast=False))
+    tree.expand(root, Seat(0))
     assert root.node is not None
-    assert max(root.node.promised) == pytest.approx(0.5 + 10 / 6 / 32)
+    assert max(root.node.priors) == pytest.approx(0.5 + 10 / 6 / 32)
 
 
 def by_places(state: State) -> Shares:
@@ -222,12 +222,12 @@ def by_places(state: State) -> Shares:
 def test_exploring_a_bad_option_does_not_lower_the_value_of_a_position() -> None:
     """A visit by an option that is not the most visited one tells of that one."""
     tree = Tree(by_places, Random(1))
-    root = tree.place(at_the_gate((6, 5), (2, 1)))
-    tree.look(root, Seat(0))
+    root = tree.new_place(at_the_gate((6, 5), (2, 1)))
+    tree.expand(root, Seat(0))
     assert root.node is not None
-    root.node.learn(0, (0.8, 0.2), root.children[0].value)
-    root.node.learn(0, (0.8, 0.2), root.children[0].value)
-    root.node.learn(1, (0.1, 0.9), root.children[1].value)
+    root.node.update(0, (0.8, 0.2), root.children[0].value)
+    root.node.update(0, (0.8, 0.2), root.children[0].value)
+    root.node.update(1, (0.1, 0.9), root.children[1].value)
     best = root.node.chance(0)
     assert (0.8, 0.2) == root.node.backup(0, (0.8, 0.2))
     assert pytest.approx((best, 1 - best)) == root.node.backup(1, (0.1, 0.9))

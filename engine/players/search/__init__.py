@@ -16,7 +16,7 @@ from engine.core import Action, State, View
 from engine.evaluation import Shares
 from engine.games import discover
 from engine.players.greedy import Evaluate, worlds_of
-from engine.players.search.tree import Node, Position, Tree
+from engine.players.search.tree import Node, Place, Tree
 from engine.texts import CHANCE, Seat
 
 CHECK_INTERVAL = 32
@@ -66,22 +66,22 @@ def rank_in_worlds(
     roots = _roots(tree, worlds)
     # Equal worlds share a root. The seat decides there even if other seats are due as well.
     for root in dict.fromkeys(roots):
-        tree.look(root, seat)
+        tree.expand(root, seat)
     # The seat cannot distinguish the roots, so they share one node.
     root = roots[0]
     assert root.node is not None
-    assert root.asked is not None
-    _think(tree, roots, root.node, effort)
-    node, options = root.node, root.asked.options
+    assert root.decision is not None
+    _search(tree, roots, root.node, effort)
+    node, options = root.node, root.decision.options
     candidates = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options) if not option.talk)
     # By visits first: with few visits, a chance is hardly better than a guess.
-    return tuple(sorted(candidates, key=lambda one: (one.visits, one.chance), reverse=True))
+    return tuple(sorted(candidates, key=lambda ranked: (ranked.visits, ranked.chance), reverse=True))
 
 
 def within_loss(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
     """The options that give away at most the part `ruin` of the chances. `options` must start with the best one."""
     least = options[0].chance * (1 - ruin)
-    return tuple(one for one in options if one.chance >= least)
+    return tuple(ranked for ranked in options if ranked.chance >= least)
 
 
 def evaluate_view(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
@@ -109,10 +109,10 @@ def evaluate_worlds(worlds: Sequence[State], rng: Random, effort: Effort, evalua
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:
     """The evaluation of a game, or short playouts if it has none."""
-    return evaluation_in(view.game, view.setup.seats, rng)
+    return evaluation_of_game(view.game, view.setup.seats, rng)
 
 
-def evaluation_in(game: str, seats: int, rng: Random) -> Evaluate:
+def evaluation_of_game(game: str, seats: int, rng: Random) -> Evaluate:
     """The evaluation of a game by id, or short playouts if it has none or is unknown."""
     spec = discover().get(game)
     return spec.evaluate if spec and spec.evaluate else playout_evaluation(rng, seats)
@@ -134,13 +134,13 @@ def playout_evaluation(rng: Random, seats: int) -> Evaluate:
     return value
 
 
-def _roots(tree: Tree, worlds: Sequence[State]) -> list[Position]:
+def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
     """A root for each world; equal worlds share one."""
-    places = {world: tree.place(world) for world in dict.fromkeys(worlds)}
+    places = {world: tree.new_place(world) for world in dict.fromkeys(worlds)}
     return [places[world] for world in worlds]
 
 
-def _think(tree: Tree, roots: Sequence[Position], node: Node, effort: Effort) -> None:
+def _search(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
     # The steps for the roots say nothing about the cost of a visit, so they are subtracted below.
     started, first = process_time(), tree.steps
     while tree.steps < effort.steps:

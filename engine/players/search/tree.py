@@ -14,13 +14,13 @@ from engine.evaluation import Shares
 from engine.players.greedy import Evaluate, luck_is_due
 from engine.texts import CHANCE, Seat
 
-CURIOSITY = 0.5
-"""Exploration constant, in units of the spread of the promised values of a node's options."""
-AT_FIRST, WIDENING = 2.0, 1.0
-"""Progressive widening: a node tries AT_FIRST + WIDENING * sqrt(visits) options."""
+EXPLORATION = 0.5
+"""Exploration constant, in units of the spread of the priors of a node's options."""
+INITIAL_WIDTH, WIDENING = 2.0, 1.0
+"""Progressive widening: a node tries INITIAL_WIDTH + WIDENING * sqrt(visits) options."""
 MIN_SPREAD = 0.01
 """Smaller differences in the share of the win are noise."""
-WIDEST = 48
+MAX_WIDTH = 48
 """Maximum number of options of a node, except for the root; of more, it takes a sample."""
 GOLDEN = (sqrt(5) - 1) / 2
 """The golden ratio; its multiples modulo 1 are a low-discrepancy sequence of any length."""
@@ -30,49 +30,49 @@ class Node:
     """An information set: the knowledge of a deciding seat, shared by all places that it cannot distinguish.
 
     The contract of games guarantees that the seat has the same options in all of them, so options are identified by
-    index. `numbers` are the indexes of the options under consideration, the most promising first. `promised` sums the
+    index. `numbers` are the indexes of the options under consideration, the most promising first. `priors` sum the
     values of an option one ply ahead over all worlds; `counts` and `totals` are its visits and the sum of the seat's
     shares. `leader` is the most visited option.
     """
 
-    __slots__ = ("counts", "leader", "numbers", "promised", "seat", "spread", "totals", "visits", "worlds")
+    __slots__ = ("counts", "leader", "numbers", "priors", "seat", "spread", "totals", "visits", "worlds")
 
     def __init__(self, seat: Seat, numbers: Sequence[int], options: int) -> None:
         self.seat, self.numbers, self.leader = seat, list(numbers), numbers[0]
         self.visits, self.worlds, self.spread = 0, 0, MIN_SPREAD
-        self.counts, self.totals, self.promised = [0] * options, [0.0] * options, [0.0] * options
+        self.counts, self.totals, self.priors = [0] * options, [0.0] * options, [0.0] * options
 
-    def promise(self, children: Mapping[int, Position]) -> None:
+    def add_priors(self, children: Mapping[int, Place]) -> None:
         """Add the values of the options one ply ahead in another world."""
         self.worlds += 1
         for number in self.numbers:
-            self.promised[number] += children[number].value[self.seat]
+            self.priors[number] += children[number].value[self.seat]
         # Sorted again for every world, since early visits only try the first options.
-        self.numbers.sort(key=self.promised.__getitem__, reverse=True)
-        best, worst = self.promised[self.numbers[0]], self.promised[self.numbers[-1]]
+        self.numbers.sort(key=self.priors.__getitem__, reverse=True)
+        best, worst = self.priors[self.numbers[0]], self.priors[self.numbers[-1]]
         self.spread = max(MIN_SPREAD, (best - worst) / self.worlds)
 
     def select(self) -> int:
         """The option to try next: promising, successful, or seldom tried."""
-        counts, totals, promised, worlds = self.counts, self.totals, self.promised, self.worlds
+        counts, totals, priors, worlds = self.counts, self.totals, self.priors, self.worlds
         # + 2: the log must be positive before the first visit.
-        reach = CURIOSITY * self.spread * sqrt(log(self.visits + 2))
+        reach = EXPLORATION * self.spread * sqrt(log(self.visits + 2))
         best, chosen = -1.0, 0
-        for number in self.numbers[: int(AT_FIRST + WIDENING * sqrt(self.visits))]:
-            # A promise counts as one visit; a weight of 4 or 16 visits was not stronger (players/measurements.md).
+        for number in self.numbers[: int(INITIAL_WIDTH + WIDENING * sqrt(self.visits))]:
+            # A prior counts as one visit; a weight of 4 or 16 visits was not stronger (players/measurements.md).
             tried = 1 + counts[number]
-            score = (totals[number] + promised[number] / worlds) / tried + reach / sqrt(tried)
+            score = (totals[number] + priors[number] / worlds) / tried + reach / sqrt(tried)
             if score > best:
                 best, chosen = score, number
         return chosen
 
-    def learn(self, number: int, shares: Shares, guess: Shares) -> None:
-        """Record a visit through an option, whose estimate in the visited world is `guess`."""
+    def update(self, number: int, shares: Shares, estimate: Shares) -> None:
+        """Record a visit through an option; `estimate` is its estimate in the visited world."""
         # Corrects for how favorable this world is compared with the others (see `Tree.visit`).
-        kinder = self.promised[number] / self.worlds - guess[self.seat]
+        correction = self.priors[number] / self.worlds - estimate[self.seat]
         self.visits += 1
         self.counts[number] += 1
-        self.totals[number] += shares[self.seat] + kinder
+        self.totals[number] += shares[self.seat] + correction
         # Before the first visit, `leader` is arbitrary.
         if self.counts[number] > self.counts[self.leader] or self.visits == 1:
             self.leader = number
@@ -91,24 +91,24 @@ class Node:
 
     def chance(self, number: int) -> float:
         """The estimated share of the seat if it chooses an option."""
-        share = (self.totals[number] + self.promised[number] / self.worlds) / (1 + self.counts[number])
+        share = (self.totals[number] + self.priors[number] / self.worlds) / (1 + self.counts[number])
         return min(1.0, max(0.0, share))  # with luck subtracted, it may be slightly out of range
 
 
-class Position:
-    """A full position in the tree, called a place. It is expanded (`asked`, `children`) on the second visit.
+class Place:
+    """A full position in the tree. It is expanded (`decision`, `children`) on the second visit.
 
     `value` is an estimate; `result` is final. `children` are by index of the option or outcome. `node` is that of the
     deciding seat. CHANCE has none; `draws` counts its draws, which follow a sequence that starts at `first` in the unit
     interval, and `mean` is the mean value of all outcomes if there are few.
     """
 
-    __slots__ = ("asked", "children", "draws", "first", "mean", "node", "result", "state", "value")
+    __slots__ = ("children", "decision", "draws", "first", "mean", "node", "result", "state", "value")
 
     def __init__(self, state: State, value: Shares, result: Shares | None) -> None:
         self.state, self.value, self.result = state, value, result
-        self.asked: Decision | None = None
-        self.children: dict[int, Position] = {}
+        self.decision: Decision | None = None
+        self.children: dict[int, Place] = {}
         self.node: Node | None = None
         self.mean: Shares | None = None
         self.draws, self.first = 0, 0.0
@@ -122,15 +122,15 @@ class Tree:
         self.nodes: dict[tuple[Seat, State], Node] = {}
         self._evaluate, self._rng = evaluate, rng
 
-    def place(self, state: State) -> Position:
+    def new_place(self, state: State) -> Place:
         """A place for a position, which is evaluated at once."""
         self.steps += 1
         # `frames` is a cheap test: a position with frames is not over.
         if not state.frames and (outcome := state.outcome()):
-            return Position(state, outcome.returns, outcome.returns)
-        return Position(state, self._evaluate(state), None)
+            return Place(state, outcome.returns, outcome.returns)
+        return Place(state, self._evaluate(state), None)
 
-    def visit(self, place: Position) -> Shares:
+    def visit(self, place: Place) -> Shares:
         """Walk down to a seat's unexpanded decision, expand it, and update all nodes on the path.
 
         A walk does not stop at a draw, whose value is already estimated. The estimated effect of the draws on the path
@@ -138,50 +138,50 @@ class Tree:
         J. Veness, M. Lanctot, M. Bowling, 2011).
         """
         self.steps += 1  # guarantees an end once the whole tree is expanded and no new positions are evaluated
-        path: list[tuple[Position, int]] = []
+        path: list[tuple[Place, int]] = []
         shares = place.value
         while place.result is None:
-            if place.asked is None:
-                shares = self.look(place)
+            if place.decision is None:
+                shares = self.expand(place)
                 # Otherwise a draw is due, which adds no information: the walk goes on.
                 if place.node or place.result:
                     break
-            assert place.asked is not None, "an expanded place has a decision"
-            number = place.node.select() if place.node else self._next_outcome(place, place.asked)
+            assert place.decision is not None, "an expanded place has a decision"
+            number = place.node.select() if place.node else self._next_outcome(place, place.decision)
             path.append((place, number))
             place = place.children[number]
         shares = place.result or shares
         for above, number in reversed(path):
-            guess = above.children[number].value
+            estimate = above.children[number].value
             if above.node:
-                above.node.learn(number, shares, guess)
+                above.node.update(number, shares, estimate)
                 shares = above.node.backup(number, shares)
             elif above.mean:
-                shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
+                shares = tuple(map(sub, shares, map(sub, estimate, above.mean)))
         return shares
 
-    def look(self, place: Position, seat: Seat | None = None) -> Shares:
+    def expand(self, place: Place, seat: Seat | None = None) -> Shares:
         """Expand a place and evaluate its children; returns its new value.
 
         With a seat, that seat's decision is expanded.
         """
-        decision = self._asked(place) if seat is None else place.state.decision_of(seat)
+        decision = self._next_decision(place) if seat is None else place.state.decision_of(seat)
         if decision is None:
             assert place.result is not None, "a game without questions is over"
             return place.result
-        place.asked = decision
+        place.decision = decision
         if decision.seat == CHANCE:
-            return self._look_at_luck(place, decision)
+            return self._expand_chance(place, decision)
         # The root must consider all options, since one of them is chosen.
-        place.node = node = self._node(place.state, decision, everything=seat is not None)
+        place.node = node = self._node(place.state, decision, all_options=seat is not None)
         place.children = {number: self._after(place.state, decision, number) for number in node.numbers}
         if seat is not None:
-            self._look_beyond_luck(place.children.values())
-        node.promise(place.children)
-        # `promise` sorts the best option to the front.
+            self._expand_past_chance(place.children.values())
+        node.add_priors(place.children)
+        # `add_priors` sorts the best option to the front.
         return place.children[node.numbers[0]].value
 
-    def _asked(self, place: Position) -> Decision | None:
+    def _next_decision(self, place: Place) -> Decision | None:
         """The next decision with more than one option, after playing the forced ones; `None` if the game ends."""
         state = place.state
         while decisions := state.decisions():
@@ -192,36 +192,36 @@ class Tree:
                 place.state = state
                 return decisions[0]
             state, _ = state.apply(decisions[0].seat, decisions[0].options[0])
-        place.state, place.result = state, self.place(state).result
+        place.state, place.result = state, self.new_place(state).result
         return None
 
-    def _node(self, state: State, decision: Decision, everything: bool) -> Node:
+    def _node(self, state: State, decision: Decision, all_options: bool) -> Node:
         key = decision.seat, state.observe(decision.seat)
         # Looked up once: a hash of a position takes long.
         if (node := self.nodes.get(key)) is None:
             options = len(decision.options)
-            few = everything or options <= WIDEST
-            numbers = range(options) if few else self._rng.sample(range(options), WIDEST)
+            few = all_options or options <= MAX_WIDTH
+            numbers = range(options) if few else self._rng.sample(range(options), MAX_WIDTH)
             node = self.nodes[key] = Node(decision.seat, numbers, options)
         return node
 
-    def _after(self, state: State, decision: Decision, number: int) -> Position:
-        return self.place(state.apply(decision.seat, decision.options[number])[0])
+    def _after(self, state: State, decision: Decision, number: int) -> Place:
+        return self.new_place(state.apply(decision.seat, decision.options[number])[0])
 
     # --- luck ---
 
-    def _look_beyond_luck(self, options: Iterable[Position]) -> None:
+    def _expand_past_chance(self, options: Iterable[Place]) -> None:
         """Evaluate options that lead to a draw by its outcomes: an estimate before the draw may be biased."""
         for place in options:
             if place.result is None and luck_is_due(place.state):
-                place.value = self.look(place)
+                place.value = self.expand(place)
 
-    def _look_at_luck(self, place: Position, decision: Decision) -> Shares:
+    def _expand_chance(self, place: Place, decision: Decision) -> Shares:
         """Evaluate all outcomes of a draw if they are listed and few, otherwise one of them."""
         # A random start: starting at the first outcome favored options that low numbers do not hurt
         # (players/measurements.md).
         place.first = self._rng.random()
-        if not 0 < len(decision.options) <= WIDEST:
+        if not 0 < len(decision.options) <= MAX_WIDTH:
             return place.children[self._next_outcome(place, decision)].value
         place.children = {number: self._after(place.state, decision, number) for number in range(len(decision.options))}
         values = [child.value for child in place.children.values()]
@@ -230,7 +230,7 @@ class Tree:
         place.mean = mean = tuple([sum(map(mul, weights, seat)) / total for seat in zip(*values, strict=True)])
         return mean
 
-    def _next_outcome(self, place: Position, decision: Decision) -> int:
+    def _next_outcome(self, place: Place, decision: Decision) -> int:
         """The index of the next outcome: by weight if outcomes are listed, otherwise from a growing set of samples."""
         place.draws += 1
         if decision.options:
@@ -241,7 +241,7 @@ class Tree:
             number = samples if samples**2 < place.draws else place.draws % samples
         if number not in place.children:
             action = decision.options[number] if decision.options else place.state.sample(self._rng)
-            place.children[number] = self.place(place.state.apply(CHANCE, action)[0])
+            place.children[number] = self.new_place(place.state.apply(CHANCE, action)[0])
         return number
 
 
