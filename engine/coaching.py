@@ -14,7 +14,7 @@ BEST = 3
 
 
 def ideas(state: State) -> tuple[Text, ...]:
-    """All advice on the question asked now, also that to choose options that may be bad."""
+    """All advice on the question asked now, including advice for options that may be bad."""
     return tuple(advice.text if isinstance(advice, Advised) else advice for advice in state.advice())
 
 

@@ -214,7 +214,7 @@ class Action:
     verb: ClassVar[str] = ""
     """The verb in the notation, derived from the name of the class: `take-stones`."""
     sense: ClassVar[str] = ""
-    """What the verb is about, in several words, if a language needs another word for it than in other games."""
+    """The subject of the verb, in several words, if a language needs another word for it than in other games."""
     label: ClassVar[str] = ""
     """The text of a button, a template over the fields; by default, the verb and the fields."""
     talk: ClassVar[bool] = False
@@ -432,7 +432,7 @@ class Frame(ABC, Generic[S, A]):
     """Section of `rules.md` cited when an answer is refused, unless `why_not` returns a better one."""
 
     aside: ClassVar[Aside | None] = None
-    """How to treat the question if it comes to a seat outside its turn. Requires `State.turn_of`."""
+    """The way to treat the question if it comes to a seat outside its turn. Requires `State.turn_of`."""
 
     verbs: ClassVar[tuple[Any, ...]] = ()
     """The classes of `A`, derived from the bases."""
@@ -505,7 +505,7 @@ class Frame(ABC, Generic[S, A]):
         return ()
 
     def series(self, state: S) -> int:
-        """At most how many times in a row this comes to the same seat, with luck in between; 1 for most questions.
+        """Maximum number of times in a row that this comes to the same seat, with luck in between; usually 1.
 
         People may answer all of them at once. Each answer counts if it is among the options by then.
         """
@@ -582,7 +582,7 @@ class State(ABC):
         return self.frames[-1].suggested(self) if self.frames else ()
 
     def series(self) -> int:
-        """At most how many times in a row the question asked now comes to the same seat."""
+        """Maximum number of times in a row that the question asked now comes to the same seat."""
         return self.frames[-1].series(self) if self.frames else 0
 
     def odds(self) -> Text | None:
@@ -748,7 +748,7 @@ INTERFACE = 1
 
 
 class Grade(StrEnum):
-    """How well a game is made, from the lowest grade up. `caravanserai check` says what each one takes."""
+    """The quality of a game, from the lowest grade up. `caravanserai check` says what each one takes."""
 
     BRONZE = "bronze"
     SILVER = "silver"
@@ -868,11 +868,11 @@ class GameSpec:
         return _agrees(setup, section.only_with)
 
     def rule_text(self, section: Section, setup: Setup) -> str:
-        """What a section says to players of this setup. Raises `AttributeError` for a wrong name."""
+        """The text of a section for players of this setup. Raises `AttributeError` for a wrong name."""
         return section.read(partial(_agrees, setup))
 
     def short_in(self, setup: Setup) -> InShort | None:
-        """The goal, a turn and the end as they are with these options; nothing for a game that has no such lines."""
+        """The goal, a turn and the end with these options; `None` for a game without such lines."""
         return self.in_short(setup) if callable(self.in_short) else self.in_short
 
     def asides_in(self, setup: Setup) -> tuple[Aside, ...]:

@@ -91,7 +91,7 @@ def shown_action(action: Action) -> str:
 
 
 def read_value(hint: Any, text: str) -> str | None:
-    """The word of the notation for a value that people have typed by the name they read; `None` for other types."""
+    """The notation of a value whose displayed name a player typed; `None` for types without such names."""
     if not hasattr(hint, "read"):
         return None
     try:

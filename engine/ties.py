@@ -17,7 +17,7 @@ def explain_ties(
     deciding: Sequence[Text] = (),
     companies: Sequence[int] = (),
 ) -> Text | None:
-    """What decides between equal scores, at every place; `None` if no two companies have the same score.
+    """Explain equal scores, at every place; `None` if no two companies have the same score.
 
     `deciding` has a sentence for each tie-breaker that separates seats with the best score, and `equal` is the sentence
     if none does. `companies` numbers the company of each seat; by default each seat is on its own.

@@ -49,7 +49,7 @@ BESIDE, BELOW = Head(86, 40, 40, 40), Head(90, 42, 22, 57)
 
 
 COMMA_RISE = 8
-"""How much higher a score with a comma is, in px: a comma would touch the text below."""
+"""The rise of a score with a comma, in px: a comma would touch the text below."""
 
 
 @dataclass(frozen=True, slots=True)

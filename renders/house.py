@@ -110,7 +110,7 @@ def pill_content(view: View[State], labels: Sequence[str], badges: Sequence[int 
 def _win_pill(
     seats: Sequence[int | None], badges: tuple[int, ...], labels: Sequence[str]
 ) -> tuple[tuple[int, ...], str]:
-    """Teammates wear the same badge and win together under its color, so theirs is not a shared win."""
+    """The badges and the label of a win. Teammates win together under one color, so theirs is not a shared win."""
     if len(seats) == 1 and seats[0] is not None:
         return badges, str(Text("{name} wins", name=labels[seats[0]]))
     if len(badges) == 1:

@@ -184,7 +184,7 @@ def ink(text: str, face: Face) -> Mask:
 
 @lru_cache(maxsize=1024)
 def _letter(letter: str, face: Face) -> Mask:
-    """Cached because drawing a letter costs as much as composing ten."""
+    """The mask of a letter, cached because drawing one costs as much as composing ten."""
     font = _font(face)
     x0, y0, x1, y1 = map(round, font.getbbox(letter, anchor="ls"))
     # A space has no ink, but an image must be at least 1 px wide.

@@ -17,7 +17,7 @@ from renders.sprites import Sprite, art_in_box, cached, rasterize, tint
 from renders.theme import Color
 
 FACES = (SMALL, *map(noto, NOTO))
-"""Tried in this order for each letter. Fonts are opened on demand; most names need only the first."""
+"""Faces to try in this order for each letter. Fonts are opened on demand; most names need only the first."""
 
 MAX_LETTERS = 64
 """Maximum number of letters of a name that are processed; no panel has room for more."""

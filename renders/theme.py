@@ -14,7 +14,7 @@ IVORY = "#FFF8EA"
 GOLD = "#E8B24A"
 """Frames and results."""
 TURQUOISE = "#2FE3D0"
-"""Reserved for legal targets and selections."""
+"""Legal targets and selections only."""
 
 Point = tuple[float, float]
 """Left and top in the picture, in px."""
@@ -25,7 +25,7 @@ WIDTH, HEIGHT = 1080, 1440
 """Size of a picture, in px."""
 # 3 % of the width at every edge.
 SAFE: Box = (32, 32, 1048, 1408)
-"""Nothing vital is drawn outside this box."""
+"""The box outside which nothing vital is drawn."""
 
 
 @dataclass(frozen=True, slots=True)

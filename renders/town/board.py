@@ -92,7 +92,7 @@ def panels(scene: Scene[T], view: View[T]) -> list[Box]:
 
 
 def _close_up(scene: Scene[T], view: View[T]) -> CloseUp | None:
-    """What one person is asked about, if the picture shows it large in place of the town."""
+    """The subject of one person's question, if the picture shows it large in place of the town."""
     return scene.close_up(view) if view.viewer is not None and view.offered else None
 
 

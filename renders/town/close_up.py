@@ -31,7 +31,7 @@ MAX_SCALE = 2.4
 
 
 def grid_of(count: int) -> tuple[int, float]:
-    """The number of columns for some cards, and how far each is enlarged: as far as there is room."""
+    """The number of columns for some cards, and the largest scale with room for them."""
     shapes = [(columns, ceil(count / columns)) for columns in range(1, count + 1)]
     return max(((columns, _scale(columns, rows)) for columns, rows in shapes), key=lambda shape: shape[1])
 
@@ -53,7 +53,7 @@ def corners(kinds: Sequence[Thief]) -> dict[Thief, Point]:
 
 
 def draw_close_up(canvas: Canvas, shown: CloseUp, offered: Sequence[Action]) -> None:
-    """The cards with the ring of the roll, and the line below them; those that are `offered` are bracketed."""
+    """Draw the cards with the ring of the roll, and the line below them; those that are `offered` are bracketed."""
     columns, scale = grid_of(len(shown.thieves))
     choices = {thief_of(action) for action in offered}
     face = sans(round(32 * scale), "Black")

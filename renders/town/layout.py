@@ -71,7 +71,7 @@ def figure(space: Space) -> Point:
 
 
 BESIDE_CARDS = Space.parse("10b")
-"""On this space, the figure moves aside for the cards."""
+"""The space on which the figure moves aside for the cards."""
 
 CORNERS = {0: (1, -1), 15: (1, 1), 26: (-1, 1), 41: (-1, -1)}
 """Direction into the town from each corner step."""

@@ -27,7 +27,7 @@ class WalledTown(Theme):
     rock: Color = "#7A4F47"
     text_on_light: Color = "#3A1E24"
     dull: Color = "#8C7B90"
-    """For inactive elements on paving and paper."""
+    """Inactive elements on paving and paper."""
     strong: Strong = (("#8C7B90", "#574B5B"),)
 
 

@@ -15,7 +15,7 @@ HOME = Text("The camel is back at Start for the second time.")
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rule 3.9)."""
+    """The reason why the game ended (rule 3.9)."""
 
     HOME = "home"
 

@@ -19,7 +19,7 @@ def stakers(state: Cave) -> tuple[Seat, ...]:
 
 
 def catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
-    """How many of the 36 numbers catch a seat if these thieves are turned up."""
+    """The number of the 36 rolls that catch a seat if these thieves are turned up."""
     return len({number for thief in thieves if thief not in state.claimed[seat] for number in MARKS[thief]})
 
 

@@ -106,7 +106,7 @@ USUAL_STEP = 3
 """Average number of steps in a turn, rounded."""
 
 NEAR_THE_END = 26
-"""With fewer steps to go, advice is about the end of the game."""
+"""Number of steps to go below which advice is about the end of the game."""
 
 GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 """Number of seats -> range of the best lengths of stay, measured in many games."""

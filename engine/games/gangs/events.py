@@ -17,7 +17,7 @@ LAPS_OVER = Text("Both laps are over.")
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rule 3.7)."""
+    """The reason why the game ended (rule 3.7)."""
 
     LAPS = "laps"
 

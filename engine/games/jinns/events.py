@@ -12,7 +12,7 @@ from engine.texts import Seat, Text
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rule 6)."""
+    """The reason why the game ended (rule 6)."""
 
     NO_MOVES = "no-moves"
     REPETITION = "repetition"
@@ -30,7 +30,7 @@ _REASONS = {
 
 
 class Occurrence(IntEnum):
-    """How often a position has occurred, or must occur to end the game (rule 6.2)."""
+    """The number of times that a position has occurred, or must occur to end the game (rule 6.2)."""
 
     # An enumeration, so that catalogs can have a word for each number.
     SECOND = 2

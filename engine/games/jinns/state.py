@@ -75,7 +75,7 @@ class Jinns(State):
 
     @property
     def times(self) -> int:
-        """How often this position has occurred with the same seat on turn (rule 6.2); 0 in the setup."""
+        """The number of times that this position has occurred with the same seat on turn (rule 6.2); 0 in the setup."""
         return self.record.count((self.turn, self.board))
 
     def if_on_turn(self, seat: Seat) -> Jinns | None:

@@ -61,7 +61,7 @@ _RISING = tuple(frozenset(seat for seat, role in roles if ROLES[role] == RISES) 
 
 
 def _counts(level: int, code: int) -> int:
-    """What a market adds to the first columns of all seats: a number with a byte for each column of each seat."""
+    """The part of a market in the first columns of all seats: a number with a byte for each column of each seat."""
     counts = 0
     for seat, role in _ROLES_ON[code]:
         for column, number in ((_POINTS, LEVEL_POINTS * level), (_ROLES + role, 1), (_HEIGHTS + role, level)):

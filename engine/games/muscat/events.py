@@ -10,7 +10,7 @@ from engine.texts import Seat, Text
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rule 6)."""
+    """The reason why the game ended (rule 6)."""
 
     PALACE = "palace"
     EXHAUSTION = "exhaustion"

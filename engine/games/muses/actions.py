@@ -58,14 +58,14 @@ class Target:
 
     @classmethod
     def read(cls, text: str) -> Target:
-        """The target that people write so, with cells as they read them. Raises `ValueError`."""
+        """Parse the target from what a player typed, with cells by their displayed names. Raises `ValueError`."""
         notation = {shown_word(Tile, tile).casefold(): tile for tile in TILES}
         *words, last = (notation.get(word, word) for word in text.casefold().replace(" ", "").split(","))
         return cls.parse(",".join((*words, last if last in NUMBERS else str(Cell.read(last)))))
 
     @property
     def shown(self) -> str:
-        """The target as people write it in the language of the reader: `clio,N14`."""
+        """The target in the reader's language, in the form that players type: `clio,N14`."""
         return ",".join(shown_word(type(word), word) for word in self.words)
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Deal(Action):
 
 @dataclass(frozen=True, slots=True)
 class First(Action):
-    """Who has rolled highest and begins."""
+    """The seat that rolled highest and begins."""
 
     seat: Seat
 

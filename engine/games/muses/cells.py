@@ -71,7 +71,7 @@ class Column(str):
 
     @property
     def label(self) -> str:
-        """The letters that people read."""
+        """The displayed letters."""
         return _SHOWN[self]
 
     @property
@@ -81,7 +81,7 @@ class Column(str):
 
 
 class Cell(NamedTuple):
-    """The name of a cell, all through a hand: `m13` for the one of the first tile in logs, `M13` for people.
+    """The name of a cell, fixed during a hand: the first tile has `m13` in logs and `M13` for people.
 
     Names of columns and rows begin anew after 26 (rule 2.2), and nine tiles that touch never reach across as many: so
     a name means one cell only, the nearest one. The letters of logs are kept for old matches; people read capital
@@ -93,16 +93,16 @@ class Cell(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Cell:
-        """The cell called so. Raises `ValueError` if there is none."""
+        """Parse the notation of a cell. Raises `ValueError` if there is none."""
         if (cell := _BY_NAME.get(text)) is None:
             raise ValueError(text)
         return cell
 
     @classmethod
     def read(cls, text: str) -> Cell:
-        """The cell that people call so, in capital or small letters: `M13`. Raises `ValueError` if there is none.
+        """Parse the displayed name of a cell, in capital or small letters: `M13`. Raises `ValueError` if there is none.
 
-        A letter that people do not read anywhere, such as `o`, is one of the notation.
+        A letter that is never displayed, such as `o`, is read as notation.
         """
         name = text.strip().upper()
         column = name.rstrip("0123456789")
@@ -110,17 +110,17 @@ class Cell(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """The letters that people read as its column."""
+        """The displayed letters of its column."""
         return _SHOWN[self.column]
 
     @property
     def shown(self) -> str:
-        """What people call it: `M13`."""
+        """The displayed name: `M13`."""
         return f"{self.letters}{self.row}"
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The displayed name."""
         return self.shown
 
     @property
@@ -162,7 +162,7 @@ def cell_at(x: int, y: int) -> int:
 
 
 def place_of(number: int) -> tuple[int, int]:
-    """x and y of a cell, as `cell_at` takes them."""
+    """The coordinates x and y of a cell, the arguments of `cell_at`."""
     return number % _ROW - _ROW // 2, number // _ROW - _ROW // 2
 
 

@@ -13,7 +13,7 @@ from engine.texts import Seat, Text
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rule 9)."""
+    """The reason why the game ended (rule 9)."""
 
     HANDS = "hands"
     TARGET = "target"

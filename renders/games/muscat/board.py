@@ -52,7 +52,7 @@ from renders.tokens import token
 
 COUNT = sans(MIN_SIZE, "Black")
 LONG_SCORE = sans(38, "Black")
-"""For `−12+` in one of five panels, which would reach below the token."""
+"""The face for `−12+` in one of five panels, which would reach below the token."""
 
 
 def draw_places(canvas: Canvas, state: Muscat, places: PiecesByPlace) -> None:

@@ -54,7 +54,7 @@ SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go f
 
 
 class Form(Enum):
-    """How much a description tells."""
+    """The extent of a description."""
 
     ALT = "alt text, in which two letters stand for a seat and its artist"
     LETTERS = "all of the position, with letters for the artists"

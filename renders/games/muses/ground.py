@@ -33,7 +33,7 @@ from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH, Box
 
 FAINT = "#111D4A"
 DIM = "#7F8FD0"
-"""For coordinates and for ranks without effect."""
+"""The color of coordinates and of ranks without effect."""
 
 DIE_R = 38
 """Optical radius of the dice in the panels, in px."""

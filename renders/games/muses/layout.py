@@ -55,7 +55,7 @@ class Scene:
 
 
 def scene_of(view: View[Muses]) -> Scene:
-    """The public sees the end of a hand until a tile of the next one is laid; players see the new hand at once."""
+    """The scene: for the public, the end of a hand until a tile of the next one is laid; for players, the new hand."""
     state = view.state
     done = state.finished
     # With no die of a company, only the Neutral tile lies there (rule 3).

@@ -62,7 +62,7 @@ def in_hand(state: Muses, company: int) -> str:
 
 
 def rank_word(scene: Scene, company: int, rank: int) -> str:
-    """What a rank pays a company: `+1` plus any bonus, `tie` for a shared highest value, or a dash."""
+    """The pay of a rank to a company: `+1` plus any bonus, `tie` for a shared highest value, or a dash."""
     winner = scene.ranking.winners[rank]
     # The first rank with a winner pays the bonus (rule 8.2).
     if winner == company:

@@ -17,7 +17,7 @@ NEUTRAL_FILL = "#8C93AD"
 INNER_EDGE = "#5C6FBF"
 STAR_LINES = "#39468F"
 SECONDARY = "#8F9BD6"
-"""For the back of a hidden Muse, and her emblem in her owner's own picture."""
+"""The color of the back of a hidden Muse, and of her emblem in her owner's own picture."""
 
 
 def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn: float = pi / 8) -> str:
