@@ -18,7 +18,7 @@ from bot.store.opening import file_address
 from bot.store.server_address import VARIABLES, complete, is_server
 from bot.store.shard_range import WHOLE, ShardRange
 from engine.players import discover as discover_players
-from engine.players import for_people
+from engine.players import offered_players
 
 if TYPE_CHECKING:
     from dotenv.parser import Binding
@@ -233,7 +233,7 @@ def _check(name: str, value: str) -> str:
 
 def _computer(name: str) -> str:
     if name not in discover_players():
-        raise StartError(f"COMPUTER is one of {', '.join(for_people())}.")
+        raise StartError(f"COMPUTER is one of {', '.join(offered_players())}.")
     return name
 
 

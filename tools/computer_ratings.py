@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.store.tally import NEWCOMER_POINTS, SCALE
 from engine.games import discover
-from engine.players import for_people
+from engine.players import offered_players
 from tools.arena.figures import wilson
 from tools.arena.game import Game, play, seating
 
@@ -28,7 +28,9 @@ def main(command_line: Sequence[str] | None = None, place: Path = PLACE) -> None
     parser = ArgumentParser(prog="python -m tools.computer_ratings", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=200, help="games of each player")
-    parser.add_argument("--players", nargs="*", choices=for_people(), default=for_people(), help="default: all")
+    parser.add_argument(
+        "--players", nargs="*", choices=offered_players(), default=offered_players(), help="default: all"
+    )
     args = parser.parse_args(command_line)
     text = place.read_text("utf-8")
     ratings = tomllib.loads(text)

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 
-from engine.players.thinking import begin_work
+from engine.players.thinking import initialize_worker
 
 SECRET_NAME = re.compile(r"token|passw|secret|credential|dsn|database|key$|^pg|^discord", re.IGNORECASE)
 """Names of environment variables that may hold a token or a password, the bot's own among them."""
@@ -27,7 +27,7 @@ def worker_processes(number: int) -> Executor:
     # the pool also starts a helper process of Python's, which would inherit the environment as well
     with without_secrets():
         # measured: with a player that thinks in a thread, the median of moves went from 25 ms to 2.6 s
-        return ProcessPoolExecutor(number, mp_context=WorkerContext(), initializer=begin_work)
+        return ProcessPoolExecutor(number, mp_context=WorkerContext(), initializer=initialize_worker)
 
 
 class _Process(SpawnProcess):

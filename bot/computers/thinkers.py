@@ -21,13 +21,13 @@ from bot.metrics import BUSY, THOUGHTS
 from bot.tables.faults import fault_of
 from engine.core import Action, State, View
 from engine.players import discover
-from engine.players.thinking import LIMIT, begin_work, chosen
+from engine.players.thinking import TIMEOUT, choose_action, initialize_worker
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = LIMIT + 10.0
+PATIENCE = TIMEOUT + 10.0
 """Seconds for a decision, including the start of a worker and the trip to a cluster."""
 
 LEAST_EFFORT = 1 / 8
@@ -70,7 +70,7 @@ def _hiring() -> Callable[[int], Executor]:
         "this machine has no semaphores (%s), which need a usable /dev/shm; computers think in processes with pipes",
         problem,
     )
-    return partial(PipedProcesses, initializer=begin_work)
+    return partial(PipedProcesses, initializer=initialize_worker)
 
 
 def _processes(number: int) -> Executor:
@@ -159,7 +159,9 @@ class Thinkers:
     async def _decide(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
         try:
             return await self._patiently(
-                lambda: partial(chosen, player, view, seed, min(place.effort, self.effort)), priority, place.number
+                lambda: partial(choose_action, player, view, seed, min(place.effort, self.effort)),
+                priority,
+                place.number,
             )
         except TimeoutError:
             raise
@@ -168,7 +170,7 @@ class Thinkers:
             _log.warning(
                 "no worker is available (%s): %s decides in a thread, in less time", type(error).__name__, player
             )
-            return await asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)
+            return await asyncio.to_thread(choose_action, player, view, seed, LEAST_EFFORT)
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
         """Call a function of the engine in a worker. Raises its errors, and `TimeoutError`."""

@@ -38,7 +38,7 @@ def discover() -> dict[str, Player]:
     return {name: module.PLAYER for name, module in modules.items() if hasattr(module, "PLAYER")}
 
 
-def for_people() -> tuple[str, ...]:
+def offered_players() -> tuple[str, ...]:
     """The ids of the players offered to people, the easiest first."""
     players = discover()
     return tuple(sorted((name for name in players if players[name].for_people), key=lambda name: players[name].level))

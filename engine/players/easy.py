@@ -45,7 +45,7 @@ def choose(view: View[State], rng: Random) -> Action:
     best, worst = options[0].chance, options[-1].chance
     # The options may all be equal.
     heat = temper.mood * (best - worst) or 1.0
-    return rng.choices(options, [exp((one.chance - best) / heat) for one in options])[0].option
+    return rng.choices(options, [exp((ranked.chance - best) / heat) for ranked in options])[0].option
 
 
 def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
@@ -54,8 +54,8 @@ def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
     Measured (engine/players/measurements.md): if all slips were random, its accuracy would equal that of a random
     player. If all were the better of two, it would beat players who count points in Muscat.
     """
-    sample = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
-    return next(one.option for one in rank_options(view, rng, AT_A_GLANCE) if one.option in sample)
+    sample = {ranked.option for ranked in rng.choices(options, k=rng.choice((1, 2)))}
+    return next(ranked.option for ranked in rank_options(view, rng, AT_A_GLANCE) if ranked.option in sample)
 
 
 def own_points(view: View[State], rng: Random) -> Evaluate:

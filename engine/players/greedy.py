@@ -24,18 +24,18 @@ SAMPLES = 4
 """Number of sampled outcomes of a draw with more outcomes, or with too many to list."""
 
 
-def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
+def one_ply_player(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
     """A player that takes the option that leads to the best position according to an evaluation."""
 
     def choose(view: View[State], rng: Random) -> Action:
         decision = view.decision_of(view.viewer)
         assert decision is not None, "only a seat that is due can choose"
-        return best(view.state, decision, evaluate_for(view), rng)
+        return choose_best(view.state, decision, evaluate_for(view), rng)
 
     return choose
 
 
-def best(
+def choose_best(
     seen: State, decision: Decision, evaluate: Evaluate, rng: Random, worlds: int = WORLDS, draws: int = DRAWS
 ) -> Action:
     """The best option for the deciding seat by its own knowledge; a random one of equals, but never talk."""
@@ -46,7 +46,7 @@ def best(
     each, shares = draws // len(possible), list[float]()
     for option in options:
         after = [world.apply(seat, option)[0] for world in possible]
-        shares.append(sum(value(state, seat, evaluate, rng, each) for state in after))
+        shares.append(sum(expected_share(state, seat, evaluate, rng, each) for state in after))
     most = max(shares)
     return rng.choice([action for action, share in zip(options, shares, strict=True) if share == most])
 
@@ -58,7 +58,7 @@ def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[St
     return [world] if world == seen else [world, *(seen.determinize(seat, rng) for _ in range(most - 1))]
 
 
-def value(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:
+def expected_share(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:
     """The expected share of a seat after the draws that are due, evaluating at most `draws` outcomes."""
     if (outcome := state.outcome()) is not None:
         return outcome.returns[seat]
@@ -68,18 +68,18 @@ def value(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int 
     # The branches share the budget, so that consecutive draws do not multiply the work.
     rest, total = draws // len(outcomes), sum(weight for _, weight in outcomes)
     after = [(state.apply(CHANCE, action)[0], weight) for action, weight in outcomes]
-    return sum(weight * value(child, seat, evaluate, rng, rest) for child, weight in after) / total
+    return sum(weight * expected_share(child, seat, evaluate, rng, rest) for child, weight in after) / total
 
 
 def luck_is_due(state: State) -> bool:
     """Whether CHANCE is due, cached by type: all frames of a type are for CHANCE, or none is."""
     kind = type(state.frames[-1])
-    if (due := _PUT_TO_LUCK.get(kind)) is None:
-        due = _PUT_TO_LUCK[kind] = state.decisions()[0].seat == CHANCE
+    if (due := _LUCK_FRAMES.get(kind)) is None:
+        due = _LUCK_FRAMES[kind] = state.decisions()[0].seat == CHANCE
     return due
 
 
-_PUT_TO_LUCK: dict[type, bool] = {}
+_LUCK_FRAMES: dict[type, bool] = {}
 """Type of frame -> whether it is for CHANCE; bounded by the number of frame types."""
 
 
@@ -98,4 +98,4 @@ def game_evaluation(view: View[State]) -> Evaluate:
     return spec.evaluate if spec and spec.evaluate else lambda _: alike
 
 
-PLAYER = Player("Magpie", one_ply(game_evaluation), for_people=False)
+PLAYER = Player("Magpie", one_ply_player(game_evaluation), for_people=False)

@@ -29,10 +29,10 @@ MAX_COMPARED = 24
 WORLDS = 6
 """Number of worlds in which options are compared."""
 
-NOTABLE = 0.02
+MIN_EFFECT = 0.02
 """Minimum relative change of the seat's share for a term to be mentioned: half a percentage point of 25%."""
 
-ROUNDED = 5
+ROUNDING = 5
 """Chances are rounded to multiples of this percentage, which is about their accuracy."""
 
 MAX_CANDIDATES = 12
@@ -41,10 +41,10 @@ MAX_CANDIDATES = 12
 DIGITS = 9
 """Number of decimal digits to which equivalent options agree in their features."""
 
-APART = 0.01
+MIN_DIFFERENCE = 0.01
 """An option must be better than the mean by this much; otherwise all options are considered equal."""
 
-BESIDE = 0.5
+SECOND_TERM_RATIO = 0.5
 """A second term is mentioned if it has at least this part of the effect of the first one."""
 
 
@@ -62,9 +62,9 @@ class Hint:
     @property
     def rounded(self) -> Text:
         """The chance as a text: `about 60%`, never 0% or 100%."""
-        near = ROUNDED * round(100 * self.chance / ROUNDED)
+        near = ROUNDING * round(100 * self.chance / ROUNDING)
         if not 0 < near < 100:
-            return Text("over {most}%", most=100 - ROUNDED) if near else Text("under {least}%", least=ROUNDED)
+            return Text("over {most}%", most=100 - ROUNDING) if near else Text("under {least}%", least=ROUNDING)
         return Text("about {near}%", near=near)
 
 
@@ -78,9 +78,9 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     mates, least, result = companies.count(companies[view.viewer]), 1.0, []
     calibration = trust(view.game, view.setup.seats, reasons.world)
     # `min`, since the search ranks by visits: a later option may have a higher chance.
-    for one in islice(reasons.distinct(options), MAX_HINTS):
-        least = min(least, calibrate_one(one.chance * mates, view.setup.seats // mates, calibration))
-        result.append(Hint(one.option, least, reasons.why(one)))
+    for ranked in islice(reasons.distinct_options(options), MAX_HINTS):
+        least = min(least, calibrate_one(ranked.chance * mates, view.setup.seats // mates, calibration))
+        result.append(Hint(ranked.option, least, reasons.why(ranked)))
     return tuple(result)
 
 
@@ -103,43 +103,45 @@ class _Reasons:
         """A full position that is consistent with the seat's knowledge."""
         evaluate = evaluation_of(view, rng)
         self._evaluation = evaluate if isinstance(evaluate, Evaluation) else None
-        options, chances = [one.option for one in candidates], [one.chance for one in candidates]
+        options, chances = [ranked.option for ranked in candidates], [ranked.chance for ranked in candidates]
         self._average = sum(chances) / len(chances)
-        self._even = len(candidates) > 1 and max(chances) < self._average + APART
+        self._even = len(candidates) > 1 and max(chances) < self._average + MIN_DIFFERENCE
         compared = rng.sample(options, MAX_COMPARED) if len(options) > MAX_COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
 
-    def distinct(self, candidates: Sequence[Ranked]) -> Iterator[Ranked]:
+    def distinct_options(self, candidates: Sequence[Ranked]) -> Iterator[Ranked]:
         """The best options without those equivalent to a better one, such as squares that mirror each other."""
         hinted = list[tuple[Rows, float]]()
-        for one in candidates[:MAX_CANDIDATES]:
-            rows = _rounded(self._rows(one.option))
-            alike = (abs(chance - one.chance) < APART for others, chance in hinted if rows and rows == others)
+        for ranked in candidates[:MAX_CANDIDATES]:
+            rows = _rounded(self._rows(ranked.option))
+            alike = (
+                abs(chance - ranked.chance) < MIN_DIFFERENCE for others, chance in hinted if rows and rows == others
+            )
             if not any(alike):
-                hinted.append((rows, one.chance))
-                yield one
+                hinted.append((rows, ranked.chance))
+                yield ranked
 
-    def why(self, one: Ranked) -> Text | None:
+    def why(self, ranked: Ranked) -> Text | None:
         """The reason why an option is good, in addition to its gloss."""
-        after = [world.apply(self._seat, one.option)[0] for world in self._worlds]
+        after = [world.apply(self._seat, ranked.option)[0] for world in self._worlds]
         # `frames` is a cheap test: a position with frames is not over.
         outcomes = [None if state.frames else state.outcome() for state in after]
         if all(outcome is not None and self._seat in outcome.winners for outcome in outcomes):
             return Text("It wins the game.")
-        if compared := self._compared(one.option):
+        if compared := self._comparison(ranked.option):
             return compared
         # It is good, but its features do not show it yet.
-        if one.chance >= self._average + APART:
+        if ranked.chance >= self._average + MIN_DIFFERENCE:
             return Text("It pays off a few moves later.")
         return Text("The moves are about equally good.") if self._even else None
 
-    def _compared(self, option: Action) -> Text | None:
+    def _comparison(self, option: Action) -> Text | None:
         """The one or two main differences from other moves."""
         terms = sorted(self._terms(option), key=lambda term: term.gain, reverse=True)[:2]
-        if not terms or terms[0].gain < NOTABLE:
+        if not terms or terms[0].gain < MIN_EFFECT:
             return None
         (seat, first), (other, second) = ((term.seat, term.phrase) for term in (terms[0], terms[-1]))
-        if terms[-1].gain < max(NOTABLE, BESIDE * terms[0].gain):
+        if terms[-1].gain < max(MIN_EFFECT, SECOND_TERM_RATIO * terms[0].gain):
             return Text("Compared with other moves, it leaves {seat} with {first}.", seat=seat, first=first)
         if seat == other:
             both = "Compared with other moves, it leaves {seat} with {first}, and with {second}."

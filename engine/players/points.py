@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import State, View
 from engine.evaluation import Evaluation
 from engine.players import Player
-from engine.players.greedy import Evaluate, game_evaluation, one_ply
+from engine.players.greedy import Evaluate, game_evaluation, one_ply_player
 
 
 def by_points(view: View[State]) -> Evaluate:
@@ -14,4 +14,4 @@ def by_points(view: View[State]) -> Evaluate:
     return evaluate.by_points if isinstance(evaluate, Evaluation) else evaluate
 
 
-PLAYER = Player("Abacus", one_ply(by_points), for_people=False)
+PLAYER = Player("Abacus", one_ply_player(by_points), for_people=False)

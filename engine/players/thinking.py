@@ -15,25 +15,25 @@ from engine.games import discover as discover_games
 from engine.players import discover
 from engine.players.search.thinker import with_effort
 
-LIMIT = 20
+TIMEOUT = 20
 """Timeout of a decision, in seconds."""
 
-NICE = 10
+NICENESS = 10
 """Niceness of workers, so that the bot itself has priority."""
 
 
-def begin_work() -> None:
+def initialize_worker() -> None:
     """Initialize a worker process: lower its priority, load all games and players, and exit when the bot exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the bot handles it and stops its workers
     with suppress(AttributeError, OSError):  # not available on Windows
-        os.nice(NICE)
+        os.nice(NICENESS)
     # A daemon thread does not keep the process alive.
-    threading.Thread(target=_leave_with_the_bot, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     discover_games()
     discover()
 
 
-def _leave_with_the_bot() -> None:
+def _exit_with_parent() -> None:
     """Exit when the parent process ends. A killed bot cannot stop its workers, which would wait forever."""
     from multiprocessing import parent_process  # imported here, since the bot itself does not need it
 
@@ -43,30 +43,30 @@ def _leave_with_the_bot() -> None:
         os._exit(0)
 
 
-def chosen(player: str, view: View[State], seed: str, effort: float = 1.0, *, limit: int = LIMIT) -> Action:
+def choose_action(player: str, view: View[State], seed: str, effort: float = 1.0, *, timeout: int = TIMEOUT) -> Action:
     """The choice of a computer player for the viewer, who must be due. `effort` is the part of its time that it uses.
 
     Raises:
-        TimeoutError: after `limit` seconds.
+        TimeoutError: after `timeout` seconds.
     """
-    with _alarm_after(limit):
+    with _alarm_after(timeout):
         return with_effort(discover()[player].choose, effort)(view, Random(seed))
 
 
 @contextmanager
-def _alarm_after(limit: int) -> Iterator[None]:
-    """Raise `TimeoutError` in the block after `limit` seconds."""
+def _alarm_after(timeout: int) -> Iterator[None]:
+    """Raise `TimeoutError` in the block after `timeout` seconds."""
     # Windows has no alarms, and Python only allows the main thread to set one.
     if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    signal.signal(signal.SIGALRM, _too_long)
-    signal.alarm(limit)
+    signal.signal(signal.SIGALRM, _raise_timeout)
+    signal.alarm(timeout)
     try:
         yield
     finally:
         signal.alarm(0)
 
 
-def _too_long(_number: int, _frame: FrameType | None) -> None:
+def _raise_timeout(_number: int, _frame: FrameType | None) -> None:
     raise TimeoutError

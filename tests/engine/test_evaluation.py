@@ -22,7 +22,7 @@ from engine.games.gangs.state import GangsTable
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.greedy import value
+from engine.players.greedy import expected_share
 from engine.texts import CHANCE, Seat
 from kit.playouts import Case
 from tests.engine.playouts import cases
@@ -168,7 +168,7 @@ def _values(state: State, spec: GameSpec) -> set[float]:
     """What the options are worth to their seat, beyond luck, and with the same luck."""
     decision = state.decisions()[0]
     after = (state.apply(decision.seat, option)[0] for option in decision.options[:24])
-    return {round(value(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
+    return {round(expected_share(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
 
 
 # --- Weights ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from bot.tables.people import presentable
 from engine.core import GameSpec, State, View
 from engine.games import discover
 from engine.match import Match
-from engine.players import for_people
+from engine.players import offered_players
 from renders import persons, plain
 from renders.canvas import Canvas, RGBGround
 from renders.games.muses.panels import shares
@@ -280,9 +280,9 @@ def test_the_first_font_for_names_is_that_of_small_text() -> None:
 
 
 def test_every_computer_player_offered_to_users_has_a_unique_portrait() -> None:
-    assert set(for_people()) == set(portraits().values())
-    picture = {portrait(player).tobytes() for player in for_people()}
-    assert len(for_people()) == len(picture)
+    assert set(offered_players()) == set(portraits().values())
+    picture = {portrait(player).tobytes() for player in offered_players()}
+    assert len(offered_players()) == len(picture)
 
 
 def portrait(player: str) -> Image.Image:

@@ -17,7 +17,7 @@ from engine.core import Action
 from engine.evaluation import Evaluation
 from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
-from engine.players.greedy import best
+from engine.players.greedy import choose_best
 from tools.training.__main__ import weights_file
 from tools.training.fit import fit_feature
 from tools.training.selfplay import DRAWS, WORLDS, Sample, in_processes
@@ -63,7 +63,7 @@ def play_slanted(seed: str, seats: int, number: int) -> Sample:
             action = slanted(decision.options, slants[decision.seat], rng)
             before = state = state.apply(decision.seat, action)[0]
         else:
-            action = best(state, decision, evaluation(), rng, WORLDS, DRAWS)
+            action = choose_best(state, decision, evaluation(), rng, WORLDS, DRAWS)
             state, _ = state.apply(decision.seat, action)
     outcome = state.outcome()
     assert outcome is not None, "a game is played to its end"

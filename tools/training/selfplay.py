@@ -14,7 +14,7 @@ from engine.core import GameSpec, Setup, State
 from engine.errors import SetupError
 from engine.evaluation import Evaluation, Row, Shares, Weights
 from engine.games import discover
-from engine.players.greedy import Evaluate, best
+from engine.players.greedy import Evaluate, choose_best
 from engine.texts import CHANCE
 
 POSITIONS = 24
@@ -176,6 +176,6 @@ def _positions(course: Course, players: Sequence[Evaluate], rng: Random, whims: 
             action = rng.choice(decision.options)
         else:
             # The seat sees only its own knowledge, as in real games.
-            action = best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)
+            action = choose_best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)
         state, _ = state.apply(decision.seat, action)
         yield state

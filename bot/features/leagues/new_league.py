@@ -33,7 +33,7 @@ from bot.tables.paces import all_paces, pace_label, pace_words
 from engine.core import GameSpec
 from engine.errors import SetupError
 from engine.players import discover as discover_players
-from engine.players import for_people
+from engine.players import offered_players
 from engine.texts import Text, term
 
 SIGN_UP_TIMES = [
@@ -50,7 +50,7 @@ GAP_LABELS = {
     7: Text("a week after the previous one"),
 }
 """The beginnings of `PAUSES`, short enough for a menu on a phone."""
-COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in for_people()]
+COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in offered_players()]
 
 
 @league.command("new", "Set up a league here: people sign up, then I seat them at tables")

@@ -18,7 +18,7 @@ from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
 from bot.store.matches import Status
 from bot.tables.table import Table
-from engine.players import for_people
+from engine.players import offered_players
 from engine.texts import Seat, Text
 
 CHARACTERS = {
@@ -46,7 +46,7 @@ async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
     player = request.value
     table, services = request.table, request.services
     # ids can be forged, and a person may have taken the seat meanwhile
-    if seat not in table.computers or player not in for_people():
+    if seat not in table.computers or player not in offered_players():
         raise UserError(Text("That computer is no longer at this table."))
     if table.row.status is Status.LOBBY:
         await services.lobbies.cast(table, seat, player)
@@ -59,7 +59,7 @@ async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
 def _computers_layout(table: Table) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Computers at this table")))]
     for seat in sorted(table.computers):
-        rows = tuple((player, _described(table, seat, player)) for player in for_people())
+        rows = tuple((player, _described(table, seat, player)) for player in offered_players())
         menu = Menu(choose_computer.id(table, seat), rows, chosen=table.computer_of(seat))
         items += [TextDisplay(table.say(table.person(seat))), row(menu)]
     return layout(*items)

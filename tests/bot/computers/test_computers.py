@@ -13,7 +13,7 @@ from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import State, View
 from engine.games import discover
-from engine.players import for_people
+from engine.players import offered_players
 from renders.persons import portraits
 from renders.picture import Picture
 from tests.bot.app import App, NoCrashes
@@ -28,7 +28,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(app: App) -> None:
     await room.lobby("Ana", "Ben", computers=1)
     page = await ana.slash("table computers")
     assert 1 == len(page.menus)
-    for player in reversed(for_people()):
+    for player in reversed(offered_players()):
         page = await ana.choose(player)
         name = discover()["muscat"].computers[player][2]  # by its seat
         assert name in page

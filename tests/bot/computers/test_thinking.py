@@ -44,7 +44,7 @@ from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
-from engine.players.thinking import chosen
+from engine.players.thinking import choose_action
 from engine.texts import Seat
 
 HOST, GUEST = 70, 71
@@ -64,7 +64,7 @@ def view() -> Any:
 SECRETS = {"DISCORD_TOKEN": "MTA1.hush", "DATABASE_URL": "postgresql://a:hush@b/c", "PGPASSWORD": "hush"}
 
 
-@pytest.mark.parametrize("pool", ["worker_processes(2)", "PipedProcesses(2, initializer=begin_work)"])
+@pytest.mark.parametrize("pool", ["worker_processes(2)", "PipedProcesses(2, initializer=initialize_worker)"])
 def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path, pool: str) -> None:
     program = tmp_path / "started.py"
     program.write_text(STARTS_WORKERS.replace("POOL", pool))
@@ -83,7 +83,7 @@ from pathlib import Path
 from time import sleep
 from bot.computers.piped_processes import PipedProcesses
 from bot.computers.processes import worker_processes
-from engine.players.thinking import begin_work
+from engine.players.thinking import initialize_worker
 
 if __name__ == "__main__":
     with POOL as pool:
@@ -152,7 +152,7 @@ def _lives(pid: int) -> bool:
 
 
 def test_the_alarm_of_a_decision_is_cleared(view):
-    assert chosen("uniform", view, "seed") in view.decision_of(view.viewer).options
+    assert choose_action("uniform", view, "seed") in view.decision_of(view.viewer).options
     assert 0 == signal.alarm(0), "seconds that are left"
 
 
@@ -205,7 +205,7 @@ def test_a_player_that_thinks_forever_is_interrupted(view, monkeypatch):
 
     monkeypatch.setitem(discover_players(), "endless", Player("Endless", endless))
     with pytest.raises(TimeoutError):
-        chosen("endless", view, "seed", limit=1)
+        choose_action("endless", view, "seed", timeout=1)
 
 
 async def test_a_dask_cluster_handles_the_same_calls(view):
@@ -214,7 +214,7 @@ async def test_a_dask_cluster_handles_the_same_calls(view):
     options = {"processes": False, "n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
     async with LocalCluster(asynchronous=True, host="127.0.0.1", protocol="tcp", **options) as cluster:
         thinkers = Thinkers(workers_of(cluster.scheduler_address.replace("tcp://", "dask://")))
-        expected = chosen("easy", view, "a seed")
+        expected = choose_action("easy", view, "a seed")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("secrets.token_hex", lambda *_: "a seed")
             assert expected == await thinkers.choose("easy", view)
@@ -297,7 +297,7 @@ async def test_decisions_get_less_time_the_more_are_waiting(view, monkeypatch, e
     worker, thinkers = await busy()
     results = list[float]()
     monkeypatch.setattr(
-        thinkers_module, "chosen", lambda *call: results.append(call[-1]) or chosen("uniform", view, "")
+        thinkers_module, "choose_action", lambda *call: results.append(call[-1]) or choose_action("uniform", view, "")
     )
     for _ in efforts:
         await waiting(thinkers.choose("strong", view))

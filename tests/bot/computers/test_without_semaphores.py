@@ -21,7 +21,7 @@ from engine.core import State, View
 from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
-from engine.players.thinking import chosen
+from engine.players.thinking import choose_action
 
 SEED = "a seed"
 
@@ -99,7 +99,7 @@ def test_any_semaphore_error_is_reported_as_a_problem(error: int, monkeypatch: p
 
 def test_decisions_without_semaphores_equal_those_with_them(view: View[State]) -> None:
     decision, log = run([*PROGRAM_COMMAND, str(errno.EROFS)])
-    assert format_action(chosen("easy", view, SEED)) == decision.splitlines()[0]
+    assert format_action(choose_action("easy", view, SEED)) == decision.splitlines()[0]
     assert 1 == log.count("this machine has no semaphores")
     assert "ERROR" not in log
 
@@ -111,7 +111,7 @@ def test_computers_decide_the_same_without_a_writable_semaphore_folder(view: Vie
     if subprocess.run([*command, "true"], capture_output=True, check=False).returncode:
         pytest.skip("this user may not mount anything")
     decision, log = run([*command, *PROGRAM_COMMAND, ""])
-    assert format_action(chosen("easy", view, SEED)) == decision.splitlines()[0]
+    assert format_action(choose_action("easy", view, SEED)) == decision.splitlines()[0]
     assert "this machine has no semaphores" in log
 
 
@@ -213,5 +213,5 @@ async def test_without_workers_a_computer_thinks_briefly_and_never_plays_at_rand
         raise error
 
     decided = await Thinkers(Workers(1, refuse)).choose("easy", view)
-    assert chosen("easy", view, SEED, LEAST_EFFORT) == decided
+    assert choose_action("easy", view, SEED, LEAST_EFFORT) == decided
     assert "easy decides in a thread" in caplog.text

@@ -41,7 +41,7 @@ from caravanserai.__main__ import main
 from engine.core import Outcome
 from engine.games import discover
 from engine.match import Entry, Match
-from engine.players import for_people
+from engine.players import offered_players
 from engine.texts import Seat
 from tests.bot.app import App
 from tests.bot.forging import forge
@@ -413,7 +413,7 @@ def test_ratings_recover_the_order_of_strengths() -> None:
 
 
 def test_every_computer_that_users_can_choose_has_a_rating() -> None:
-    assert {game: set(for_people()) for game in discover()} == {
+    assert {game: set(offered_players()) for game in discover()} == {
         game: set(players) for game, players in computer_ratings().items() if game in discover()
     }
     # as measured: `fair` is the anchor of all ratings

@@ -12,7 +12,7 @@ import pytest
 from bot.tables.people import ROOM, called, computer_name, escaped, presentable
 from engine.core import GameSpec
 from engine.games import discover
-from engine.players import for_people
+from engine.players import offered_players
 from engine.texts import Seat
 from playground.player import Seen
 from tests.bot.app import App, NoCrashes
@@ -147,7 +147,7 @@ def test_every_computer_has_a_unique_name_even_at_a_full_table(spec: GameSpec) -
     if not spec.computers:
         return
     seats = [Seat(seat) for seat in range(spec.seats[-1])]
-    names = [computer_name(kind, spec, seat) for kind in for_people() for seat in seats]
+    names = [computer_name(kind, spec, seat) for kind in offered_players() for seat in seats]
     assert len(names) == len(set(names))
 
 

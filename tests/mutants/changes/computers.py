@@ -25,8 +25,8 @@ MUTANTS = (
     Mutant(
         "where no worker is available computers play at random",
         "bot/computers/thinkers.py",
-        "asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)",
-        "asyncio.to_thread(chosen, FALLBACK, view, seed, LEAST_EFFORT)",
+        "asyncio.to_thread(choose_action, player, view, seed, LEAST_EFFORT)",
+        "asyncio.to_thread(choose_action, FALLBACK, view, seed, LEAST_EFFORT)",
         "tests/bot/computers/test_without_semaphores.py::test_without_workers_a_computer_thinks_briefly_and_never_plays_at_random",
     ),
     Mutant(
