@@ -11,7 +11,7 @@ from functools import partial
 from bot.features.services import Services
 from bot.posting.story_layouts import teaser
 from bot.store.jobs import Job
-from engine.story.telling import worth_telling
+from engine.story.telling import has_story
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ async def run(services: Services, job: Job) -> Job | None:
         return None
     match = table.shown()
     # replays the match: too slow for the event loop
-    if not await asyncio.to_thread(worth_telling, match):
+    if not await asyncio.to_thread(has_story, match):
         return None
     try:
         story = await services.stories.of(table.id, match)

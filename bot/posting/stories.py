@@ -17,8 +17,8 @@ from bot.tables.faults import contained
 from bot.tables.rated import owned_plies
 from engine.match import Match
 from engine.story.chapter import luck_of
-from engine.story.looking import Look, Looked, looked
-from engine.story.telling import OwnedPlies, Story, Telling, telling
+from engine.story.looking import Look, LookResult, analyze
+from engine.story.telling import OwnedPlies, Story, Telling, tell_story
 
 SCOPE, NAME = "match", "story"
 """The key of a stored story."""
@@ -63,7 +63,7 @@ class Stories:
     async def _think(self, match_id: int, match: Match) -> Story:
         """Think in slices, so that more urgent work can come in between."""
         owned = await self._owned_plies(match_id, match)
-        teller, answers, seed = telling(match, owned=owned), None, secrets.token_hex(8)
+        teller, answers, seed = tell_story(match, owned=owned), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, answers), Story):
             answers = await self._evaluate(match, step, seed)
         found_of_seats = await asyncio.to_thread(_by_seat, match, step, owned)
@@ -77,7 +77,7 @@ class Stories:
         assert row is not None, "matches are never deleted"
         return owned_plies(row, match, await self._store.ratings.owners(match_id))
 
-    async def _evaluate(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
+    async def _evaluate(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[LookResult, ...]:
         """The results of some looks. After a timeout, they are split in halves; a single look is retried after a pause.
 
         Raises the error of the last attempt.
@@ -85,7 +85,7 @@ class Stories:
         for tries in range(TRIES):
             try:
                 arguments = (match.spec.slug, match.setup.seats, tuple(looks), seed)
-                return await self._thinkers.think(looked, *arguments, priority=Priority.STORY)
+                return await self._thinkers.think(analyze, *arguments, priority=Priority.STORY)
             except (TimeoutError, BrokenExecutor):
                 if len(looks) > 1:
                     break
@@ -110,7 +110,7 @@ def _lowest(story: Story, owned: OwnedPlies) -> list[float]:
     return [min((story.course[n][seat] for n in there), default=1.0) for seat, there in enumerate(positions)]
 
 
-def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...] | Story:
+def _next(teller: Telling, found: tuple[LookResult, ...] | None) -> tuple[Look, ...] | Story:
     """The next looks, or the story."""
     try:
         return next(teller) if found is None else teller.send(found)

@@ -41,7 +41,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LookResult:
     """The result of a look: the calibrated share of the win of each seat, and the loss of the company by the choice.
 
     `better` is a better choice. `lost` and `usually` are not calibrated: the loss by the choice, and the mean loss of a
@@ -56,9 +56,9 @@ class Looked:
     usually: float = 0.0
 
 
-def looked(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
+def analyze(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[LookResult, ...]:
     """Analyze positions. Deterministic for a seed."""
-    return tuple(_looked(game, seats, look, _luck(look, seed)) for look in looks)
+    return tuple(_analyze(game, seats, look, _luck(look, seed)) for look in looks)
 
 
 def value_of(game: str, seats: int, look: Look, seed: str) -> Shares:
@@ -77,7 +77,7 @@ def chances_after(game: str, seats: int, look: Look, options: Sequence[Action], 
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     calibration = trust(game, seats, look.state)
     worth = [_worth(worlds, look, option, evaluate) for option in options]
-    return tuple(calibrate_one(one * look.mates, seats // look.mates, calibration) for one in worth)
+    return tuple(calibrate_one(value * look.mates, seats // look.mates, calibration) for value in worth)
 
 
 def _luck(look: Look, seed: str) -> Random:
@@ -89,27 +89,28 @@ def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
     return evaluate_worlds(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
 
 
-def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
+def _analyze(game: str, seats: int, look: Look, rng: Random) -> LookResult:
     evaluate, believed = evaluation_of_game(game, seats, rng), trust(game, seats, look.state)
     shares = calibrate(_value_of(look, evaluate, rng), believed)
     if look.action is None:
-        return Looked(look.ply, shares)
+        return LookResult(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     # Twice the steps: with those of the value above, three times, as `_first_looks` expects.
     options = rank_in_worlds(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
     best, top = options[0].option, options[0].chance
-    chances = [next(one.chance for one in options if one.option == look.action), top]
-    lost, usually = _lost(chances[1] - chances[0]), mean(_lost(top - one.chance) for one in options)
+    chances = [next(ranked.chance for ranked in options if ranked.option == look.action), top]
+    lost = _without_noise(chances[1] - chances[0])
+    usually = mean(_without_noise(top - ranked.chance) for ranked in options)
     if best == look.action:
         # The mean loss of the options counts for accuracy all the same.
-        return Looked(look.ply, shares, usually=usually)
+        return LookResult(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
     chosen, better = (calibrate_one(chance * look.mates, seats // look.mates, believed) for chance in chances)
-    return Looked(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
+    return LookResult(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
 
 
-def _lost(loss: float) -> float:
+def _without_noise(loss: float) -> float:
     """A loss, or 0 if it is noise."""
     return loss if loss > NOISE else 0.0
 

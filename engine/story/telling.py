@@ -11,7 +11,7 @@ from engine.core import Action, State
 from engine.evaluation import Shares
 from engine.match import Match
 from engine.notation import format_action
-from engine.story.looking import Look, Looked
+from engine.story.looking import Look, LookResult
 from engine.texts import CHANCE, Seat
 
 SECONDS = 8.0
@@ -20,22 +20,22 @@ SECONDS = 8.0
 MAX_SECONDS = 0.1
 """Maximum CPU time of a first look at one position, so that the stories of short matches are ready sooner."""
 
-CLOSELY = 0.5
+SECOND_LOOK_SECONDS = 0.5
 """CPU time of a second look at a costly choice, in seconds."""
 
-DOUBTS = 12
+MAX_SECOND_LOOKS = 12
 """Maximum number of second looks; the costliest choices come first."""
 
-SLICE = 1.0
+BATCH_SECONDS = 1.0
 """Duration of a batch of looks, in seconds: computers at other tables wait no longer than this."""
 
-SMALL = 0.02
+MAX_GOOD_LOSS = 0.02
 """A choice that costs at most this share of the win counts as good."""
 
-MATTERS = 0.01
+MIN_STAKE = 0.01
 """A choice counts for accuracy if a random option would cost at least this share of the win."""
 
-NOTABLE = 0.03
+MIN_TURNING = 0.03
 """Minimum loss at a turning point, and minimum gain by the luckiest draw."""
 
 MAX_TURNINGS = 3
@@ -44,7 +44,7 @@ MAX_TURNINGS = 3
 MIN_CHOICES = 10
 """A match with fewer choices has no story."""
 
-Telling: TypeAlias = Generator[tuple[Look, ...], tuple[Looked, ...], "Story"]
+Telling: TypeAlias = Generator[tuple[Look, ...], tuple[LookResult, ...], "Story"]
 """Yields batches of looks, receives their results, and returns the story."""
 
 OwnedPlies: TypeAlias = Sequence[Collection[int]]
@@ -106,7 +106,8 @@ class Story:
 
     def mistakes_of(self, seat: Seat) -> tuple[Turning, ...]:
         """The costliest choices of the owner of a seat, the costliest first."""
-        return tuple(sorted((one for one in self.mistakes if one.seat == seat), key=lambda one: -one.loss))
+        mistakes = [mistake for mistake in self.mistakes if mistake.seat == seat]
+        return tuple(sorted(mistakes, key=lambda mistake: -mistake.loss))
 
     def stored(self) -> dict[str, Any]:
         """The story as JSON."""
@@ -153,36 +154,36 @@ class _Moment:
         return self.seat != CHANCE and not self.forced and not self.action.talk
 
 
-def worth_telling(match: Match) -> bool:
+def has_story(match: Match) -> bool:
     """Whether a match is over, and long enough to have a story."""
     return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= MIN_CHOICES
 
 
-def telling(
+def tell_story(
     match: Match,
     seconds: float = SECONDS,
     *,
-    closely: float = CLOSELY,
-    doubts: int = DOUBTS,
-    matters: float = MATTERS,
+    closely: float = SECOND_LOOK_SECONDS,
+    max_second_looks: int = MAX_SECOND_LOOKS,
+    min_stake: float = MIN_STAKE,
     owned: OwnedPlies = (),
 ) -> Telling:
     """Tell the story of a finished match from the knowledge that the seats had at each ply.
 
     `seconds` is the CPU time of the first looks at all positions, `closely` that of each second look, of which there
-    are at most `doubts`. A choice counts for accuracy if a random option would cost `matters` of the win. `owned` are
-    the plies that count for `own_plays`.
+    are at most `max_second_looks`. A choice counts for accuracy if a random option would cost `min_stake` of the win.
+    `owned` are the plies that count for `own_plays`.
     """
     moments = list(_moments(match))
-    results: dict[int, Looked] = {}
-    for slice_ in _slices(match, _first_looks(match, moments, seconds)):
-        results |= {one.ply: one for one in (yield slice_)}
-    second = _second_looks(match, moments, results, owned, closely, doubts)
-    for slice_ in _slices(match, second):
-        for one in (yield slice_):
+    results: dict[int, LookResult] = {}
+    for batch in _batches(match, _first_looks(match, moments, seconds)):
+        results |= {result.ply: result for result in (yield batch)}
+    second = _second_looks(match, moments, results, owned, closely, max_second_looks)
+    for batch in _batches(match, second):
+        for result in (yield batch):
             # Accuracy is based on first looks, which all choices have, so `lost` and `usually` stay.
-            results[one.ply] = dataclasses.replace(results[one.ply], loss=one.loss, better=one.better)
-    return _story(match, moments, results, matters, owned, {look.ply for look in second})
+            results[result.ply] = dataclasses.replace(results[result.ply], loss=result.loss, better=result.better)
+    return _story(match, moments, results, min_stake, owned, {look.ply for look in second})
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -206,31 +207,45 @@ def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> li
     steps = _steps(match, min(MAX_SECONDS, seconds / max(1, len(open_))) / 3)
     mates = _mates(match)
     return [
-        Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps, mates=mates[one.seat])
-        for one in open_
+        Look(
+            moment.ply,
+            moment.state,
+            moment.seat,
+            moment.action if moment.chosen else None,
+            steps,
+            mates=mates[moment.seat],
+        )
+        for moment in open_
     ]
 
 
 def _second_looks(
     match: Match,
     moments: Sequence[_Moment],
-    results: dict[int, Looked],
+    results: dict[int, LookResult],
     owned: OwnedPlies,
     seconds: float,
     most: int,
 ) -> list[Look]:
     """Second looks at the costliest choices of all, and at those of each owner."""
-    costly = sorted((one for one in results.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
-    doubtful = [moments[one.ply] for one in costly]
-    own = [[one for one in doubtful if one.seat == seat and _is_own(one, owned)] for seat in range(match.setup.seats)]
-    again = dict.fromkeys(one.ply for some in (doubtful[:most], *(each[:MAX_TURNINGS] for each in own)) for one in some)
+    costly = [result for result in results.values() if result.loss > MAX_GOOD_LOSS]
+    doubtful = [moments[result.ply] for result in sorted(costly, key=lambda result: result.loss, reverse=True)]
+    own = [
+        [moment for moment in doubtful if moment.seat == seat and _is_own(moment, owned)]
+        for seat in range(match.setup.seats)
+    ]
+    again = dict.fromkeys(
+        moment.ply for some in (doubtful[:most], *(each[:MAX_TURNINGS] for each in own)) for moment in some
+    )
     return [_second_look(match, moments[ply], seconds) for ply in again]
 
 
-def _second_look(match: Match, one: _Moment, seconds: float = CLOSELY) -> Look:
-    # One part for the position, two for ranking, and one for the position after each compared option: see `_looked`.
+def _second_look(match: Match, moment: _Moment, seconds: float = SECOND_LOOK_SECONDS) -> Look:
+    # One part for the position, two for ranking, and one for the position after each compared option: see `_analyze`.
     steps = _steps(match, seconds / 5)
-    return Look(one.ply, one.state, one.seat, one.action, steps, closely=True, mates=_mates(match)[one.seat])
+    return Look(
+        moment.ply, moment.state, moment.seat, moment.action, steps, closely=True, mates=_mates(match)[moment.seat]
+    )
 
 
 def look_at(match: Match, ply: int) -> Look:
@@ -249,10 +264,10 @@ def _steps(match: Match, seconds: float) -> int:
     return max(1, int(seconds * 1e6 / match.spec.step_cost(match.setup.seats)))
 
 
-def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
-    """The looks in batches of about `SLICE` seconds."""
+def _batches(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
+    """The looks in batches of about BATCH_SECONDS."""
     # Five, as in `_second_looks`; first looks take less.
-    size = max(1, int(_steps(match, SLICE) / (5 * looks[0].steps))) if looks else 1
+    size = max(1, int(_steps(match, BATCH_SECONDS) / (5 * looks[0].steps))) if looks else 1
     return (tuple(looks[n : n + size]) for n in range(0, len(looks), size))
 
 
@@ -262,28 +277,28 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
 def _story(
     match: Match,
     moments: Sequence[_Moment],
-    results: dict[int, Looked],
-    matters: float,
+    results: dict[int, LookResult],
+    min_stake: float,
     owned: OwnedPlies,
     closely: Collection[int],
 ) -> Story:
     """The story, from the results of all looks; `closely` has the plies of the second ones."""
     mates = _mates(match)
     course = _course(match, len(moments), results, mates)
-    plays = tuple(_play(moments, results, Seat(seat), matters) for seat in range(match.setup.seats))
-    owned_moments = [[one for one in moments if one.ply in plies] for plies in owned]
-    own_plays = tuple(_play(own, results, Seat(seat), matters) for seat, own in enumerate(owned_moments))
+    plays = tuple(_play(moments, results, Seat(seat), min_stake) for seat in range(match.setup.seats))
+    owned_moments = [[moment for moment in moments if moment.ply in plies] for plies in owned]
+    own_plays = tuple(_play(own, results, Seat(seat), min_stake) for seat, own in enumerate(owned_moments))
     losses = [
-        Turning(ply, moments[ply].seat, round(one.loss, 4), format_action(one.better))
-        for ply, one in results.items()
-        if one.better is not None
+        Turning(ply, moments[ply].seat, round(result.loss, 4), format_action(result.better))
+        for ply, result in results.items()
+        if result.better is not None
     ]
     # First looks are too rough to blame a player for a single choice.
-    certain = [one for one in losses if one.ply in closely]
+    certain = [loss for loss in losses if loss.ply in closely]
     mistakes = [
         mistake
         for seat in range(match.setup.seats)
-        for mistake in _turnings(moments, [one for one in certain if one.seat == seat and _is_own(one, owned)])
+        for mistake in _turnings(moments, [loss for loss in certain if loss.seat == seat and _is_own(loss, owned)])
     ]
     return Story(
         course,
@@ -291,16 +306,16 @@ def _story(
         plays,
         _luckiest(moments, course),
         own_plays,
-        tuple(sorted(mistakes, key=lambda one: one.ply)),
+        tuple(sorted(mistakes, key=lambda mistake: mistake.ply)),
     )
 
 
-def _is_own(one: _Moment | Turning, owned: OwnedPlies) -> bool:
+def _is_own(choice: _Moment | Turning, owned: OwnedPlies) -> bool:
     """Whether the owner of the seat made a choice; without `owned`, all choices are their own."""
-    return not owned or one.ply in owned[one.seat]
+    return not owned or choice.ply in owned[choice.seat]
 
 
-def _course(match: Match, plies: int, results: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:
+def _course(match: Match, plies: int, results: dict[int, LookResult], mates: Sequence[int]) -> tuple[Shares, ...]:
     """The chances before every ply and at the end. A forced ply has those of the next one."""
     assert match.outcome is not None
     course = [match.outcome.returns]
@@ -310,9 +325,9 @@ def _course(match: Match, plies: int, results: dict[int, Looked], mates: Sequenc
     return tuple(chances)[::-1]
 
 
-def _play(moments: Sequence[_Moment], results: dict[int, Looked], seat: Seat, matters: float) -> Play:
-    looks = [results[one.ply] for one in moments if one.seat == seat and one.chosen]
-    mattered = [look for look in looks if look.usually >= matters]
+def _play(moments: Sequence[_Moment], results: dict[int, LookResult], seat: Seat, min_stake: float) -> Play:
+    looks = [results[moment.ply] for moment in moments if moment.seat == seat and moment.chosen]
+    mattered = [look for look in looks if look.usually >= min_stake]
     lost, usually = sum(look.lost for look in mattered), sum(look.usually for look in mattered)
     return Play(len(mattered), sum(look.lost == 0 for look in mattered), round(lost, 4), round(usually, 4))
 
@@ -320,23 +335,23 @@ def _play(moments: Sequence[_Moment], results: dict[int, Looked], seat: Seat, ma
 def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Turning, ...]:
     """The costliest choices, at most one for each turn."""
     worst: dict[int, Turning] = {}
-    for one in sorted(losses, key=lambda one: one.loss, reverse=True):
+    for turning in sorted(losses, key=lambda turning: turning.loss, reverse=True):
         # A turn is identified by the last act of another seat before it.
-        others = (n for n in reversed(range(one.ply)) if moments[n].seat not in (CHANCE, one.seat))
+        others = (n for n in reversed(range(turning.ply)) if moments[n].seat not in (CHANCE, turning.seat))
         # The costliest come first, so `setdefault` keeps the costliest choice of each turn.
-        if len(worst) < MAX_TURNINGS and one.loss >= NOTABLE:
-            worst.setdefault(next(others, -1), one)
-    return tuple(sorted(worst.values(), key=lambda one: one.ply))
+        if len(worst) < MAX_TURNINGS and turning.loss >= MIN_TURNING:
+            worst.setdefault(next(others, -1), turning)
+    return tuple(sorted(worst.values(), key=lambda turning: turning.ply))
 
 
 def _luckiest(moments: Sequence[_Moment], course: Sequence[Shares]) -> Lucky | None:
     """The draw with the largest gain for a seat, after the first act of any seat."""
-    opening = next((one.ply for one in moments if one.seat != CHANCE), len(moments))
-    draws = [one.ply for one in moments[opening:] if one.seat == CHANCE and not one.forced]
+    opening = next((moment.ply for moment in moments if moment.seat != CHANCE), len(moments))
+    draws = [moment.ply for moment in moments[opening:] if moment.seat == CHANCE and not moment.forced]
     gains = [
         Lucky(ply, Seat(seat), round(after - before, 4))
         for ply in draws
         for seat, (before, after) in enumerate(zip(course[ply], course[ply + 1], strict=True))
     ]
-    best = max(gains, key=lambda one: one.gain, default=None)
-    return best if best is not None and best.gain >= NOTABLE else None
+    best = max(gains, key=lambda lucky: lucky.gain, default=None)
+    return best if best is not None and best.gain >= MIN_TURNING else None

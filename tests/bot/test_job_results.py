@@ -796,7 +796,7 @@ async def test_the_story_of_a_finished_game_is_added_to_its_board_if_there_is_on
             raise TimeoutError
         return None
 
-    monkeypatch.setattr(story_job, "worth_telling", lambda _: worth[0])
+    monkeypatch.setattr(story_job, "has_story", lambda _: worth[0])
     monkeypatch.setattr(story_job, "teaser", lambda *_: "A story.")
     monkeypatch.setattr(home.services.stories, "of", story_of)
     table = await home.match()

@@ -11,7 +11,7 @@ from engine.calibration import FILE, MIN_CHANCE, Trust, calibrate, calibrate_one
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, between
 from engine.games import discover
-from engine.story.looking import looked, value_of
+from engine.story.looking import analyze, value_of
 from engine.story.telling import first_looks
 from tests.engine.test_hints import after_some_moves
 from tests.engine.toys import TOYS
@@ -82,5 +82,5 @@ def test_a_story_contains_calibrated_chances() -> None:
     believed, progress = trust("muses", 3, look.state), spec.evaluate.progress(look.state)
     assert (between(table["ahead"], progress), between(table["behind"], progress)) == believed
     assert believed.ahead < believed.behind
-    (result,) = looked("muses", 3, [look], "seed")
+    (result,) = analyze("muses", 3, [look], "seed")
     assert calibrate(value_of("muses", 3, look, "seed"), believed) == pytest.approx(result.shares)

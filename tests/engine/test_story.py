@@ -14,19 +14,19 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.story.chapter import chapter_of, lesson_text, luck_of, turning_text
-from engine.story.looking import chances_after, looked
+from engine.story.looking import analyze, chances_after
 from engine.story.telling import (
-    DOUBTS,
-    MATTERS,
+    MAX_SECOND_LOOKS,
     MIN_CHOICES,
+    MIN_STAKE,
     OwnedPlies,
     Play,
     Story,
     Turning,
     first_looks,
+    has_story,
     look_at,
-    telling,
-    worth_telling,
+    tell_story,
 )
 from engine.texts import Seat
 from engine.wording import say
@@ -44,11 +44,14 @@ def played() -> Match:
     return match
 
 
-looked_at = cache(looked)
+looked_at = cache(analyze)
 
 
-def story_of(match: Match, matters: float = MATTERS, owned: OwnedPlies = (), doubts: int = DOUBTS) -> Story:
-    teller, results = telling(match, 0.2, closely=0.2, doubts=doubts, matters=matters, owned=owned), None
+def story_of(
+    match: Match, min_stake: float = MIN_STAKE, owned: OwnedPlies = (), max_second_looks: int = MAX_SECOND_LOOKS
+) -> Story:
+    teller = tell_story(match, 0.2, closely=0.2, max_second_looks=max_second_looks, min_stake=min_stake, owned=owned)
+    results = None
     while True:
         try:
             looks = teller.send(results)  # type: ignore[arg-type]
@@ -109,8 +112,8 @@ def test_a_mistake_can_be_compared_with_the_better_option() -> None:
 
 def test_the_costliest_choices_of_an_owner_get_a_second_look() -> None:
     match = played()
-    assert BLUNDER in [one.ply for one in story_of(match, doubts=0).mistakes_of(Seat(1))]
-    assert not story_of(match, doubts=0, owned=[set(), {0}]).mistakes, "nobody owns the choices"
+    assert BLUNDER in [one.ply for one in story_of(match, max_second_looks=0).mistakes_of(Seat(1))]
+    assert not story_of(match, max_second_looks=0, owned=[set(), {0}]).mistakes, "nobody owns the choices"
 
 
 def crop_of(action: Action) -> garden.Crop:
@@ -135,7 +138,7 @@ def test_the_usual_loss_is_the_mean_loss_of_a_random_option() -> None:
     match = played()
     (look,) = [look for look in first_looks(match) if look.ply == BLUNDER]
     options = match.choice_at(BLUNDER)[0].decisions()[0].options
-    results = [looked("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
+    results = [analyze("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
     assert max(one.lost for one in results) == pytest.approx(0.5, abs=0.05)
     assert results[0].usually == pytest.approx(sum(one.lost for one in results) / len(results), abs=0.02)
 
@@ -165,9 +168,9 @@ def test_the_luckiest_draw_has_the_largest_gain() -> None:
 
 def test_a_short_or_unfinished_match_has_no_story() -> None:
     assert MIN_CHOICES > 4
-    assert not worth_telling(played())
+    assert not has_story(played())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
-    assert not worth_telling(match)
+    assert not has_story(match)
 
 
 def test_a_choice_that_only_starts_a_conversation_is_not_judged() -> None:
@@ -179,7 +182,7 @@ def test_a_choice_that_only_starts_a_conversation_is_not_judged() -> None:
         match.play(decision.seat, *talk or [rng.choice(decision.options)])
     (look,) = [one for one in first_looks(match) if one.ply == match.ply - 1]
     assert look.action is None
-    (answer,) = looked("gangs", 2, [look], "story")
+    (answer,) = analyze("gangs", 2, [look], "story")
     assert (0.0, None) == (answer.loss, answer.better)
 
 

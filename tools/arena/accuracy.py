@@ -13,8 +13,8 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
-from engine.story.looking import looked
-from engine.story.telling import SECONDS, Play, Story, telling
+from engine.story.looking import analyze
+from engine.story.telling import SECONDS, Play, Story, tell_story
 
 PLAYERS = ("uniform", "easy", "fair", "strong")
 """The players, the weakest first."""
@@ -55,11 +55,11 @@ def play_match(game: str, players: list[str], seed: str, effort: float = 1.0) ->
 
 def story_of(match: Match, seconds: float) -> Story:
     """The story of a finished match without second looks, on which accuracy does not depend."""
-    teller = telling(match, seconds, doubts=0)
+    teller = tell_story(match, seconds, max_second_looks=0)
     looks = next(teller)
     while True:
         try:
-            looks = teller.send(looked(match.spec.slug, match.setup.seats, looks, match.spec.slug))
+            looks = teller.send(analyze(match.spec.slug, match.setup.seats, looks, match.spec.slug))
         except StopIteration as end:
             story: Story = end.value
             return story

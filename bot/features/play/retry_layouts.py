@@ -17,7 +17,7 @@ from bot.posting.story_layouts import try_again
 from bot.tables.table import Table
 from engine.core import Action, Decision, State
 from engine.match import Match
-from engine.story.telling import SMALL, Turning
+from engine.story.telling import MAX_GOOD_LOSS, Turning
 from engine.texts import CHANCE, Seat, Text, joined
 from engine.wording import Voice
 
@@ -157,9 +157,9 @@ def _verdict(retry: Retry, comparison: Comparison) -> Text:
     answer, chances = comparison.answer, comparison.chances
     if answer == retry.played:
         return Text("### That’s what you chose in the game")
-    if chances[answer] >= max(chances.values()) - SMALL:
+    if chances[answer] >= max(chances.values()) - MAX_GOOD_LOSS:
         return Text("### Well chosen!")
-    if chances[answer] > chances[retry.played] + SMALL:
+    if chances[answer] > chances[retry.played] + MAX_GOOD_LOSS:
         return Text("### Better than in the game")
     return Text("### Not better than in the game")
 

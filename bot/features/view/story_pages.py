@@ -17,7 +17,7 @@ from bot.store.matches import Status
 from bot.tables.people import mention
 from engine.languages import reading
 from engine.story.chapter import chapter_of
-from engine.story.telling import Story, Turning, worth_telling
+from engine.story.telling import Story, Turning, has_story
 from engine.texts import Seat, Text
 
 
@@ -62,7 +62,7 @@ async def story_of(request: TableRequest) -> Story:
     if match.outcome is None:
         raise UserError(Text("The story comes when the game is over; until then it would give things away."))
     # it plays the match once more, which takes some 40 ms
-    if not await asyncio.to_thread(worth_telling, match):
+    if not await asyncio.to_thread(has_story, match):
         raise UserError(Text("This game was too short to have a story."))
     return await request.services.stories.of(table.id, match)
 

@@ -47,7 +47,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
     monkeypatch.setattr(telling, "MIN_CHOICES", 2)
     monkeypatch.setattr(telling, "SECONDS", 0.01)
-    monkeypatch.setattr(telling, "CLOSELY", 0.01)
+    monkeypatch.setattr(telling, "SECOND_LOOK_SECONDS", 0.01)
 
 
 async def open_again(app: App, *, wanted: bool = True) -> None:
@@ -203,7 +203,7 @@ async def test_an_analysis_that_times_out_is_split_and_retried(app: App, monkeyp
         return await think(self, call, *given, **how)
 
     monkeypatch.setattr(thinkers.Thinkers, "think", too_slow)
-    monkeypatch.setattr(telling, "SLICE", 100.0)
+    monkeypatch.setattr(telling, "BATCH_SECONDS", 100.0)
     monkeypatch.setattr(stories, "backoff", briefly)
     await open_again(app)
     room = await play(app)
