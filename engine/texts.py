@@ -50,7 +50,7 @@ class Text:
 
     def __str__(self) -> str:
         """The sentence with default seat names, for logs and developers; for players use `engine.wording.say`."""
-        return put_into_words(self, SEAT_COLORS)
+        return format_text(self, SEAT_COLORS)
 
 
 def term(words: str) -> Text:
@@ -62,26 +62,26 @@ def term(words: str) -> Text:
     return Text(words)
 
 
-def stored(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """A text, or the value of one of its fields, as JSON.
 
-    >>> stored(Text("{n} of {all}", n=2, all=Text("five")))
+    >>> to_json(Text("{n} of {all}", n=2, all=Text("five")))
     {'template': '{n} of {all}', 'fields': {'n': 2, 'all': {'template': 'five', 'fields': {}}}}
     """
     if isinstance(value, Text):
-        return {"template": value.template, "fields": {name: stored(field) for name, field in value.fields}}
-    return [stored(part) for part in value] if isinstance(value, tuple) else value
+        return {"template": value.template, "fields": {name: to_json(field) for name, field in value.fields}}
+    return [to_json(part) for part in value] if isinstance(value, tuple) else value
 
 
-def restored(value: Any) -> Any:
-    """The inverse of `stored`.
+def from_json(value: Any) -> Any:
+    """The inverse of `to_json`.
 
-    >>> restored(stored(Text("{n} of five", n=2))) == Text("{n} of five", n=2)
+    >>> from_json(to_json(Text("{n} of five", n=2))) == Text("{n} of five", n=2)
     True
     """
     if isinstance(value, dict):
-        return Text(value["template"], **{name: restored(field) for name, field in value["fields"].items()})
-    return tuple(map(restored, value)) if isinstance(value, list) else value
+        return Text(value["template"], **{name: from_json(field) for name, field in value["fields"].items()})
+    return tuple(map(from_json, value)) if isinstance(value, list) else value
 
 
 def verb_text(verb: str, sense: str = "") -> Text:
@@ -107,7 +107,7 @@ def field_words(name: str) -> str:
     return str(term(f"{FIELD}{CONTEXT}{name}")).replace("_", "-")
 
 
-SPOKEN = ("you", "luck", "yes", "no", "none")
+VALUE_WORDS = ("you", "luck", "yes", "no", "none")
 """The words that stand for values such as `True` or the reader's seat; the catalogs translate them."""
 
 _mark_of: ContextVar[Callable[[Any], str]] = ContextVar("mark_of", default=lambda _: "")
@@ -151,49 +151,49 @@ def joined(texts: Sequence[Text], between: str = " ") -> Text:
     return Text(between.join(f"{{{name}}}" for name in parts), **parts)
 
 
-def rewritten(text: Text, write: Callable[[str], str]) -> Text:
+def rewrite(text: Text, write: Callable[[str], str]) -> Text:
     """The text with `write` applied to its string and error fields; seats, numbers and enum members are unchanged.
 
-    >>> str(rewritten(Text("{seat} is {name}.", seat=Seat(0), name="ann"), str.title))
+    >>> str(rewrite(Text("{seat} is {name}.", seat=Seat(0), name="ann"), str.title))
     'Red is Ann.'
     """
-    return Text(text.template, **{name: _rewritten(value, write) for name, value in text.fields})
+    return Text(text.template, **{name: _rewrite_value(value, write) for name, value in text.fields})
 
 
-def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
+def _rewrite_value(value: Any, write: Callable[[str], str]) -> Any:
     if isinstance(value, Text):
-        return rewritten(value, write)
+        return rewrite(value, write)
     # Exactly `tuple`: a game's named tuple is a value, not a list. So is a member of a `StrEnum`, below.
     if type(value) is tuple:
-        return tuple(_rewritten(part, write) for part in value)
+        return tuple(_rewrite_value(part, write) for part in value)
     return write(str(value)) if type(value) in (str, Word) or isinstance(value, Exception) else value
 
 
-def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None, *, begins: bool = True) -> str:
+def format_text(text: Text, names: Sequence[str], you: Seat | None = None, *, begins: bool = True) -> str:
     """Format a text for a reader; see `engine.wording.say`. Unless it `begins` a sentence, “you” is not capitalized.
 
-    >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"))
+    >>> format_text(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"))
     'Ann plays.'
-    >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"), you=Seat(0))
+    >>> format_text(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"), you=Seat(0))
     'You play.'
     """
-    words = {name: worded(value, type(value), names, you) for name, value in text.fields}
-    return filled(text.template, words, begins=begins)
+    words = {name: format_value(value, type(value), names, you) for name, value in text.fields}
+    return fill_template(text.template, words, begins=begins)
 
 
-def filled(template: str, words: Mapping[str, Word], *, begins: bool = True) -> str:
+def fill_template(template: str, words: Mapping[str, Word], *, begins: bool = True) -> str:
     """Translate a template and fill in its fields; “you” and “your” are capitalized if they begin a sentence."""
     read = language()
     sentence = read.fill(read.translated(template), words)
     # Capitalized only if the sentence begins with a field.
     begins = begins and template.startswith("{") and sentence.startswith(read.reader)
-    return capitalized(sentence) if begins else sentence
+    return capitalize(sentence) if begins else sentence
 
 
-def capitalized(words: str) -> str:
+def capitalize(words: str) -> str:
     """The words with a capital first letter.
 
-    >>> capitalized("der Preis in Zehnern")
+    >>> capitalize("der Preis in Zehnern")
     'Der Preis in Zehnern'
     """
     # Not `capitalize`, which would convert all other letters to lower case, and German nouns with them.
@@ -219,7 +219,7 @@ class Word(str):
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
         word = self._inflected(form) if form else self
-        return (capitalized(word) if asked.endswith("^") else word) + self.mark
+        return (capitalize(word) if asked.endswith("^") else word) + self.mark
 
     def _inflected(self, form: str) -> str:
         if self.parts:
@@ -227,12 +227,12 @@ class Word(str):
         return language().inflected(self, form)
 
 
-def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
+def format_value(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
     """Format a single value: a seat as its name, an enum member as its `label` if it has one.
 
     `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
 
-    >>> str(worded((Seat(0), Seat(1)), tuple[Seat, ...], SEAT_COLORS))
+    >>> str(format_value((Seat(0), Seat(1)), tuple[Seat, ...], SEAT_COLORS))
     'Red and Blue'
     """
     if mark := _mark_of.get()(value):
@@ -246,23 +246,23 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
 
 
 def _word(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> Word:
-    # Exactly `tuple`, as in `_rewritten`.
+    # Exactly `tuple`, as in `_rewrite_value`.
     if type(value) is not tuple:
-        return Word(_spoken(value, hint, names, you))
+        return Word(_value_text(value, hint, names, you))
     hints = typing.get_args(hint)
-    parts = tuple([worded(part, hints[0] if hints else type(part), names, you) for part in value])
+    parts = tuple([format_value(part, hints[0] if hints else type(part), names, you) for part in value])
     word = Word(listed([f"{part}" for part in parts]))
     word.parts = parts
     return word
 
 
-def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
+def _value_text(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
     if hint is Seat and value is not None:
         # As an index, CHANCE (-1) would select the last seat.
         word = "luck" if value == CHANCE else "you" if value == you else ""
         return language().translated(word) if word else names[value]
     if isinstance(value, Text):
-        return put_into_words(value, names, you)
+        return format_text(value, names, you)
     if isinstance(value, date):
         return language().day(value)
     if isinstance(value, time):
@@ -272,7 +272,7 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
         return number(value)
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
     if isinstance(label, Text):
-        return put_into_words(label, names, you)
+        return format_text(label, names, you)
     return option_text(value) if label is None else language().translated(str(label))
 
 
@@ -292,7 +292,7 @@ def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
         return int(value == you)
     if isinstance(value, int):
         return int(not value) if isinstance(value, bool) else language().form(value)
-    # Exactly `tuple`, as in `_rewritten`.
+    # Exactly `tuple`, as in `_rewrite_value`.
     if type(value) is tuple:
         return language().form(len(value))
     return language().agreement(word) if value else 1

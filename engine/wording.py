@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
 from engine.languages import language
-from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalized, filled, put_into_words, verb_text, worded
+from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalize, fill_template, format_text, format_value, verb_text
 
 OPEN = "…"
 """Placeholder for a field that is not chosen yet."""
@@ -31,17 +31,17 @@ class Voice:
     def say(self, said: Text | Event) -> str:
         """The sentence of a text or an event."""
         if isinstance(said, Text):
-            return put_into_words(said, self.names, self.you)
-        return filled(type(said).template, self._words(said))
+            return format_text(said, self.names, self.you)
+        return fill_template(type(said).template, self._words(said))
 
     def brief(self, event: Event) -> str:
         """The short form of an event, without the name of its seat."""
-        return capitalized(filled(type(event).brief, self._words(event)))
+        return capitalize(fill_template(type(event).brief, self._words(event)))
 
     def _words(self, event: Event) -> dict[str, Word]:
         """The formatted fields of an event."""
         hints = field_types(type(event))
-        return {name: worded(getattr(event, name), hint, self.names, self.you) for name, hint in hints.items()}
+        return {name: format_value(getattr(event, name), hint, self.names, self.you) for name, hint in hints.items()}
 
     def label(self, action: Action) -> str:
         """The label of an option on a button: `Elephant trainer 2A → 2C`."""
@@ -71,13 +71,13 @@ class Voice:
     def field(self, action: Action, name: str) -> Word:
         """The displayed value of a field of an option."""
         if self.state and (descriptive := self.state.named(action, name)):
-            return worded(descriptive, Text, self.names, self.you)
-        return worded(getattr(action, name), field_types(type(action))[name], self.names, self.you)
+            return format_value(descriptive, Text, self.names, self.you)
+        return format_value(getattr(action, name), field_types(type(action))[name], self.names, self.you)
 
     def gloss(self, action: Action) -> str:
         """The meaning of an option in the position; empty if its label is enough."""
         gloss = self.state.gloss(action) if self.state else None
-        return put_into_words(gloss, self.names, self.you, begins=False) if gloss else ""
+        return format_text(gloss, self.names, self.you, begins=False) if gloss else ""
 
     def suggested(self, options: Sequence[Action]) -> tuple[Action, ...]:
         """The options that the position suggests, in its order."""

@@ -17,7 +17,7 @@ from string import Formatter
 from engine.games import discover
 from engine.languages import CONTEXT
 from engine.players import discover as discover_players
-from engine.texts import FIELD, SEAT_COLORS, SPOKEN, Seat, Text
+from engine.texts import FIELD, SEAT_COLORS, VALUE_WORDS, Seat, Text
 from engine.wording import verb_words
 from locales import NAME, OPTION
 
@@ -304,7 +304,7 @@ def _names_of_games() -> Iterator[SourceText]:
     for player in discover_players().values():
         yield SourceText(player.title, "engine/players", about="a computer player")
     yield from (SourceText(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
-    yield from (SourceText(word, "engine/texts.py", about="what a value is read as") for word in SPOKEN)
+    yield from (SourceText(word, "engine/texts.py", about="what a value is read as") for word in VALUE_WORDS)
 
 
 def _names_seat(label: object) -> bool:

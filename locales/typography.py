@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from string import Formatter
 
-from engine.texts import capitalized
+from engine.texts import capitalize
 
 NO_BREAK = "\u202f"
 
@@ -87,4 +87,4 @@ def _before(language: str, literal: str, value: str) -> str:
     if not sound.match(value):
         return literal
     blank = match[2].removeprefix(" ") if variant.endswith("’") else match[2]
-    return f"{literal[: match.start()]}{capitalized(variant) if match[1][0].isupper() else variant}{blank}"
+    return f"{literal[: match.start()]}{capitalize(variant) if match[1][0].isupper() else variant}{blank}"

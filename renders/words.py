@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.core import State, View
-from engine.texts import CHANCE, Text, joined, number, term, worded
+from engine.texts import CHANCE, Text, format_value, joined, number, term
 from engine.wording import say
 
 # Discord allows 1,024 characters of alt text.
@@ -99,7 +99,7 @@ def word(value: Any) -> str:
     >>> word(True), word(1200)
     ('yes', '1,200')
     """
-    return worded(value, type(value), ())
+    return format_value(value, type(value), ())
 
 
 def escape_markdown(words: str) -> str:

@@ -20,7 +20,7 @@ from engine.errors import NotationError
 from engine.games import discover
 from engine.languages import CONTEXT, ENGLISH, reading
 from engine.notation import parse_action
-from engine.texts import FIELD, SPOKEN, Seat, Text, Word, term
+from engine.texts import FIELD, VALUE_WORDS, Seat, Text, Word, term
 from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
@@ -236,10 +236,10 @@ def test_an_external_package_adds_translations_but_cannot_override_ours(
 
 @pytest.mark.usefixtures("german")
 def test_a_sentence_about_the_reader_begins_with_a_capital() -> None:
-    from engine.texts import SEAT_COLORS, put_into_words
+    from engine.texts import SEAT_COLORS, format_text
 
     with reading(locales.language_of("de")):
-        assert "Du nimmst niemanden." == put_into_words(Text(TAKES_NOBODY[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
+        assert "Du nimmst niemanden." == format_text(Text(TAKES_NOBODY[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
 
 
 def test_updating_catalogs_keeps_translations(german: Path) -> None:
@@ -392,7 +392,7 @@ def test_the_options_in_the_rules_have_their_names_on_the_screens(code: str, slu
     choices = {str(choice).replace("_", " ") for one in options for choice in one.metadata["choices"]}
     with reading(locales.language_of(code)):
         titles = {str(term(one.metadata["title"] or one.name)) for one in options}
-        names = titles | set(map(str, map(term, (*choices, *SPOKEN))))
+        names = titles | set(map(str, map(term, (*choices, *VALUE_WORDS))))
         last = spec.rulebook.translated.chapters[-1].text
     bold = {" ".join(words.split()) for words in re.findall(r"^\* \*\*([^*]+)\*\*", last, re.MULTILINE)}
     assert bold <= titles

@@ -10,7 +10,7 @@ from bot.features.services import Services
 from bot.interactions.parts import text_layout
 from bot.interactions.refusals import is_final
 from bot.store.jobs import Job
-from engine.texts import Text, restored
+from engine.texts import Text, from_json
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ async def run(services: Services, job: Job) -> Job | None:
     if not channel_id:
         return after
     # before texts had languages, a line was stored as a string
-    text = Text("{line}", line=line) if isinstance(line, str) else restored(line)
+    text = Text("{line}", line=line) if isinstance(line, str) else from_json(line)
     try:
         await services.channels.send(channel_id, partial(text_layout, text, str), nonce=nonce)
     except DISCORD_ERRORS as error:

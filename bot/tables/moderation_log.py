@@ -11,7 +11,7 @@ from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.core import GameSpec
 from engine.proof import commitment
-from engine.texts import Text, stored
+from engine.texts import Text, to_json
 
 OF_ITS_SERVER = 0
 """Takes the place of a channel in the lines about a match: they go where its server wants them when they are posted."""
@@ -25,7 +25,7 @@ def line_job(
     """
     # the nonce is stored with the line, so that a line that is sent again after a crash is one message
     # 20 characters: Discord takes up to 25 as a nonce
-    state = {"lines": [[channel_id, f"log-{secrets.token_hex(8)}", stored(line)]]}
+    state = {"lines": [[channel_id, f"log-{secrets.token_hex(8)}", to_json(line)]]}
     return Job(JobKind.MODERATION_LOG, at, match_id, by or NOBODY, state=state)
 
 

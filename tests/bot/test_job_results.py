@@ -29,7 +29,7 @@ from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.scheduled_events import events_job, events_of
 from bot.tables.table import Table
 from engine.languages import language
-from engine.texts import Seat, Text, restored, stored
+from engine.texts import Seat, Text, from_json, to_json
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_refused_jobs import CASES, next_notice
@@ -457,7 +457,7 @@ async def test_a_deleted_channel_ends_its_game_at_the_second_look_and_each_perso
 
 
 async def test_the_moderators_log_has_its_lines_in_order_and_each_at_most_once(home: House) -> None:
-    lines = [[0, "n1", "first"], [9, "n2", stored(Text("second {n}", n=2))], [9, "n3", "third"]]
+    lines = [[0, "n1", "first"], [9, "n2", to_json(Text("second {n}", n=2))], [9, "n3", "third"]]
     job = Job(JobKind.MODERATION_LOG, NOON, guild_id=GUILD, state={"lines": lines})
     home.time.now += HOUR
     rest = job.at(NOON + HOUR, lines=lines[1:])
@@ -698,7 +698,7 @@ async def test_moderators_hear_once_why_there_are_no_events_until_there_are_some
     assert later == await run(home, EVENTS, CLOSED_DOOR)
     log = await home.store.jobs.find(JobKind.MODERATION_LOG, NO_MATCH)
     assert log is not None
-    lines = [(channel_id, str(restored(line))) for channel_id, _, line in log.state["lines"]]
+    lines = [(channel_id, str(from_json(line))) for channel_id, _, line in log.state["lines"]]
     missing = "I can’t create events: that needs the **Create Events** permission."
     many = "I can’t make more events: this server has as many as Discord allows."
     assert [(CHANNEL, words) for words in (missing, many, missing, missing)] == lines

@@ -31,8 +31,8 @@ WITH_EXAMPLES = {
     "engine.match": {"Match"},
     "engine.notation": {"field_values", "format_action", "is_value", "parse_action"},
     "engine.texts": {
-        *("Text", "joined", "listed", "number", "option_text", "put_into_words", "restored", "rewritten"),
-        *("seats_called", "shortened", "stored", "term"),
+        *("Text", "joined", "listed", "number", "option_text", "format_text", "from_json", "rewrite"),
+        *("seats_called", "shortened", "to_json", "term"),
     },
     "engine.evaluation": {"Evaluation", "hats"},
     "engine.languages": {"reading"},

@@ -9,7 +9,19 @@ import pytest
 
 from engine.core import Action, Event, describe
 from engine.languages import ENGLISH, Language, language, reading
-from engine.texts import CHANCE, Seat, Text, joined, listed, marking, restored, rewritten, shortened, stored, worded
+from engine.texts import (
+    CHANCE,
+    Seat,
+    Text,
+    format_value,
+    from_json,
+    joined,
+    listed,
+    marking,
+    rewrite,
+    shortened,
+    to_json,
+)
 from engine.wording import label, say
 
 NAMES = ("Clio", "Erato", "Urania")
@@ -139,7 +151,7 @@ def test_a_value_that_does_not_apply_is_left_out_of_the_label() -> None:
     ],
 )
 def test_a_value_reads_as_a_word(value: object, hint: object, text: str) -> None:
-    assert text == worded(value, hint, NAMES)
+    assert text == format_value(value, hint, NAMES)
 
 
 def test_a_list_reads_with_commas_and_and() -> None:
@@ -156,7 +168,7 @@ def test_only_external_strings_are_rewritten() -> None:
         inner=Text("{c} stays", c="c"),
         error=ValueError("d"),
     )
-    assert "Red, old camel, A, B and 2, C stays, D" == str(rewritten(text, str.upper))
+    assert "Red, old camel, A, B and 2, C stays, D" == str(rewrite(text, str.upper))
 
 
 def test_a_mark_follows_each_marked_value_but_not_its_parts() -> None:
@@ -178,8 +190,8 @@ def test_other_words_agree_with_a_value(value: object, form: str) -> None:
 
 def test_a_text_is_stored_with_all_that_is_in_its_fields() -> None:
     text = Text("{n} {names} {flag} {more}", n=2, names=("a", Text("b")), flag=None, more=Text("{x}", x=(1, 2)))
-    assert text == restored(stored(text))
-    assert str(text) == str(restored(stored(text)))
+    assert text == from_json(to_json(text))
+    assert str(text) == str(from_json(to_json(text)))
 
 
 def test_words_of_a_user_are_quoted_whole_if_they_fit() -> None:

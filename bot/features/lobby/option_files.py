@@ -19,7 +19,7 @@ from bot.errors import outline
 from bot.tables.people import escaped
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
-from engine.texts import Text, rewritten, shortened
+from engine.texts import Text, rewrite, shortened
 
 _log = logging.getLogger(__name__)
 
@@ -119,4 +119,4 @@ def _shown(name: str) -> str:
 
 def in_message(text: Text) -> Text:
     """The problem of a file for a message, with markup in quotations from the file escaped."""
-    return rewritten(text, escaped)
+    return rewrite(text, escaped)

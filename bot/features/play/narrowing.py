@@ -14,7 +14,7 @@ from bot.features.play.spelling import plain
 from bot.features.play.steps import Here, Step, Words, begins, whole_words, words_of
 from engine.core import Action, field_types
 from engine.notation import field_values, read_value, shown_word, value_word
-from engine.texts import SEAT_COLORS, Seat, seats_called, worded
+from engine.texts import SEAT_COLORS, Seat, format_value, seats_called
 from engine.wording import Voice
 
 
@@ -105,7 +105,7 @@ def _values_of(hint: Any) -> Iterable[Any]:
 
 
 def _read_as(value: Any, hint: Any) -> str:
-    return worded(value, hint, seats_called(SEAT_COLORS))
+    return format_value(value, hint, seats_called(SEAT_COLORS))
 
 
 def _settled(options: Sequence[Action], prefix: Words) -> Words:

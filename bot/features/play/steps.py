@@ -11,7 +11,7 @@ from typing import TypeVar
 from bot.interactions.controls import MENU_ROWS
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
-from engine.texts import Text, capitalized, term, worded
+from engine.texts import Text, capitalize, format_value, term
 from engine.wording import Voice, verb_words
 
 MAX_JOINED, MAX_LETTERS = 8, 40
@@ -228,8 +228,8 @@ class Here:
         return [part for part in value_parts(option, len(self.known)) if str(part.value) not in chosen]
 
     def _part(self, part: Part, options: Sequence[Action]) -> Choice:
-        name = worded(part.value, type(part.value), self.voice.names, self.voice.you)
-        label = capitalized(name)
+        name = format_value(part.value, type(part.value), self.voice.names, self.voice.you)
+        label = capitalize(name)
         if len(options) == 1:
             return Choice(words_of(options[0]), label, True, self.voice.gloss(options[0]))
         return Choice((*self.prefix, f"{PART}{part.value}"), label, False)
@@ -250,11 +250,11 @@ class Here:
         """The question for the field that the word at a place is the value of."""
         if not (field := self._field(place)):
             return self.voice.say(WHICH_ONE)
-        return capitalized(str(term(field["question"] or field["description"])))
+        return capitalize(str(term(field["question"] or field["description"])))
 
     def _note(self, place: int) -> str:
         field = self._field(place)
-        return capitalized(str(term(field["description"]))) if field else ""
+        return capitalize(str(term(field["description"]))) if field else ""
 
     def _field(self, place: int) -> Mapping[str, str] | None:
         described = fields(self.verb)
@@ -271,7 +271,7 @@ class Here:
             for place in self.places
         ]
         chosen = [part.value for part in value_parts(option, len(self.known)) if str(part.value) in parts]
-        words += [worded(value, type(value), self.voice.names, self.voice.you) for value in chosen]
+        words += [format_value(value, type(value), self.voice.names, self.voice.you) for value in chosen]
         return " · ".join(words)
 
 

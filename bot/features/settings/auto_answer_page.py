@@ -18,7 +18,7 @@ from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.auto_answering import NO_SUCH
 from bot.tables.table import Table, require_running
 from engine.core import Aside
-from engine.texts import Seat, Text, capitalized
+from engine.texts import Seat, Text, capitalize
 
 ASK = "ask"
 """The row of a menu for no auto-answer."""
@@ -89,7 +89,7 @@ def _field(table: Table, aside: Aside) -> Pick:
     about = table.say(aside.about)
     choices = (Choice(way.value, way, table.say(_label(aside, way))) for way in ways_of(aside))
     # in capitals, since games word it for the middle of a sentence
-    return Pick(aside.key, f"**{capitalized(about)}**", (Choice(ASK, None, Text("Ask me")), *choices))
+    return Pick(aside.key, f"**{capitalize(about)}**", (Choice(ASK, None, Text("Ask me")), *choices))
 
 
 def _label(aside: Aside, way: AutoAnswer) -> Text:

@@ -19,7 +19,7 @@ from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
-from engine.texts import Seat, restored
+from engine.texts import Seat, from_json
 from tests.bot.desk import Desk, begin_games_meanwhile
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
@@ -54,7 +54,7 @@ async def logged(home: House) -> list[tuple[int, str]]:
     jobs = [job for job in await home.store.jobs.due(NOON + 99 * DAY) if job.kind is JobKind.MODERATION_LOG]
     for job in jobs:
         await home.store.jobs.drop(*job.key)
-    lines = [(channel_id, str(restored(line))) for job in jobs for channel_id, _, line in job.state["lines"]]
+    lines = [(channel_id, str(from_json(line))) for job in jobs for channel_id, _, line in job.state["lines"]]
     return [(channel_id, line) for channel_id, line in lines if "luck sealed" not in line]
 
 

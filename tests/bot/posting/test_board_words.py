@@ -33,7 +33,7 @@ from bot.tables.preferences import Preferences
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.languages import reading
-from engine.texts import Seat, Text, put_into_words
+from engine.texts import Seat, Text, format_text
 from locales import language_of
 from playground.components import Kind, walk
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
@@ -296,7 +296,7 @@ def test_the_winners_are_named_in_good_grammar_even_if_the_reader_is_among_them(
     def won(*winners: Seat) -> str:
         outcome: Any = SimpleNamespace(winners=winners)
         with reading(language_of(code)):
-            return put_into_words(won_text(outcome), ("Ana", "Ben", "Caro"), Seat(0))
+            return format_text(won_text(outcome), ("Ana", "Ben", "Caro"), Seat(0))
 
     assert words == [won(Seat(0)), won(Seat(1)), won(Seat(0), Seat(2))]
 
