@@ -28,7 +28,7 @@ class Language:
         """Fill the fields of a translated template. Words beside a field may depend on its value, as Spanish *y*."""
         return template.format_map(words)
 
-    def inflected(self, word: str, form: str) -> str:
+    def inflect(self, word: str, form: str) -> str:
         """A form of a translated word, such as a case, if the catalog has it; else the word itself."""
         return word
 
@@ -63,24 +63,24 @@ class Language:
         minutes = f":{value:%M}" if value.minute else ""
         return f"{value.hour % 12 or 12}{minutes} {'PM' if value.hour >= 12 else 'AM'}"
 
-    def listed(self, words: Sequence[str]) -> str:
+    def join_words(self, words: Sequence[str]) -> str:
         """A list: `a`, `a and b`, `a, b and c`."""
         return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 ENGLISH = Language()
 
-_read: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
     """The language in which this task formats texts."""
-    return _read.get()
+    return _current.get()
 
 
-def read_in(chosen: Language) -> None:
+def set_language(chosen: Language) -> None:
     """Set the language of this task, and of the tasks that it starts from now on."""
-    _read.set(chosen)
+    _current.set(chosen)
 
 
 @contextmanager
@@ -91,8 +91,8 @@ def reading(chosen: Language) -> Iterator[None]:
     ...     language().code
     'en'
     """
-    token = _read.set(chosen)
+    token = _current.set(chosen)
     try:
         yield
     finally:
-        _read.reset(token)
+        _current.reset(token)

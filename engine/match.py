@@ -204,20 +204,20 @@ class Match:
         """The number of effective moves made before a version, not counting draws."""
         return sum(ply.entry.seat != CHANCE for ply in self._plies if ply.version < version)
 
-    def acts_of(self, seat: Seat) -> tuple[int, ...]:
+    def act_versions(self, seat: Seat) -> tuple[int, ...]:
         """The versions at which a seat made its effective choices.
 
         This includes choices of a stand-in, but neither forced decisions nor standing answers.
         """
         plies = (ply for ply in self._plies if ply.entry.seat == seat and ply.version not in self.answered)
-        return tuple(ply.version for ply in plies if self._chose(ply, seat))
+        return tuple(ply.version for ply in plies if self._is_choice(ply, seat))
 
     @property
     def versions(self) -> tuple[int, ...]:
         """The version before each ply, which is the index of its entry in the raw log."""
         return tuple(ply.version for ply in self._plies)
 
-    def asked_at(self, seat: Seat) -> int:
+    def decision_version(self, seat: Seat) -> int:
         """The version at which a seat's pending decision came up; its controls carry this version.
 
         If several seats are due at once, another seat's answer does not change it unless this seat sees the events.
@@ -232,14 +232,14 @@ class Match:
             version = ply.version
         return version
 
-    def acted_at(self, seat: Seat) -> int:
+    def last_act_version(self, seat: Seat) -> int:
         """The version right after the last act of a seat, or 0. Standing answers do not count as acts."""
         plies = {ply.version: ply for ply in self._plies}
         for n in reversed(range(self.version)):
             if self.entries[n].seat != seat or n in self.answered:
                 continue
             # An entry without a ply is an undo, a redo, or was taken back; it was an act all the same.
-            if n not in plies or self._chose(plies[n], seat):
+            if n not in plies or self._is_choice(plies[n], seat):
                 return n + 1
         return 0
 
@@ -357,7 +357,7 @@ class Match:
             viewer=viewer,
             ply=self.ply,
             state=self.state.observe(viewer),
-            decisions=tuple(_as_seen(decision, viewer) for decision in self.state.decisions()),
+            decisions=tuple(_observe_decision(decision, viewer) for decision in self.state.decisions()),
             events=tuple(event for event in events if event.visible_to(viewer)),
             outcome=self.outcome,
             offered=offered,
@@ -379,16 +379,16 @@ class Match:
             # The undo that reached back furthest has the number `first`.
             seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
         # If several did, report the last one.
-        return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.told_from(first, viewer)
+        return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.events_from(first, viewer)
 
-    def told_from(self, ply: int, viewer: Seat | None) -> History:
+    def events_from(self, ply: int, viewer: Seat | None) -> History:
         """The acting seat of each ply from `ply` on with the visible events, such as those that an undo takes back."""
         return tuple(
             (ply.entry.seat, tuple(event for event in ply.events if event.visible_to(viewer)))
             for ply in self._plies[ply:]
         )
 
-    def answered_for(self, seat: Seat, *, since: int) -> History:
+    def standing_answers(self, seat: Seat, *, since: int) -> History:
         """The effective plies since a version that a seat's standing answers played, with the events it may see."""
         plies = [ply for ply in self._plies if ply.version >= since and ply.version in self.answered]
         return tuple(
@@ -433,7 +433,7 @@ class Match:
             self.view(viewer, offered=offered),
             ply=ply,
             state=before.observe(viewer),
-            decisions=tuple(_as_seen(decision, viewer) for decision in before.decisions()),
+            decisions=tuple(_observe_decision(decision, viewer) for decision in before.decisions()),
             events=(),
             outcome=before.outcome(),
             last_action=None,
@@ -448,7 +448,7 @@ class Match:
         # Strictest rule first: the first one that applies is the reason shown to players.
         if self.outcome is not None:
             return UndoPolicy(UndoKind.REFUSED, Text("The game is over."))
-        last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
+        last = next((n for n in reversed(range(self.ply)) if self._is_choice(self._plies[n], seat)), None)
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back."))
         since = self._plies[last:]
@@ -459,7 +459,7 @@ class Match:
         # After an undo a ply draws the same outcome again (see `_sample`), so the seat would know it in advance.
         if any(ply.entry.seat == CHANCE for ply in since):
             return UndoPolicy(UndoKind.CONSENT, Text("Something has been drawn or rolled since."), last, others)
-        if any(self._chose(ply, other) for ply in since for other in others):
+        if any(self._is_choice(ply, other) for ply in since for other in others):
             return UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), last, others)
         return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
 
@@ -498,7 +498,7 @@ class Match:
         self._append(entry)
         return (entry,)
 
-    def _chose(self, ply: _Ply, seat: Seat) -> bool:
+    def _is_choice(self, ply: _Ply, seat: Seat) -> bool:
         """Whether a ply is a choice of the seat. An immediate standing answer is not.
 
         A delayed one is, since the undo policy must not reveal that it was automatic.
@@ -550,7 +550,7 @@ class Match:
 
     def _require_drawn(self, entry: Entry) -> None:
         if not self._luck_is_due or format_action(self._sample(self.state, self.ply)) != entry.notation:
-            raise self._broken(entry, Text("is not what luck draws there."))
+            raise self._broken_log(entry, Text("is not what luck draws there."))
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Append an entry to the log and apply it; its notation is parsed unless the caller passes the action."""
@@ -558,7 +558,7 @@ class Match:
         if action is None:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
-                raise self._broken(entry, MISFIT)
+                raise self._broken_log(entry, MISFIT)
         match action:
             case Undo(ply):
                 # Kept with its draws, so that a redo restores them.
@@ -581,7 +581,7 @@ class Match:
         try:
             return parse_action(entry.notation, self._verbs(entry.seat))
         except EngineError as error:
-            raise self._broken(entry, Text("cannot be read.")) from error
+            raise self._broken_log(entry, Text("cannot be read.")) from error
 
     def _verbs(self, seat: Seat) -> Sequence[type[Action]]:
         return self.spec.chances if seat == CHANCE else (*self.spec.actions, Undo, Redo)
@@ -598,7 +598,7 @@ class Match:
         # A draw with too many outcomes lists none (see `Decision`); it is checked when it is applied.
         return action in decision.options or (seat == CHANCE and not decision.options)
 
-    def _broken(self, entry: Entry, problem: Text) -> BrokenLog:
+    def _broken_log(self, entry: Entry, problem: Text) -> BrokenLog:
         """The error for an entry, named by number and verb only: its values may be a hand, which must not be logged."""
         number, verb = len(self.entries), entry.notation.partition(" ")[0]
         if verb in [cls.verb for cls in self._verbs(entry.seat)]:
@@ -613,7 +613,7 @@ class Match:
             self.state, events = before.apply(entry.seat, action)
         # The errors that a bad value in a stored log can cause in a game; a wider net would hide bugs.
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise self._broken(entry, MISFIT) from error
+            raise self._broken_log(entry, MISFIT) from error
         uncovers = False
         if entry.seat == CHANCE:
             (draw,) = before.decisions()
@@ -660,7 +660,7 @@ def _on_turn(state: State) -> Seat | None:
     return due.pop() if len(due) == 1 else None
 
 
-def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:
+def _observe_decision(decision: Decision, viewer: Seat | None) -> Decision:
     hidden = decision.seat == CHANCE or (decision.private and decision.seat != viewer)
     # Neither options nor weights: even their number would reveal something.
     return Decision(decision.seat, decision.prompt, (), decision.private) if hidden else decision

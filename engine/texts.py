@@ -224,7 +224,7 @@ class Word(str):
     def _inflected(self, form: str) -> str:
         if self.parts:
             return listed([format(part, form) for part in self.parts])
-        return language().inflected(self, form)
+        return language().inflect(self, form)
 
 
 def format_value(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
@@ -324,4 +324,4 @@ def listed(words: Sequence[str]) -> str:
     >>> listed(["a", "b", "c"])
     'a, b and c'
     """
-    return language().listed(words)
+    return language().join_words(words)

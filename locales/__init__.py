@@ -98,7 +98,7 @@ class Translation(Language):
             return fill_by_sound(code, template, words)
         return template.format_map(words)
 
-    def inflected(self, word: str, form: str) -> str:
+    def inflect(self, word: str, form: str) -> str:
         """A form of a word, or the word itself if the catalogs do not have the form."""
         return self._forms.get((word, form), word)
 
@@ -122,7 +122,7 @@ class Translation(Language):
         """Format a time of day for this language."""
         return str(format_time(value, "short", locale=self.locale))
 
-    def listed(self, words: Sequence[str]) -> str:
+    def join_words(self, words: Sequence[str]) -> str:
         """Join words to a list for this language."""
         formatted = str(format_list(list(words), locale=self.locale))
         if (code := self.locale.language) in SOUNDS and words:

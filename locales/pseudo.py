@@ -30,6 +30,6 @@ class Pseudo(Language):
             end = match.end()
         return "".join((*parts, template[end:].translate(_ACCENTED)))
 
-    def listed(self, words: Sequence[str]) -> str:
+    def join_words(self, words: Sequence[str]) -> str:
         """Join words with an accented *and*."""
         return f"{', '.join(words[:-1])} ánd {words[-1]}" if len(words) > 1 else "".join(words)

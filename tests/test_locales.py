@@ -90,7 +90,7 @@ def test_a_language_formats_numbers_plurals_and_lists_in_its_own_way() -> None:
     text = Text(TAKES_NOBODY[0], seat=Seat(0))
     with reading(locales.language_of("de-AT")):
         assert "Red nimmt niemanden." == str(text)
-    assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
+    assert "a, b und c" == locales.language_of("de").join_words(["a", "b", "c"])
 
 
 def test_each_language_has_its_own_plurals_numbers_dates_and_name() -> None:
@@ -119,8 +119,8 @@ def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
     assert ends == {value: both("{a} and {b}", value).split()[1] for value in ends}
     ends = {"Olga": "u", "hojas": "u", "8": "u", "80": "u", "11": "u", "110": "o", "−8": "o", "18": "o"}
     assert ends == {value: both("{a} or {b}", value).split()[1] for value in ends}
-    assert "Inés, Ana e Iris" == spanish.listed(["Inés", "Ana", "Iris"])
-    assert ["", "Ana"] == [spanish.listed(words) for words in ([], ["Ana"])]
+    assert "Inés, Ana e Iris" == spanish.join_words(["Inés", "Ana", "Iris"])
+    assert ["", "Ana"] == [spanish.join_words(words) for words in ([], ["Ana"])]
 
 
 def test_a_conjunction_at_the_beginning_keeps_its_capital() -> None:
@@ -140,7 +140,7 @@ def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word
     ends = {"Elena": "ed", "Èva": "ed", "Anna": "e", "🔵 Ester": "ed", "11": "e"}
     assert ends == {value: both("{a} and {b}", value).split(" **")[0].split()[-1] for value in ends}
     assert ["lascia ad Anna.", "lascia a Ugo."] == [both("It leaves {b}.", name) for name in ("Anna", "Ugo")]
-    assert "Anna, Ugo ed Elena" == italian.listed(["Anna", "Ugo", "Elena"])
+    assert "Anna, Ugo ed Elena" == italian.join_words(["Anna", "Ugo", "Elena"])
 
 
 def test_italian_articles_follow_the_sound_of_a_number() -> None:

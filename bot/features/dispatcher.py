@@ -26,7 +26,7 @@ from bot.tables.faults import guarding, guarding_match
 from bot.tables.preferences import language_of_reader, note_locale
 from bot.tables.table import Table
 from engine.errors import EngineError
-from engine.languages import ENGLISH, Language, read_in
+from engine.languages import ENGLISH, Language, set_language
 from engine.texts import Text
 
 V = TypeVar("V", str, int)
@@ -166,13 +166,13 @@ class Dispatcher:
                 # without the members intent, Discord sends names of members only with their interactions
                 user = interaction.user
                 self.services.members.note(interaction.guild_id, user.id, user.display_name)
-            response.read_in(await _reader_of(interaction))
+            response.set_language(await _reader_of(interaction))
             # the handler may work without the stored locale
             with suppress(DatabaseUnavailable):
                 await note_locale(self.services.store.settings, interaction.user.id, str(interaction.locale))
             if public:
                 # in the language of the channel, not of one user
-                read_in(await self.services.servers.language_at(interaction.channel_id or 0))
+                set_language(await self.services.servers.language_at(interaction.channel_id or 0))
             await work()
 
     async def close(self) -> None:
@@ -216,7 +216,7 @@ def suggesting(candidates: Callable[[Interaction, str], Coroutine[Any, Any, Cand
     @wraps(candidates)
     async def suggest(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
-            read_in(await _reader_of(interaction))
+            set_language(await _reader_of(interaction))
             with guarding_match():
                 first = islice(await candidates(interaction, current), MAX_CANDIDATES)
                 return list(islice((choice for choice in first if choice is not None), MAX_SUGGESTIONS))

@@ -36,7 +36,7 @@ from bot.store.failures import WHY, DatabaseUnavailable
 from bot.tables.faults import contained, guarding_match
 from bot.tables.table import Table
 from engine.errors import EngineError
-from engine.languages import Language, read_in, reading
+from engine.languages import Language, reading, set_language
 from engine.texts import Seat, Text, joined
 from locales import language_of
 
@@ -105,10 +105,10 @@ class Response:
         """From now on, name the seats of a table in answers."""
         self._table, self._you = table, table.seat_of(self.interaction.user.id)
 
-    def read_in(self, language: Language) -> None:
+    def set_language(self, language: Language) -> None:
         """Set the language of the user, and write in it from now on in this task."""
         self.reader = language
-        read_in(language)
+        set_language(language)
 
     def localize(self, text: Text) -> str:
         """A text for this user, with the names of the table's seats; without a table, with the default colors."""

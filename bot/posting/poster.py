@@ -497,7 +497,7 @@ def _as_it_was(table: Table, version: int) -> Match | None:
 def _users_to_mention(table: Table, match: Match) -> dict[int, int]:
     """The users to mention on a board, each with the version since which their decision is open."""
     users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
-    return {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
+    return {user_id: match.decision_version(seat) for seat, user_id in users.items() if user_id is not None}
 
 
 def _full(body: Body, drawn: Drawn | None) -> Body:

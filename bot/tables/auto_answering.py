@@ -56,12 +56,13 @@ class AutoAnswering:
         """Give the answer or play the planned turn of a job; nothing if it is not wanted any more."""
         async with self._tables.changing(table) as change:
             seat = table.seat_of(job.user_id)
-            if table.match is None or table.row.status is not Status.RUNNING or seat is None:
+            match = table.match
+            if match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
             # if the question was asked again since, a newer job answers it, after its own wait
-            if table.match.state.decision_of(seat) is None or table.match.asked_at(seat) != job.state["version"]:
+            if match.state.decision_of(seat) is None or match.decision_version(seat) != job.state["version"]:
                 return None
-            if seat in answered_later(table, table.match):
+            if seat in answered_later(table, match):
                 return await self._moves.answer(table, change, seat)
             return await self._moves.play_plan(table, change, seat)
 

@@ -136,7 +136,7 @@ class Moves:
             continuation, before = Continuation.of(table), table.playing()
             seat = table.seated(user_id)
             # per seat, not per match: when several are due at once, one move must not invalidate the others' buttons
-            if version is not None and version != before.asked_at(seat):
+            if version is not None and version != before.decision_version(seat):
                 raise Stale(MOVED_ON)
             continuation.match.play(seat, *actions)
             _play_planned(continuation.match, seat, planned)
@@ -202,7 +202,7 @@ class Moves:
         `version` is the position of new turns, whose draft is deleted. Raises `Stale` if the game has moved on since.
         """
         async with self._tables.changing(table) as change:
-            if version is not None and version != table.playing().asked_at(seat):
+            if version is not None and version != table.playing().decision_version(seat):
                 raise Stale(MOVED_ON)
             facts = table.facts.set_plan(seat, turns)
             change.facts = facts if version is None else facts.keep_draft(seat, None)
@@ -289,7 +289,7 @@ class Moves:
         """The jobs of delayed auto-answers and planned turns in this position; the delay begins now."""
         now, holders = self._clock.now(), table.row.holders
         seats = (*answered_later(table, match), *seats_with_turn(table, match))
-        decisions = [(holders[seat].user_id, match.asked_at(seat)) for seat in seats]
+        decisions = [(holders[seat].user_id, match.decision_version(seat)) for seat in seats]
         # the delay hides a plan from other people, so a player among computers needs none
         delays = (a_while() if len(table.people) > 1 else timedelta() for _ in decisions)
         return tuple(

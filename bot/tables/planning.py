@@ -114,7 +114,7 @@ def with_remaining_plans(facts: Facts, before: Match, after: Match, relieved: Co
 
 
 def _remaining(turns: Plan, before: Match, after: Match, seat: Seat) -> Plan:
-    first, acts = choices_made(before, seat), after.acts_of(seat)
+    first, acts = choices_made(before, seat), after.act_versions(seat)
     if after.outcome is not None or len(acts) < first:
         return {}
     new = tuple(after.entries[version].notation for version in acts[first:])
@@ -129,7 +129,7 @@ def _remaining(turns: Plan, before: Match, after: Match, seat: Seat) -> Plan:
 
 def choices_made(match: Match, seat: Seat) -> int:
     """The number of effective choices that a seat has made."""
-    return len(match.acts_of(seat))
+    return len(match.act_versions(seat))
 
 
 def _events(match: Match, ahead: Match, seat: Seat) -> list[Event]:

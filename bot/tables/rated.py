@@ -135,7 +135,7 @@ def seats_of(table: Table, match: Match) -> tuple[Sittings, ...]:
 def _sittings(table: Table, match: Match, seat: Seat) -> Iterator[Sitting]:
     before, since = [sat for sat in table.row.before if sat.seat == seat], 0
     # a single holder has decided everything: no need to look through the log
-    acts = match.acts_of(seat) if before or match.stood_in else ()
+    acts = match.act_versions(seat) if before or match.stood_in else ()
     for past in [*before, PastHolder(seat, table.row.holders[seat], -1)]:
         until = None if past.until < 0 else past.until
         acted = [version for version in acts if version >= since and (until is None or version < until)]

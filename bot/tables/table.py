@@ -135,7 +135,7 @@ class Table(Named):
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""
-        return max(self.looks.get(seat, self.row.holders[seat].seen), self.playing().acted_at(seat))
+        return max(self.looks.get(seat, self.row.holders[seat].seen), self.playing().last_act_version(seat))
 
     def due_sentence(self) -> Text:
         """A sentence that names the due players."""

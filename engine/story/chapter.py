@@ -96,7 +96,7 @@ def lesson_text(match: Match, mistake: Turning, names: Sequence[str]) -> Text:
 
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:
     """The sentence about the luckiest draw: its gain, and its public events."""
-    (_, events), *_ = match.told_from(lucky.ply, None)
+    (_, events), *_ = match.events_from(lucky.ply, None)
     return Text(
         "Luck after move {move} brought {seat} {points}% of the winning chances. {happened}",
         move=move,

@@ -119,16 +119,16 @@ class Watch:
     # texts and pictures
 
     def _mark_matches(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        told_from, view, voice = Match.told_from, Match.view, Table.voice
+        events_from, view, voice = Match.events_from, Match.view, Table.voice
 
         def marked_telling(match: Match, ply: int, viewer: Seat | None) -> Any:
-            history = told_from(match, ply, viewer)
+            history = events_from(match, ply, viewer)
             return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in history)
 
         def marked_voice(table: Table, match: Match, you: Seat) -> Voice:
             return self._marked_voice(voice(table, match, you))
 
-        monkeypatch.setattr(Match, "told_from", marked_telling)
+        monkeypatch.setattr(Match, "events_from", marked_telling)
         monkeypatch.setattr(Match, "view", lambda *asked, **more: _marked(view(*asked, **more)))
         monkeypatch.setattr(Table, "voice", marked_voice)
 

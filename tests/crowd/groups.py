@@ -262,7 +262,7 @@ class Server(Crowd):
                 planned = planned.with_alternative(other)
             turns[choices_made(turn.match, seat)] = planned
             self.record.answers(table.id, seat)
-            await self.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+            await self.services.moves.save_plan(table, seat, turns, version=table.playing().decision_version(seat))
             self.counts.update({"turns planned": 1, "alternatives planned": has_alternative})
 
     def some_turn(self, turn: TurnDraft) -> PlannedTurn:

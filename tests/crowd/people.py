@@ -112,7 +112,7 @@ class Crowd(Simulation):
         action = self.random.choice(match.decision_of(seat).options)
         number = next(self.interactions)
         next_step = await services.moves.play(
-            table, user_id, action, interaction_id=number, version=match.asked_at(seat)
+            table, user_id, action, interaction_id=number, version=match.decision_version(seat)
         )
         self.counts["moves"] += 1
         self.moved(table, seat, next_step)
@@ -150,7 +150,9 @@ def asked_at(table: Table) -> dict[int, tuple[int, int]]:
     if match is None or table.row.status is not Status.RUNNING:
         return {}
     users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
-    return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
+    return {
+        int(seat): (user_id, match.decision_version(seat)) for seat, user_id in users.items() if user_id is not None
+    }
 
 
 def holder(user_id: int) -> SeatHolder:

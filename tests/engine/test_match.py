@@ -183,29 +183,29 @@ def test_the_seed_is_in_no_error() -> None:
 
 def test_a_hidden_answer_of_another_seat_does_not_change_a_decision() -> None:
     match = play(begin("sealed", 3), (RED, Bid(3)))
-    assert (1, 0, 0) == (match.version, match.asked_at(BLUE), match.asked_at(YELLOW))
+    assert (1, 0, 0) == (match.version, match.decision_version(BLUE), match.decision_version(YELLOW))
     match.play(YELLOW, Bid(1))
-    assert 0 == match.asked_at(BLUE)
+    assert 0 == match.decision_version(BLUE)
 
 
 def test_a_decision_is_new_once_its_seat_has_learned_something() -> None:
     match = begin("lay", 2)
-    before = match.asked_at(BLUE)
+    before = match.decision_version(BLUE)
     match.play(*first_cards(match)[0])
-    assert (before + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
+    assert (before + 1, match.version) == (match.decision_version(BLUE), match.decision_version(BLUE))
 
 
 def test_a_new_round_with_the_same_options_is_a_new_decision() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    assert 3 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+    assert 3 == match.version == match.decision_version(RED) == match.decision_version(BLUE)
 
 
 def test_a_decision_is_new_after_an_undo() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)))
     match.undo(RED)
-    assert 2 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+    assert 2 == match.version == match.decision_version(RED) == match.decision_version(BLUE)
     match.play(RED, Bid(1))
-    assert 2 == match.asked_at(BLUE)
+    assert 2 == match.decision_version(BLUE)
 
 
 # --- Views -----------------------------------------------------------------------------------------------------------
@@ -324,11 +324,11 @@ def test_only_a_public_decision_with_one_option_is_automatic() -> None:
 
 def test_the_last_act_of_a_seat_is_its_last_choice_undo_or_redo() -> None:
     match = play(begin("garden", 2), (RED, FIG))
-    assert (1, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+    assert (1, 0) == (match.last_act_version(RED), match.last_act_version(BLUE))
     match.undo(RED)
-    assert (2, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+    assert (2, 0) == (match.last_act_version(RED), match.last_act_version(BLUE))
     match.redo(RED)
-    assert (3, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+    assert (3, 0) == (match.last_act_version(RED), match.last_act_version(BLUE))
 
 
 def test_luck_is_never_drawn_ahead() -> None:
@@ -358,14 +358,14 @@ def test_a_choice_is_open_if_the_question_and_the_answer_are_public() -> None:
 def test_an_immediate_standing_answer_is_not_a_choice_but_a_delayed_one_is(at_once: bool) -> None:
     """Neither is an act of the person in the seat, and both are reported to them."""
     match, seat = asked_aside("beg")
-    other, since, last_act = Seat(1 - seat), match.version, match.acted_at(seat)
+    other, since, last_act = Seat(1 - seat), match.version, match.last_act_version(seat)
     deny = match.decision_of(seat).options[-1]
     match.answer(seat, deny, at_once=at_once)
-    assert last_act == match.acted_at(seat)
+    assert last_act == match.last_act_version(seat)
     assert (UndoKind.FREE if at_once else UndoKind.CONSENT) is match.undo_policy(other).kind
-    ((who, events),) = match.answered_for(seat, since=since)
+    ((who, events),) = match.standing_answers(seat, since=since)
     assert (seat, "You have nothing to give.") == (who, say(events[0], you=seat))
     again = Match.replay(match.spec, match.setup, SEED, match.entries, match.answered)
-    assert (match.undo_policy(other), last_act) == (again.undo_policy(other), again.acted_at(seat))
+    assert (match.undo_policy(other), last_act) == (again.undo_policy(other), again.last_act_version(seat))
     match.undo(other, frozenset({seat}))
-    assert () == match.answered_for(seat, since=since)
+    assert () == match.standing_answers(seat, since=since)

@@ -230,7 +230,7 @@ def test_the_events_an_undo_would_take_back_are_available() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    events = match.told_from(match.undo_policy(BLUE).ply, RED)
+    events = match.events_from(match.undo_policy(BLUE).ply, RED)
     assert match.history(RED)[1:] == events
 
 

@@ -33,7 +33,7 @@ def called_seats(table: Table) -> dict[Seat, int]:
     # without seats with a stand-in: the table does not wait for their users now
     seats = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]
     # alone among computers, a player may take as long as they like
-    return {seat: match.asked_at(seat) for seat in seats if table.users.keys() - {seat}}
+    return {seat: match.decision_version(seat) for seat in seats if table.users.keys() - {seat}}
 
 
 def needs_clocks(table: Table) -> bool:
@@ -81,7 +81,7 @@ class BoardClocks:
             number, verdict = clock.number, clock.verdict
             clock = dataclasses.replace(fresh, number=number, message_id=clock.message_id, verdict=verdict)
         preferences = await preferences_of(self._store.settings, user_id)
-        return begin_turn(clock, table.playing().asked_at(seat), preferences, now)
+        return begin_turn(clock, table.playing().decision_version(seat), preferences, now)
 
     async def settle(self, table: Table, clock: SeatClock) -> SeatClock:
         """A clock with its bank after a turn."""

@@ -68,7 +68,7 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         return None
     return Waiting(
         table.id,
-        table.match.asked_at(seat),
+        table.match.decision_version(seat),
         table.row.guild_id,
         table.row.channel_id,
         seat,

@@ -65,7 +65,7 @@ async def _recent_events(request: TableRequest, turn: TurnDraft, since: int) -> 
         controls = step_controls(turn, first, None, more=True)
         room = max(1, lines_left(first, controls, heading(turn, decision.prompt, first)) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
-    auto_answers = turn.match.answered_for(turn.seat, since=since)
+    auto_answers = turn.match.standing_answers(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, auto_answers, most=room)
 
 

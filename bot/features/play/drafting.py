@@ -82,7 +82,7 @@ class TurnDraft:
     @property
     def version(self) -> int:
         """The version of the match at which this seat got its question; controls carry it in their stamp."""
-        return self.match.asked_at(self.seat)
+        return self.match.decision_version(self.seat)
 
     @property
     def decision(self) -> Decision | None:

@@ -70,7 +70,7 @@ class PlanDraft(TurnDraft):
     def version(self) -> int:
         """The version for the stamps of its controls, above those of all real turns."""
         place = self.number + MAX_TURNS * self.is_alternative
-        return PLAN_VERSIONS * (place + 1) + self.table.playing().asked_at(self.seat)
+        return PLAN_VERSIONS * (place + 1) + self.table.playing().decision_version(self.seat)
 
     @property
     def decision(self) -> Decision | None:

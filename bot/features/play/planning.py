@@ -118,7 +118,7 @@ async def save_plan(request: TableRequest, stamp: Stamp) -> None:
         await show(request, again, again.say(SAME_CHOICES))
         return
     try:
-        await request.services.moves.save_plan(table, seat, turns, version=table.playing().asked_at(seat))
+        await request.services.moves.save_plan(table, seat, turns, version=table.playing().decision_version(seat))
     except Stale:
         raise UserError(ON_TURN if table.playing().state.decision_of(seat) else STALE) from None
     await request.response.show(_plan_layout(table, seat, SAVED_NOTE))

@@ -34,7 +34,7 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     """Undo the last choice of this user, or first show the undo request if other players must agree."""
     table = request.table
     seat = table.seated(request.user_id)
-    if version and table.playing().acted_at(seat) > version:
+    if version and table.playing().last_act_version(seat) > version:
         raise Stale(MOVED_ON)  # a second tap must not undo another choice
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
@@ -75,7 +75,7 @@ def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
     match = table.playing()
     state, action = match.choice_at(policy.ply)
     choice = Voice(table.plain_names, seat, state.observe(seat)).quote(action)
-    return "\n".join(filter(None, (table.in_message(choice), story(table, match.told_from(policy.ply, seat), seat))))
+    return "\n".join(filter(None, (table.in_message(choice), story(table, match.events_from(policy.ply, seat), seat))))
 
 
 @game.command("undo", "Take back your last move")
@@ -109,7 +109,7 @@ async def ask_others(request: TableRequest, version: InVersion[int]) -> None:
 
 async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPolicy) -> None:
     table, services = request.table, request.services
-    history = table.playing().told_from(policy.ply, None)
+    history = table.playing().events_from(policy.ply, None)
 
     # a function, because `Channels.send` composes in the language of the channel
     def compose() -> Layout:

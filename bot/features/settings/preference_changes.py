@@ -42,7 +42,7 @@ async def change(request: Request, name: str, value: Any, show: Callable[[Prefer
     if name == "language":
         locale = str(request.response.interaction.locale)
         # show the page in the new language
-        request.response.read_in(language_of(changed.language or locale))
+        request.response.set_language(language_of(changed.language or locale))
     await show(changed)
     if asks:
         await suggest_zone(request.response)

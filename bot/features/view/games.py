@@ -84,7 +84,7 @@ async def _show(request: TableRequest, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(request.user_id)
     news = ""
     if seat is not None:
-        news = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
+        news = recap(table, seat, match.history(seat, since=since), match.standing_answers(seat, since=since))
     await _show_board(request, table, news, since)
 
 

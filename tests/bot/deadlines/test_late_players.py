@@ -445,7 +445,7 @@ async def test_a_late_player_who_acts_has_a_new_turn_for_their_next_question(hom
     await Timeouts(home.services).check(table.id, decision.seat)
     clock = table.clocks[decision.seat]
     state = clock.runs, clock.out, clock.verdict, clock.version, clock.since
-    assert (True, None, Verdict.NONE, table.playing().asked_at(decision.seat), home.time.now) == state
+    assert (True, None, Verdict.NONE, table.playing().decision_version(decision.seat), home.time.now) == state
 
 
 async def test_the_message_about_a_player_who_acts_while_it_is_sent_says_that_the_game_went_on(

@@ -41,7 +41,7 @@ def paced_table(*user_ids: int, clocks: tuple[SeatClock, ...] = (), **columns: A
     table = table_of(*user_ids, runs=True, facts=facts, **{"pace": "daily", **columns})
     question = Decision(Seat(0), Text("{seat} {seat:chooses|choose} a road.", seat=Seat(0)), ())
     state = SimpleNamespace(decisions=lambda: (question,))
-    table.match = SimpleNamespace(state=state, setup=table.setup, version=3, outcome=None, asked_at=lambda _: 3)
+    table.match = SimpleNamespace(state=state, setup=table.setup, version=3, outcome=None, decision_version=lambda _: 3)
     return table
 
 

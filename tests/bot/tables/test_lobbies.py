@@ -250,7 +250,7 @@ async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
     table.facts = table.facts.keep_draft(Seat(0), Draft(0, ("bid 1",)))
     await home.services.moves.save_plan(table, Seat(0), {1: plan[0]})
     assert {Seat(0)} == table.drafts.keys()
-    await home.services.moves.save_plan(table, Seat(0), plan, version=table.playing().asked_at(Seat(0)))
+    await home.services.moves.save_plan(table, Seat(0), plan, version=table.playing().decision_version(Seat(0)))
     assert ({Seat(0): plan}, {}) == (table.plans, table.drafts)
 
 

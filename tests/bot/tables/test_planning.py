@@ -36,7 +36,7 @@ def match(*notations: str, is_aside: bool = False, is_over: bool = False, due: b
     )
     entries = [SimpleNamespace(notation=notation) for notation in notations]
     outcome = "over" if is_over else None
-    return SimpleNamespace(state=state, outcome=outcome, entries=entries, acts_of=lambda _: range(len(notations)))
+    return SimpleNamespace(state=state, outcome=outcome, entries=entries, act_versions=lambda _: range(len(notations)))
 
 
 PLAN = {1: turn("a", "b"), 3: turn("c")}

@@ -47,7 +47,7 @@ class Log:
     stood_in: frozenset[int] = frozenset()
     version: int = 40
 
-    def acts_of(self, seat: Seat) -> tuple[int, ...]:
+    def act_versions(self, seat: Seat) -> tuple[int, ...]:
         return self.acts[seat]
 
     def moves_before(self, version: int) -> int:

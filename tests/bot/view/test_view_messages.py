@@ -137,7 +137,7 @@ async def test_my_games_tell_since_when_the_user_is_asked_even_if_another_player
     home.time.now += HOUR
     await home.services.moves.play(table, GUEST, Bid(2), interaction_id=2, version=None)
     # as if Ana had been asked by an entry, and Ben from the beginning
-    monkeypatch.setattr(Match, "asked_at", lambda _, seat: 1 - seat)
+    monkeypatch.setattr(Match, "decision_version", lambda _, seat: 1 - seat)
     home.time.now += HOUR
     ((*_, line),) = await desk.command(HOST, list_mine)
     assert f"Bid 0 to 3 coins. · <t:{int((home.time.now - 2 * HOUR).timestamp())}:R>" == line

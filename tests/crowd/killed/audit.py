@@ -330,7 +330,7 @@ def drafts_are_stored(run: Auditor) -> Iterator[str]:
             continue
         seat = Seat(record.users.index(user_id))
         due = {decision.seat for decision in match.state.decisions()}
-        is_open = seat in due and match.asked_at(seat) == preview.version
+        is_open = seat in due and match.decision_version(seat) == preview.version
         if is_open and record.drafts.get(seat) != preview.version and preview.draft != _unasked(match, seat):
             yield f"{preview} of seat {seat}: {record.drafts}"
 

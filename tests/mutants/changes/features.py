@@ -50,7 +50,7 @@ MUTANTS = (
     Mutant(
         "a message for everyone is in the language of who tapped",
         "bot/features/dispatcher.py",
-        "                read_in(await self.services.servers.language_at(interaction.channel_id or 0))",
+        "                set_language(await self.services.servers.language_at(interaction.channel_id or 0))",
         "                pass",
         "tests/bot/interactions/test_dispatch.py::test_everyone_reads_the_language_of_the_server_and_each_user_their_own",
     ),

@@ -78,7 +78,7 @@ MUTANTS = (
     Mutant(
         "a turn hides what was answered for its player",
         "bot/features/play/choosing.py",
-        "auto_answers = turn.match.answered_for(turn.seat, since=since)",
+        "auto_answers = turn.match.standing_answers(turn.seat, since=since)",
         "auto_answers = ()",
         "tests/bot/play/test_turns.py::test_a_turn_tells_what_was_answered_for_its_player",
     ),
