@@ -27,7 +27,7 @@ from bot.errors import StartError
 from bot.features.admin.installation import PRERENDERED
 from bot.store.file_systems import ADVICE, network_file_system
 from bot.store.inspection import describe
-from engine.games import discovered
+from engine.games import discover_all
 from renders.lettering import NOTO
 
 MIN_FREE_BYTES = 100 * 2**20
@@ -127,7 +127,7 @@ def _check_folder(folder: Path) -> Finding:
 
 def _check_games() -> Iterator[Finding]:
     """Report the games of installed packages, and problems with them."""
-    discovery = discovered()
+    discovery = discover_all()
     packages = sorted(
         f"{source.slug} of {source.package} ({discovery.games[source.slug].grade or 'no grade'})"
         for source in discovery.sources.values()

@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 
 from engine.core import GameSpec
-from engine.games import discovered
+from engine.games import discover_all
 from renders.plain import picture_module
 
 
@@ -30,7 +30,7 @@ def main(slug: str) -> int:
 
 def _load(slug: str) -> GameSpec:
     """The game, after importing its picture. Raises `LookupError` with a sentence if the game is left out."""
-    discovery = discovered()
+    discovery = discover_all()
     if slug not in discovery.games:
         problems = [problem for problem in discovery.problems if problem.startswith(f"The game {slug} ")]
         raise LookupError(problems[0] if problems else f"There is no game {slug}.")

@@ -15,7 +15,7 @@ from math import log
 from typing import Any, NamedTuple
 
 from engine.core import State
-from engine.evaluation import Evaluation, Knots, Shares, between, softmax
+from engine.evaluation import Evaluation, Knots, Shares, interpolate, softmax
 from engine.games import discover
 
 FILE = "calibration.toml"
@@ -44,10 +44,10 @@ class Powers(NamedTuple):
 
     def at(self, progress: float) -> Trust:
         """The calibration at a given progress of the game, 0 to 1."""
-        return Trust(between(self.ahead, progress), between(self.behind, progress))
+        return Trust(interpolate(self.ahead, progress), interpolate(self.behind, progress))
 
 
-def trust(game: str, seats: int, state: State) -> Trust:
+def calibration_for(game: str, seats: int, state: State) -> Trust:
     """The calibration for a full position."""
     spec = discover().get(game)
     evaluation = spec.evaluate if spec else None

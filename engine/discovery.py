@@ -80,7 +80,7 @@ def _load(source: Source) -> GameSpec:
         raise UnusableGame("its name must be 2 to 20 lower-case letters and digits")
     if source.slug in RESERVED_SLUGS:
         raise UnusableGame("this bot uses that name for something else")
-    game = _imported(source)
+    game = _import_game(source)
     if game.slug != source.slug:
         raise UnusableGame(f"its entry point and its slug, {game.slug}, differ")
     if game.interface != INTERFACE:
@@ -92,12 +92,12 @@ def _load(source: Source) -> GameSpec:
     return game
 
 
-def _imported(source: Source) -> GameSpec:
+def _import_game(source: Source) -> GameSpec:
     try:
         game: Any = getattr(import_module(source.module), "GAME", None)
     # third-party code may raise anything, but must not prevent the bot from starting; the sentence names the error
     except (Exception, SystemExit) as error:
-        raise UnusableGame(f"{source.module} cannot be imported ({_described(error)})") from error
+        raise UnusableGame(f"{source.module} cannot be imported ({_error_text(error)})") from error
     if not isinstance(game, GameSpec):
         raise UnusableGame(f"{source.module} has no GAME that is a GameSpec")
     return game
@@ -111,10 +111,10 @@ def _begin_each(game: GameSpec) -> None:
                 raise UnusableGame(f"a match for {seats} begins without a decision")
     except UnusableGame:
         raise
-    # as in `_imported`
+    # as in `_import_game`
     except (Exception, SystemExit) as error:
-        raise UnusableGame(f"no match of it can begin ({_described(error)})") from error
+        raise UnusableGame(f"no match of it can begin ({_error_text(error)})") from error
 
 
-def _described(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -69,7 +69,7 @@ class Evaluation:
         self.said = said or {}
         self.counted = counted or names[:1]
         self.scale = scale
-        self._given = weights
+        self._own_weights = weights
         self._moments: dict[int, tuple[Row, ...]] = {}
         """Number of seats -> the weights of all features at each moment."""
 
@@ -105,7 +105,7 @@ class Evaluation:
     def weights(self) -> Mapping[int, Weights]:
         """Number of seats -> weights."""
         # Read on first use, so that a game can be trained before its weights.toml exists.
-        return self._given or read_weights(self.package)
+        return self._own_weights or read_weights(self.package)
 
     @cached_property
     def by_points(self) -> Evaluation:
@@ -123,7 +123,7 @@ class Evaluation:
         return Evaluation(*positional, said=self.said, counted=self.counted, scale=self.scale)
 
     def _at(self, table: Weights, progress: float) -> Row:
-        return tuple(between(table.features[name], progress) for name in self.names)
+        return tuple(interpolate(table.features[name], progress) for name in self.names)
 
 
 def read_weights(package: str) -> Mapping[int, Weights]:
@@ -158,10 +158,10 @@ def hats(progress: float, knots: int) -> tuple[float, ...]:
     return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
 
 
-def between(knots: Knots, progress: float) -> float:
+def interpolate(knots: Knots, progress: float) -> float:
     """The interpolated value of evenly spaced knots at a given progress.
 
-    >>> between((1.0, 3.0), 0.5)
+    >>> interpolate((1.0, 3.0), 0.5)
     2.0
     """
     return sum(map(mul, knots, hats(progress, len(knots))), 0.0)

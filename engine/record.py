@@ -23,7 +23,7 @@ from engine.texts import CHANCE, Seat, Text, shortened
 
 FORMAT, VERSION = "caravanserai-match", 1
 
-LARGEST = 1_000_000
+MAX_BYTES = 1_000_000
 """Maximum size of a file."""
 
 MAX_ENTRIES, MAX_NOTATION, MAX_VALUE = 5_000, 200, 20_000
@@ -86,7 +86,7 @@ class Record:
         return Match.replay(self.spec, self.setup, self.seed, effective[:moves])
 
 
-def written(record: Record, outcome: Outcome) -> str:
+def format_record(record: Record, outcome: Outcome) -> str:
     """The file of a finished match with this outcome. The seed of an unfinished match is a secret."""
     proof = record.proof
     content = {
@@ -104,15 +104,15 @@ def written(record: Record, outcome: Outcome) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-def read(raw: bytes) -> Record:
+def parse_record(raw: bytes) -> Record:
     """Parse a file.
 
     Raises:
         BadRecord: the file is too large or not a valid record.
         SetupError: the game does not allow this setup.
     """
-    if len(raw) > LARGEST:
-        raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
+    if len(raw) > MAX_BYTES:
+        raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{MAX_BYTES:,}"))
     # Parsing blocks the whole process.
     if raw.count(b",") > MAX_COMMAS:
         raise _too_many()
@@ -128,10 +128,10 @@ def read(raw: bytes) -> Record:
     spec = _spec(content)
     options = _options(content)
     # Names are only displayed, so the rest of the file is usable without them.
-    called = _of(content, "names", list)
+    called = _required(content, "names", list)
     names = tuple(name[:MAX_NOTATION] if isinstance(name, str) else "" for name in called)
     # Truncated, not rejected: the draws will not match a seed this long anyway.
-    seed = _of(content, "seed", str)[:MAX_NOTATION]
+    seed = _required(content, "seed", str)[:MAX_NOTATION]
     setup = spec.setup(len(names), options)
     return Record(spec, setup, options, names, seed, _entries(content), _proof(content), _result(content))
 
@@ -139,7 +139,7 @@ def read(raw: bytes) -> Record:
 def _spec(content: Mapping[str, Any]) -> GameSpec:
     if content.get("version") != VERSION:
         raise BadRecord("version", Text("This file was written by another version of me; I read version 1."))
-    spec = discover().get(slug := _of(content, "game", str))
+    spec = discover().get(slug := _required(content, "game", str))
     if spec is None:
         raise BadRecord("game", Text("I do not know the game “{game}”.", game=shortened(slug)))
     if content.get("rules_version") != spec.rules_version:
@@ -148,7 +148,7 @@ def _spec(content: Mapping[str, Any]) -> GameSpec:
 
 
 def _options(content: Mapping[str, Any]) -> dict[str, OptionValue]:
-    options: dict[str, OptionValue] = _of(content, "options", dict)
+    options: dict[str, OptionValue] = _required(content, "options", dict)
     for name, value in options.items():
         if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > MAX_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
@@ -156,7 +156,7 @@ def _options(content: Mapping[str, Any]) -> dict[str, OptionValue]:
 
 
 def _entries(content: Mapping[str, Any]) -> tuple[Entry, ...]:
-    rows = _of(content, "entries", list)
+    rows = _required(content, "entries", list)
     if len(rows) > MAX_ENTRIES:
         raise _too_many()
     return tuple(_entry(n, row) for n, row in enumerate(rows))
@@ -198,7 +198,7 @@ def _result(content: Mapping[str, Any]) -> Result | None:
     raise BadRecord("result", Text("The result in this file makes no sense."))
 
 
-def _of(content: Mapping[str, Any], name: str, kind: type) -> Any:
+def _required(content: Mapping[str, Any], name: str, kind: type) -> Any:
     value = content.get(name)
     if not isinstance(value, kind):
         raise BadRecord("shape", Text("In this file “{name}” is missing or wrong.", name=name))

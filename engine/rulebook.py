@@ -94,7 +94,7 @@ class Rulebook:
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
             only_with = (*(around.only_with if around else ()), *_terms(terms or ""))
-            written = _unwrapped(markdown[match.end() : end].strip())
+            written = _unwrap(markdown[match.end() : end].strip())
             text = _with_cases(written, lambda _: False)
             template = written if _SWITCH.search(written) else ""
             sections[number] = Section(number, heading.strip(), text, only_with, template)
@@ -149,7 +149,7 @@ def _translation(package: str, code: str) -> Rulebook | None:
 _NEW_LINE = re.compile(r"\s*([-*+>|]|\d+\.)\s|\s*\||\s*```|$")
 
 
-def _unwrapped(markdown: str) -> str:
+def _unwrap(markdown: str) -> str:
     """The text with each paragraph and list item on one line; tables and code are unchanged."""
     lines: list[str] = []
     in_code = False

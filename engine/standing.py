@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine.calibration import calibrate, trust
+from engine.calibration import calibrate, calibration_for
 from engine.core import GameSpec, State
 from engine.evaluation import Shares
 from engine.match import Match
@@ -15,7 +15,7 @@ from engine.texts import Seat
 WORLDS = 6
 """Number of positions that spectators consider possible; the estimate is their average."""
 
-EVEN = 0.05
+EVEN_MARGIN = 0.05
 """Relative difference from an equal chance that still counts as even: no seat starts further behind in any game."""
 
 
@@ -31,13 +31,13 @@ def public_shares(match: Match) -> Shares:
     if match.spec.evaluate is None:
         return _by_points(seen, match.setup.seats)
     worlds = worlds_of(seen, None, Random(match.ply), WORLDS)
-    return _evaluated(match.spec, worlds, match.setup.seats)
+    return _estimate(match.spec, worlds, match.setup.seats)
 
 
 def companies_behind(shares: Sequence[float], companies: Sequence[int]) -> frozenset[Seat]:
-    """The seats whose company's chance of winning is below an equal one by more than `EVEN` of it."""
+    """The seats whose company's chance of winning is below an equal one by more than `EVEN_MARGIN` of it."""
     chances = company_chances(shares, companies)
-    least = (1 - EVEN) / len(set(companies))
+    least = (1 - EVEN_MARGIN) / len(set(companies))
     return frozenset(Seat(seat) for seat, chance in enumerate(chances) if chance < least)
 
 
@@ -47,11 +47,11 @@ def company_chances(shares: Sequence[float], companies: Sequence[int]) -> tuple[
     return tuple(sum(shares[other] for other in seats if companies[other] == company) for company in companies)
 
 
-def _evaluated(spec: GameSpec, worlds: Sequence[State], seats: int) -> Shares:
+def _estimate(spec: GameSpec, worlds: Sequence[State], seats: int) -> Shares:
     assert spec.evaluate is not None, "the caller has checked"
     estimates = [spec.evaluate(world) for world in worlds]
     means = [sum(estimate[seat] for estimate in estimates) / len(worlds) for seat in range(seats)]
-    return calibrate(means, trust(spec.slug, seats, worlds[0]))
+    return calibrate(means, calibration_for(spec.slug, seats, worlds[0]))
 
 
 def _by_points(seen: State, seats: int) -> Shares:

@@ -15,7 +15,7 @@ from engine.core import Event
 from engine.errors import BrokenLog, EngineError
 from engine.match import Draw, Match
 from engine.proof import commitment
-from engine.record import Record, Result, read
+from engine.record import Record, Result, parse_record
 from engine.texts import Text
 from engine.wording import Voice
 
@@ -39,7 +39,7 @@ class Check:
         return self.fault or good
 
 
-def checked(record: Record) -> Check:
+def check_record(record: Record) -> Check:
     """Check a match, finished or not."""
     if record.proof is None:
         return Check(record, fault=Text("This game has no proof: its luck cannot be checked."))
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.v
     parser.add_argument("file", type=Path, help="a file that Export made in /game log")
     path: Path = parser.parse_args(arguments).file
     try:
-        check = checked(read(path.read_bytes()))
+        check = check_record(parse_record(path.read_bytes()))
     except OSError as error:
         print(Text("This file cannot be read: {why}.", why=error.strerror))
         return 2

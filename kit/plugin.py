@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import discover, discovered
+from engine.games import discover, discover_all
 
 pytest.register_assert_rewrite("kit.contract")
 
@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     games = config.getoption("--caravanserai")
     for game in games:
         if game not in discover():
-            reasons = [problem for problem in discovered().problems if problem.startswith(f"The game {game} ")]
+            reasons = [problem for problem in discover_all().problems if problem.startswith(f"The game {game} ")]
             raise pytest.UsageError(*(reasons or [f"There is no game {game}: {', '.join(discover())} are installed."]))
     if games and str(CONTRACT) not in config.args:
         config.args.append(str(CONTRACT))

@@ -25,7 +25,7 @@ from PIL import Image
 
 import renders
 from engine.core import Event, GameSpec, Grade, State
-from engine.games import discover, discovered
+from engine.games import discover, discover_all
 from engine.languages import ENGLISH, reading
 from engine.match import Match
 from engine.notation import format_action
@@ -93,14 +93,14 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai check
     chosen = parser.parse_args(arguments)
     spec = discover().get(chosen.game)
     if spec is None:
-        problems = [one for one in discovered().problems if one.startswith(f"The game {chosen.game} ")]
+        problems = [one for one in discover_all().problems if one.startswith(f"The game {chosen.game} ")]
         parser.error("\n".join(problems) or f"there is no game {chosen.game}: {', '.join(discover())} are installed")
-    print(f"{spec.title}, from {discovered().sources[spec.slug].package or 'this bot'}\n\nContract")
+    print(f"{spec.title}, from {discover_all().sources[spec.slug].package or 'this bot'}\n\nContract")
     contract = check_contract(spec)
     print("\nFigures")
     for line in figures(spec):
         print(f"  {line}")
-    if discovered().sources[spec.slug].package:
+    if discover_all().sources[spec.slug].package:
         print("\nInterface", *(f"  {line}" for line in imports_lines(spec)), sep="\n")
     if chosen.folder:
         print(f"\nPictures\n  {draw_contact_sheet(spec, chosen.folder)}")
@@ -146,7 +146,7 @@ def figures(spec: GameSpec) -> Iterator[str]:
 
 def imports_lines(spec: GameSpec) -> Iterator[str]:
     """A line for each import that a later version of the bot may break."""
-    package = discovered().sources[spec.slug].module.partition(".")[0]
+    package = discover_all().sources[spec.slug].module.partition(".")[0]
     module = find_spec(package)
     assert module is not None, f"{package} contains the game"
     places = [Path(folder) for folder in module.submodule_search_locations or ()]

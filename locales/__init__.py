@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from engine.games import discovered
+from engine.games import discover_all
 from engine.languages import CONTEXT, ENGLISH, Language
 from engine.texts import FIELD
 from locales.pseudo import Pseudo
@@ -197,7 +197,7 @@ def _read(path: Path, code: str) -> Catalog:
 
 def package_files(code: str = "*") -> list[Path]:
     """Catalogs in packages with games: `locales/<language>/*.po` next to the module of each game."""
-    modules = {source.module for source in discovered().sources.values() if source.package}
+    modules = {source.module for source in discover_all().sources.values() if source.package}
     folders = [Path(str(resources.files(module.rpartition(".")[0] or module))) for module in sorted(modules)]
     return sorted(path for folder in folders for path in folder.glob(f"locales/{code}/*.po"))
 

@@ -12,7 +12,7 @@ from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.interactions.typed import folded
 from bot.tables.table import Table
 from engine.core import GameSpec, Grade
-from engine.games import discover, discovered
+from engine.games import discover, discover_all
 from engine.texts import Text, shortened
 
 MAX_CHOICE = 100
@@ -57,7 +57,7 @@ GRADES: Mapping[Grade, Text] = {
 
 def described(spec: GameSpec) -> Text:
     """A game with its summary. A game of a package has its grade as well, if it claims one."""
-    source = discovered().sources.get(spec.slug)
+    source = discover_all().sources.get(spec.slug)
     if spec.grade is None or source is None or not source.package:
         return Text("{title} – {summary}", title=spec.name, summary=spec.about)
     # before the summary: a long one is cut

@@ -32,7 +32,7 @@ from bot.store.failures import DatabaseUnavailable
 from bot.tables.loaded import LoadedMatch
 from engine.core import Decision, Outcome
 from engine.errors import BrokenLog, EngineError, SetupError
-from engine.games import discovered
+from engine.games import discover_all
 from engine.match import Match
 from engine.texts import CHANCE, Text, joined, term
 
@@ -68,14 +68,14 @@ _logged: set[tuple[str, int, str]] = set()
 
 def package_of(game: str) -> str:
     """The top-level module of the package that brings a game; `""` for a built-in game."""
-    source = discovered().sources.get(game)
+    source = discover_all().sources.get(game)
     return source.module.partition(".")[0] if source and source.package else ""
 
 
 def game_of(frame: FrameType) -> str:
     """The game whose code a frame runs, if a package brings it; `""` for all other code."""
     module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    return next((slug for slug in discovered().sources if package_of(slug) == module), "")
+    return next((slug for slug in discover_all().sources if package_of(slug) == module), "")
 
 
 def fault_of(error: BaseException, game: str = "", match_id: int = 0) -> GameFault | None:
@@ -199,7 +199,7 @@ def _report(error: BaseException, game: str, match_id: int, place: str) -> None:
 def _apology(game: str, match_id: int) -> Text:
     apology = Text(
         "Something went wrong in the code of **{title}**, which is not a part of me. The game is safe.",
-        title=term(discovered().games[game].title if game in discovered().games else game),
+        title=term(discover_all().games[game].title if game in discover_all().games else game),
     )
     number = Text("-# Report this number if it happens again: {number}", number=str(match_id))
     return joined([apology, number], "\n") if match_id else apology

@@ -14,11 +14,11 @@ from engine.discovery import Discovered, Source, installed_sources, load_games
 
 def discover() -> dict[str, GameSpec]:
     """Slug -> game, in alphabetical order."""
-    return discovered().games
+    return discover_all().games
 
 
 @cache  # scans folders and imports modules
-def discovered() -> Discovered:
+def discover_all() -> Discovered:
     """The games with their sources, and the problems of unusable ones."""
     ours = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return load_games([*(Source(name, f"{__name__}.{name}") for name in ours), *installed_sources()])

@@ -9,7 +9,7 @@ from operator import sub
 from random import Random
 from typing import NamedTuple
 
-from engine.calibration import calibrate_one, trust
+from engine.calibration import calibrate_one, calibration_for
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation
 from engine.games import discover
@@ -76,7 +76,7 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
     reasons = _Reasons(view, rng, companies, options)
     mates, least, result = companies.count(companies[view.viewer]), 1.0, []
-    calibration = trust(view.game, view.setup.seats, reasons.world)
+    calibration = calibration_for(view.game, view.setup.seats, reasons.world)
     # `min`, since the search ranks by visits: a later option may have a higher chance.
     for ranked in islice(reasons.distinct_options(options), MAX_HINTS):
         least = min(least, calibrate_one(ranked.chance * mates, view.setup.seats // mates, calibration))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean
 
-from engine.calibration import calibrate, calibrate_one, trust
+from engine.calibration import calibrate, calibrate_one, calibration_for
 from engine.core import Action, State
 from engine.evaluation import Shares
 from engine.players.greedy import Evaluate, worlds_of
@@ -75,7 +75,7 @@ def chances_after(game: str, seats: int, look: Look, options: Sequence[Action], 
     rng = _luck(look, seed)
     evaluate = evaluation_of_game(game, seats, rng)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
-    calibration = trust(game, seats, look.state)
+    calibration = calibration_for(game, seats, look.state)
     worth = [_worth(worlds, look, option, evaluate) for option in options]
     return tuple(calibrate_one(value * look.mates, seats // look.mates, calibration) for value in worth)
 
@@ -90,7 +90,7 @@ def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
 
 
 def _analyze(game: str, seats: int, look: Look, rng: Random) -> LookResult:
-    evaluate, believed = evaluation_of_game(game, seats, rng), trust(game, seats, look.state)
+    evaluate, believed = evaluation_of_game(game, seats, rng), calibration_for(game, seats, look.state)
     shares = calibrate(_value_of(look, evaluate, rng), believed)
     if look.action is None:
         return LookResult(look.ply, shares)

@@ -25,7 +25,7 @@ def test_a_packaged_game_shows_its_grade(
 ) -> None:
     game = replace(discover()["muscat"], grade=grade)
     source = Source("muscat", "engine.games.muscat", package)
-    monkeypatch.setattr(named, "discovered", lambda: Discovered({"muscat": game}, {"muscat": source}))
+    monkeypatch.setattr(named, "discover_all", lambda: Discovered({"muscat": game}, {"muscat": source}))
     assert str(named.described(game)).startswith(begin)
 
 

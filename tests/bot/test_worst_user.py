@@ -27,7 +27,7 @@ from engine.core import GameSpec, field_types
 from engine.games import discover
 from engine.match import Match
 from engine.notation import field_values
-from engine.record import Record, written
+from engine.record import Record, format_record
 from playground.player import Player
 from tests.bot.ahead import newest
 from tests.bot.app import App
@@ -201,7 +201,7 @@ def recorded(spec: GameSpec) -> str:
         decision = match.state.decisions()[0]
         match.play(decision.seat, rng.choice(decision.options))
     names = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")[: spec.seats[-1]]
-    return written(Record(spec, match.setup, {}, names, "a seed", tuple(match.entries)), match.outcome)
+    return format_record(Record(spec, match.setup, {}, names, "a seed", tuple(match.entries)), match.outcome)
 
 
 async def undone(scene: Scene) -> AsyncIterator[None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import discovered
+from engine.games import discover_all
 from tests.installation import ROOT, UNSEEN, Installation
 
 EXAMPLE = ROOT / "examples/nard"
@@ -19,10 +19,10 @@ TUTORIAL = ROOT / "docs/writing_games.md"
 RANDOM_MATCH = """
 from random import Random
 import caravanserai_nard, engine
-from engine.games import discovered
+from engine.games import discover_all
 from engine.match import Match
 
-found = discovered()
+found = discover_all()
 assert found.problems == (), found.problems
 assert found.sources["nard"].package == "caravanserai-nard 1.0.0", found.sources["nard"]
 game, rng = found.games["nard"], Random(1)
@@ -52,7 +52,7 @@ def example(installation: Installation) -> Installation:
 
 def test_the_example_is_invisible_to_the_other_tests() -> None:
     """Else every suite over all games would take longer and depend on what a developer has installed."""
-    assert "nard" not in discovered().games, "uninstall it: pip uninstall caravanserai-nard"
+    assert "nard" not in discover_all().games, "uninstall it: pip uninstall caravanserai-nard"
 
 
 def test_the_installed_wheel_plays_a_match_to_its_end(example: Installation, tmp_path: Path) -> None:

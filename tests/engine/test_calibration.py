@@ -7,9 +7,9 @@ from importlib import resources
 
 import pytest
 
-from engine.calibration import FILE, MIN_CHANCE, Trust, calibrate, calibrate_one, read_calibration, trust
+from engine.calibration import FILE, MIN_CHANCE, Trust, calibrate, calibrate_one, calibration_for, read_calibration
 from engine.core import GameSpec
-from engine.evaluation import Evaluation, between
+from engine.evaluation import Evaluation, interpolate
 from engine.games import discover
 from engine.story.looking import analyze, value_of
 from engine.story.telling import first_looks
@@ -70,7 +70,7 @@ def test_a_calibration_table_covers_every_number_of_seats(game: GameSpec) -> Non
 
 def test_chances_of_a_game_without_a_table_are_not_calibrated() -> None:
     spec = TOYS["garden"]
-    assert Trust() == trust("garden", 2, spec.start(spec.setup(2)))
+    assert Trust() == calibration_for("garden", 2, spec.start(spec.setup(2)))
 
 
 def test_a_story_contains_calibrated_chances() -> None:
@@ -79,8 +79,8 @@ def test_a_story_contains_calibrated_chances() -> None:
     look = first_looks(after_some_moves(spec, 3, 30))[-1]
     assert isinstance(spec.evaluate, Evaluation)
     table = tomllib.loads(resources.files(spec.evaluate.package).joinpath(FILE).read_text("utf-8"))["seats"]["3"]
-    believed, progress = trust("muses", 3, look.state), spec.evaluate.progress(look.state)
-    assert (between(table["ahead"], progress), between(table["behind"], progress)) == believed
+    believed, progress = calibration_for("muses", 3, look.state), spec.evaluate.progress(look.state)
+    assert (interpolate(table["ahead"], progress), interpolate(table["behind"], progress)) == believed
     assert believed.ahead < believed.behind
     (result,) = analyze("muses", 3, [look], "seed")
     assert calibrate(value_of("muses", 3, look, "seed"), believed) == pytest.approx(result.shares)

@@ -14,7 +14,7 @@ from bot.features import groups
 from bot.features.groups import CommandGroup
 from engine.core import INTERFACE
 from engine.discovery import RESERVED_SLUGS, installed_sources
-from engine.games import discover, discovered
+from engine.games import discover, discover_all
 from engine.match import Match
 from engine.texts import Text
 from renders.plain import theme_of
@@ -64,7 +64,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 def forget() -> None:
     """Look for games anew."""
-    for cached in (discovered, renders._artist, theme_of, locales._load, locales.language_of):
+    for cached in (discover_all, renders._artist, theme_of, locales._load, locales.language_of):
         cached.cache_clear()
 
 
@@ -73,8 +73,8 @@ def test_a_packaged_game_is_found_beside_the_built_in_ones(install: Install) -> 
     forget()
     install()
     assert sorted([*ours, "race"]) == [*discover()]
-    assert "desert-race 2.1" == discovered().sources["race"].package
-    assert not discovered().problems
+    assert "desert-race 2.1" == discover_all().sources["race"].package
+    assert not discover_all().problems
 
 
 def test_a_package_names_the_module_of_its_picture(install: Install, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_an_unusable_package_is_left_out_with_an_explanation(
     forget()
     install(**how)
     assert ours == [*discover()]
-    (sentence,) = discovered().problems
+    (sentence,) = discover_all().problems
     assert problem in sentence
     assert " of desert-race 2.1 is left out: " in sentence
 
@@ -140,8 +140,8 @@ def test_an_unusable_package_is_left_out_with_an_explanation(
 def test_the_first_of_two_packages_with_the_same_slug_wins(install: Install) -> None:
     install("b-race")
     install("a-race")
-    assert "a-race 2.1" == discovered().sources["race"].package
-    (sentence,) = discovered().problems
+    assert "a-race 2.1" == discover_all().sources["race"].package
+    (sentence,) = discover_all().problems
     assert sentence == "The game race of b-race 2.1 is left out: a-race 2.1 has a game of that name already."
 
 

@@ -134,7 +134,7 @@ def test_the_calibration_limits_the_chance_of_a_hint(monkeypatch: pytest.MonkeyP
     match = after_some_moves(discover()["muses"], 2)
     view = match.view(match.state.decisions()[0].seat)
     plain = hints(view, "seed", LITTLE)[0].chance
-    monkeypatch.setattr("engine.players.hints.trust", lambda *_: Trust(0.0, 0.0))
+    monkeypatch.setattr("engine.players.hints.calibration_for", lambda *_: Trust(0.0, 0.0))
     assert 0.5 == pytest.approx(hints(view, "seed", LITTLE)[0].chance) != plain
 
 

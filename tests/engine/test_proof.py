@@ -20,9 +20,9 @@ from engine.games import discover
 from engine.match import Draw, Match, UndoKind
 from engine.players import discover as discover_players
 from engine.proof import AS_STORED, SETTLED, Proof, commitment
-from engine.record import Record, read, written
+from engine.record import Record, format_record, parse_record
 from engine.texts import CHANCE, Seat
-from engine.verify import Check, checked, main, report
+from engine.verify import Check, check_record, main, report
 
 PROOF = Proof("ab" * 32, (11, 22, 33))
 GAME = "muscat"
@@ -37,7 +37,7 @@ def played(spec: GameSpec, proof: Proof = PROOF) -> str:
         decision = match.state.decisions()[0]
         match.play(decision.seat, player.choose(match.view(decision.seat), rng))
     names = ("Ana", "Ben", "Caro", "Dan")[: spec.seats[0]]
-    return written(Record(spec, match.setup, {}, names, seed, tuple(match.entries), proof), match.outcome)
+    return format_record(Record(spec, match.setup, {}, names, seed, tuple(match.entries), proof), match.outcome)
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +113,9 @@ def test_an_old_proof_is_checked_by_the_old_scheme() -> None:
     assert before.seed(SPEC, chosen) == before.seed(SPEC, dict(reversed(chosen.items()))), "but in no order"
     old = json.loads(played(SPEC, before))
     assert AS_STORED == old["proof"].pop("version")
-    assert checked(read(json.dumps(old).encode())).fault is None, "files of before name no version"
+    assert check_record(parse_record(json.dumps(old).encode())).fault is None, "files of before name no version"
     old["proof"]["version"] = SETTLED
-    assert "not made from this secret" in str(checked(read(json.dumps(old).encode())).verdict)
+    assert "not made from this secret" in str(check_record(parse_record(json.dumps(old).encode())).verdict)
 
 
 def test_a_shell_computes_the_same_hashes() -> None:
@@ -133,7 +133,7 @@ def test_a_secret_is_in_no_repr() -> None:
 
 @pytest.mark.parametrize("slug", discover())
 def test_every_draw_of_every_game_follows_from_the_seed(slug: str) -> None:
-    check = checked(record := read(played(discover()[slug]).encode()))
+    check = check_record(record := parse_record(played(discover()[slug]).encode()))
     assert check.fault is None
     assert bool(check.draws) == any(entry.seat == CHANCE for entry in record.entries)
     assert all(draw.notation == draw.expected for draw in check.draws)
@@ -141,8 +141,8 @@ def test_every_draw_of_every_game_follows_from_the_seed(slug: str) -> None:
 
 
 def test_the_report_lists_draws_with_names_and_the_commands_to_recompute_them(file: str) -> None:
-    record = read(file.encode())
-    text = "\n".join(report(checked(record)))
+    record = parse_record(file.encode())
+    text = "\n".join(report(check_record(record)))
     for part in (PROOF.secret, commitment(PROOF.secret), record.seed, "11 22 33", "| sha256sum", "Ana"):
         assert part in text
     assert f"Announced when the table was set up:\n  {commitment(PROOF.secret)}\n" in text
@@ -160,7 +160,7 @@ class Dealt(Event):
 
 
 def test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience(file: str) -> None:
-    record = replace(read(file.encode()), names=("Ana", "Ben", "Caro"))
+    record = replace(parse_record(file.encode()), names=("Ana", "Ben", "Caro"))
     events = (
         Dealt(Seat(0), "sun"),
         Dealt(Seat(1), "moon", audience=only(Seat(1))),
@@ -176,7 +176,7 @@ def test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience(file: str)
 def spoiled(file: str, change: Callable[[dict[str, Any]], object]) -> Record:
     content = json.loads(file)
     change(content)
-    return read(json.dumps(content).encode())
+    return parse_record(json.dumps(content).encode())
 
 
 def _draw_otherwise(found: dict[str, Any]) -> None:
@@ -201,21 +201,21 @@ def _draw_otherwise(found: dict[str, Any]) -> None:
     ],
 )
 def test_every_change_of_a_file_is_detected_and_named(file: str, change: Any, says: str) -> None:
-    assert says in str(checked(spoiled(file, change)).verdict)
+    assert says in str(check_record(spoiled(file, change)).verdict)
 
 
 def test_a_report_states_the_limits_of_a_check(file: str) -> None:
-    last_line = list(report(checked(read(file.encode()))))[-1]
+    last_line = list(report(check_record(parse_record(file.encode()))))[-1]
     assert last_line.startswith("Not checked: the names of the players, whether these are the moves that they made")
     cut = spoiled(file, lambda found: (found["entries"].pop(), found.pop("result")))
-    assert checked(cut).fault is None
-    assert "does not reach the end" in list(report(checked(cut)))[-2]
-    assert checked(spoiled(file, lambda found: found.pop("result"))).fault is None, "a file need not name a result"
-    unproved = checked(spoiled(file, lambda found: found.pop("proof")))
+    assert check_record(cut).fault is None
+    assert "does not reach the end" in list(report(check_record(cut)))[-2]
+    assert check_record(spoiled(file, lambda found: found.pop("result"))).fault is None, "a file need not name a result"
+    unproved = check_record(spoiled(file, lambda found: found.pop("proof")))
     assert unproved.fault is not None
     assert ["Muscat, rules 1", str(unproved.fault)] == list(report(unproved))[:2]
     renamed = spoiled(file, lambda found: found["names"].reverse())
-    assert checked(renamed).fault is None
+    assert check_record(renamed).fault is None
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_an_invalid_proof_is_refused(file: str, change: dict[str, Any]) -> None:
 def test_a_changed_option_is_detected() -> None:
     spec = next(spec for spec in discover().values() if spec.presets)
     options = dict(spec.presets[-1].options)
-    record = read(played(spec).encode())
-    assert "not made from this secret" in str(checked(replace(record, options=options)).verdict)
+    record = parse_record(played(spec).encode())
+    assert "not made from this secret" in str(check_record(replace(record, options=options)).verdict)
 
 
 def test_an_undone_draw_is_drawn_again_and_checked() -> None:
@@ -260,7 +260,7 @@ def test_an_undone_draw_is_drawn_again_and_checked() -> None:
     match.redo(seat)
     assert again == match.effective[-1]
     record = Record(spec, match.setup, {}, ("Ana", "Ben"), seed, tuple(match.entries), PROOF)
-    assert checked(record).fault is None
+    assert check_record(record).fault is None
 
 
 def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

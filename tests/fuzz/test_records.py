@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.core import GameSpec
 from engine.errors import EngineError
 from engine.games import discover
-from engine.record import Record, read, written
+from engine.record import Record, format_record, parse_record
 from tests.bench.walk import finished
 from tests.fuzz.likely import json_like, tried, words_like
 
@@ -28,7 +28,7 @@ def exported(slug: str) -> str:
     match = finished(spec, spec.seats[0], "fuzz")
     assert match.outcome is not None, "it is finished"
     record = Record(spec, match.setup, {}, ("Ana",) * spec.seats[0], "fuzz", tuple(match.entries))
-    return written(record, match.outcome)
+    return format_record(record, match.outcome)
 
 
 def can_be_told(error: EngineError) -> None:
@@ -38,7 +38,7 @@ def can_be_told(error: EngineError) -> None:
 def played_on(raw: bytes, moves: int | None) -> None:
     """Read a file and go on from it, as `/game learn` does."""
     try:
-        record = read(raw)
+        record = parse_record(raw)
         match = record.match(moves)
     except EngineError as error:
         can_be_told(error)

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from engine.games import discovered
+from engine.games import discover_all
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERE
         _log.warning("all users of this machine can read %s, which contains secrets: chmod 600 %s", dotenv, dotenv)
     if _is_world_readable(data_dir):
         _log.warning("all users of this machine can read DATA_DIR: chmod 700 %s", data_dir)
-    for problem in discovered().problems:
+    for problem in discover_all().problems:
         _log.warning("%s", problem)
     if not any(prerendered.glob("*.png")):
         _log.warning(

@@ -21,10 +21,10 @@ from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.match import Match
-from engine.record import LARGEST, Record, read
+from engine.record import MAX_BYTES, Record, parse_record
 from engine.texts import Seat, Text
 
-TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
+TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{MAX_BYTES:,}")
 
 
 @groups.game.command("learn", "Learn a game by playing against computers, with advice along the way")
@@ -59,7 +59,7 @@ async def play_on(services: Services, response: Response, file: discord.Attachme
     Raises:
         UserError: the file is not a record of a game, or no table can be opened here.
     """
-    if file.size > LARGEST:  # checked before the download
+    if file.size > MAX_BYTES:  # checked before the download
         raise UserError(TOO_LARGE)
     # replaying every move would block the event loop
     with services.limits.files.one(response.interaction.user.id):
@@ -78,7 +78,7 @@ async def play_on(services: Services, response: Response, file: discord.Attachme
 def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
     """The game of a file, and its position after the given moves. Raises `UserError`."""
     try:
-        record = read(raw)
+        record = parse_record(raw)
         return record, record.match(moves)
     except EngineError as error:
         raise UserError(in_message(error.text)) from error

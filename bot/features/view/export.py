@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from engine.errors import BrokenLog
 from engine.match import Entry, Match
 from engine.notation import parse_action
-from engine.record import Record, written
+from engine.record import Record, format_record
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import Voice
 
@@ -64,7 +64,7 @@ def _checked_file(table: Table, match: Match) -> str:
         record.match()
     except BrokenLog:
         return ""
-    return written(record, match.outcome)
+    return format_record(record, match.outcome)
 
 
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:

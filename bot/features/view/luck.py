@@ -16,7 +16,7 @@ from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.proof import commitment, public_commitment
 from engine.texts import Text
-from engine.verify import Check, checked, report
+from engine.verify import Check, check_record, report
 
 
 # *Luck*, on a last board, a log, and at a table before the game, leaves all of these where they are
@@ -33,7 +33,7 @@ async def show_luck(request: TableRequest) -> None:
     else:
         # every draw is made once more, which takes too long for the event loop
         with request.services.limits.exports.one(request.user_id):
-            await _show_check(request, await asyncio.to_thread(checked, record_of(table)))
+            await _show_check(request, await asyncio.to_thread(check_record, record_of(table)))
 
 
 def _announced(table: Table) -> Text:

@@ -133,5 +133,5 @@ async def test_an_existing_data_folder_keeps_its_mode_and_is_reported(tmp_path: 
 
 def test_unusable_game_packages_are_named(closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
-    monkeypatch.setattr("bot.features.admin.installation.discovered", lambda: Discovered({}, {}, (sentence,)))
+    monkeypatch.setattr("bot.features.admin.installation.discover_all", lambda: Discovered({}, {}, (sentence,)))
     assert [sentence] == told(closed, closed / ".env")

@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.games import discover
 from engine.games.muses.muse_table import read as read_muse_table
 from engine.match import Match
-from engine.record import Record, read, written
+from engine.record import Record, format_record, parse_record
 from engine.texts import shortened
 from playground.player import Player
 from playground.wire import Json
@@ -55,7 +55,7 @@ def exported(slug: str) -> str:
     match = finished(spec, spec.seats[0], "long")
     assert match.outcome is not None, "it is finished"
     record = Record(spec, match.setup, {}, ("Ana",) * spec.seats[0], "long", tuple(match.entries))
-    return written(record, match.outcome)
+    return format_record(record, match.outcome)
 
 
 def records(spec: GameSpec, long: Any) -> Iterator[Json]:
@@ -80,7 +80,7 @@ def _options(spec: GameSpec, long: Any) -> Iterator[tuple[str, Any]]:
 def test_an_error_about_a_record_with_overlong_values_stays_short(spec: GameSpec, number: int) -> None:
     long = [*VERY_LONG, int("9" * 4200)][number]
     raws = [json.dumps(record).encode() for record in records(spec, long)]
-    refusals_of_file = [refusal(lambda raw=raw: read(raw).match()) for raw in raws]
+    refusals_of_file = [refusal(lambda raw=raw: parse_record(raw).match()) for raw in raws]
     assert len(list(filter(None, refusals_of_file))) > 5
     assert [] == [text for text in refusals_of_file if len(text) > LONGEST]
 

@@ -298,7 +298,7 @@ async def test_each_game_to_learn_has_a_button_with_its_emoji(desk: Desk, monkey
 
 
 async def test_a_file_that_is_too_large_is_not_even_read(desk: Desk) -> None:
-    file = SimpleNamespace(size=practice.LARGEST + 1)
+    file = SimpleNamespace(size=practice.MAX_BYTES + 1)
     ((how, refusal),) = await desk.command(HOST, practice.continue_from, file=file)
     assert ("new private", str(practice.TOO_LARGE)) == (how, refusal)
 

@@ -27,7 +27,7 @@ from bot.store.matches import SeatHolder, Status
 from bot.tables import faults, moves
 from engine.core import Outcome
 from engine.discovery import Source
-from engine.games import discover, discovered
+from engine.games import discover, discover_all
 from engine.match import Match
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
@@ -76,7 +76,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "packages")
     module = importlib.import_module("faulty")
     monkeypatch.setitem(discover(), "faulty", module.GAME)
-    monkeypatch.setitem(discovered().sources, "faulty", Source("faulty", "faulty", "caravanserai-faulty 1.0"))
+    monkeypatch.setitem(discover_all().sources, "faulty", Source("faulty", "faulty", "caravanserai-faulty 1.0"))
     monkeypatch.setattr(faults, "_logged", set())
     module.wrongs.clear()
     yield module

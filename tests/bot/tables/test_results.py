@@ -26,7 +26,7 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.standing import EVEN, companies_behind, public_shares
+from engine.standing import EVEN_MARGIN, companies_behind, public_shares
 from engine.texts import CHANCE, Seat
 from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
@@ -466,7 +466,7 @@ def test_winners_are_rarely_behind_shortly_before_the_end(spec: Any) -> None:
 
 
 def test_chances_within_a_margin_count_as_equal() -> None:
-    even, less = (1 - EVEN) / 2 + 1e-9, (1 - EVEN) / 2 - 1e-9
+    even, less = (1 - EVEN_MARGIN) / 2 + 1e-9, (1 - EVEN_MARGIN) / 2 - 1e-9
     assert frozenset() == companies_behind((even, 1 - even), (0, 1))
     assert frozenset({Seat(0)}) == companies_behind((less, 1 - less), (0, 1))
     assert frozenset() == companies_behind((0.1, 0.2, 0.4, 0.3), (0, 1, 0, 1)), "partners have one chance"

@@ -16,7 +16,7 @@ from engine.errors import EngineError, SetupError
 from engine.games import discover
 from engine.languages import reading
 from engine.match import Match
-from engine.record import LARGEST, MAX_ENTRIES, Record, read, written
+from engine.record import MAX_BYTES, MAX_ENTRIES, Record, format_record, parse_record
 from engine.texts import CHANCE
 from engine.town.actions import Appear
 from engine.town.thieves import THIEVES
@@ -86,7 +86,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no json": (b"\xff\xfe", "not JSON in UTF-8"),
     "half a sign": ({"seed": "\ud800"}, "not JSON in UTF-8"),
     "deep": (b'{"format":' + b"[" * 100_000, "not JSON in UTF-8"),
-    "long": (b" " * (LARGEST + 1), "more than 1,000,000 bytes"),
+    "long": (b" " * (MAX_BYTES + 1), "more than 1,000,000 bytes"),
     "something else": ([], "has no game"),
     "newer": ({"version": 2}, "another version"),
     "unknown game": ({"game": "chess"}, "do not know the game “chess”"),
@@ -107,10 +107,10 @@ BROKEN: dict[str, tuple[Any, str]] = {
 def test_a_file_with_too_many_values_is_refused_before_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     full = json.dumps(record_of("muses") | {"entries": [[0, "place B"]] * MAX_ENTRIES, "options": {"x": "," * 10_000}})
     with pytest.raises(EngineError, match="no option “x”"):
-        read(full.encode())
+        parse_record(full.encode())
     monkeypatch.setattr(json, "loads", None)
     with pytest.raises(EngineError, match="more than 5,000 moves"):
-        read(b'{"entries": [' + b"[0, 1], " * 100_000 + b"1]}")
+        parse_record(b'{"entries": [' + b"[0, 1], " * 100_000 + b"1]}")
 
 
 @cache
@@ -120,7 +120,7 @@ def written_by(slug: str) -> str:
     options = spec.presets[0].options if spec.presets else {}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
-    return written(
+    return format_record(
         Record(spec, match.setup, options, ("x",) * spec.seats[0], "seed", tuple(match.entries)), match.outcome
     )
 
@@ -136,7 +136,7 @@ def test_an_invalid_file_is_refused_with_an_explanation(what: str) -> None:
     record = change if not isinstance(change, dict) else record_of("muses") | change
     raw = record if isinstance(record, bytes) else json.dumps(record).encode()
     with pytest.raises(EngineError) as refused:
-        read(raw).match()
+        parse_record(raw).match()
     assert sentence in str(refused.value)
 
 
@@ -146,12 +146,12 @@ def test_manipulated_luck_in_a_file_is_detected() -> None:
     others = {notation for seat, notation in record["entries"] if seat == -1} - {record["entries"][n][1]}
     record["entries"][n][1] = min(others)
     with pytest.raises(EngineError, match="is not what luck draws there"):
-        read(json.dumps(record).encode()).match()
+        parse_record(json.dumps(record).encode()).match()
 
 
 @pytest.mark.parametrize("slug", discover())
 def test_every_exported_game_is_read_back_unchanged(slug: str) -> None:
-    record = read(json.dumps(record_of(slug)).encode())
+    record = parse_record(json.dumps(record_of(slug)).encode())
     assert record_of(slug)["options"] == record.options
     whole = record.match()
     assert whole.outcome is not None
@@ -171,7 +171,7 @@ def test_every_option_value_is_read_back_unchanged(slug: str) -> None:
         for value in field.metadata["choices"]:
             record = record_of(slug) | {"options": {**record_of(slug)["options"], field.name: value}}
             with suppress(SetupError):  # it does not go with the others
-                assert value == read(json.dumps(record).encode()).options[field.name]
+                assert value == parse_record(json.dumps(record).encode()).options[field.name]
 
 
 @pytest.mark.parametrize(("code", "words"), [("en", "Draw a hidden artist"), ("it", "Pesca un artista coperto")])
@@ -199,7 +199,7 @@ def test_luck_of_which_no_event_tells_is_in_words() -> None:
 def test_a_file_with_one_move_is_described_in_the_singular() -> None:
     record = record_of("muses")
     with pytest.raises(EngineError, match=r"has 1 move\.$"):
-        read(json.dumps(record | {"entries": record["entries"][:1]}).encode()).match(5)
+        parse_record(json.dumps(record | {"entries": record["entries"][:1]}).encode()).match(5)
 
 
 MARKUP = "[free](https://x.yz)**b**||s||<@1>@all"
@@ -214,7 +214,7 @@ def with_powers_named(name: str) -> bytes:
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
     record = Record(spec, match.setup, options, ("Ana", "x"), "seed", tuple(match.entries))
-    return written(record, match.outcome).encode()
+    return format_record(record, match.outcome).encode()
 
 
 def has_markup(seen: Seen) -> bool:

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from engine.proof import AS_STORED, SETTLED, Proof, commitment
-from engine.record import read
-from engine.verify import checked
+from engine.record import parse_record
+from engine.verify import check_record
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
 from tests.bot.app import App
@@ -100,7 +100,7 @@ async def test_after_the_end_every_draw_can_be_checked_in_the_chat_and_offline(a
     assert secrets_of(app)[0] in files(page)["txt"]
     assert "(Ben) You hold" in files(page)["txt"]
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
-    assert checked(read(exported.encode())).fault is None
+    assert check_record(parse_record(exported.encode())).fault is None
 
 
 async def test_the_luck_of_a_called_off_game_is_proved(app: App, room: Room) -> None:
