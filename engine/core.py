@@ -167,7 +167,7 @@ def field_types(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     resolved: dict[str, Any] = {}
     # The audience of an event is not part of its sentence.
-    for name in (one.name for one in dataclasses.fields(cls) if one.name != "audience"):
+    for name in (attribute.name for attribute in dataclasses.fields(cls) if attribute.name != "audience"):
         resolved[name] = hints[name]
         if typing.get_origin(hints[name]) in (typing.Union, types.UnionType):
             # Exactly one type: with two, the notation of a value would be ambiguous.
@@ -859,7 +859,7 @@ class GameSpec:
 
     def settled(self, chosen: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         """Checked options in canonical form, with one text for all files that play alike."""
-        canonical = {one.name: one.metadata["canonical"] for one in dataclasses.fields(self.options)}
+        canonical = {attribute.name: attribute.metadata["canonical"] for attribute in dataclasses.fields(self.options)}
         settled = self.options(**chosen).settled().items()
         return {name: write(value) if (write := canonical.get(name)) else value for name, value in settled}
 

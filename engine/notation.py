@@ -181,7 +181,7 @@ def value_word(hint: Any, value: Any) -> str:
     if typing.get_origin(hint) is tuple:
         part = typing.get_args(hint)[0]
         # Empty words are invalid, so an empty tuple needs a word of its own.
-        return ",".join(value_word(part, one) for one in value) or "-"
+        return ",".join(value_word(part, item) for item in value) or "-"
     return str(value)
 
 

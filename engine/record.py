@@ -182,7 +182,7 @@ def _proof(content: Mapping[str, Any]) -> Proof | None:
             # Files of the first version of the scheme do not state it.
             version = content["proof"].get("version", AS_STORED)
             # `type`: in Python, `true` is an integer, too.
-            if all(type(one) is int for one in (*ids, version)) and version in VERSIONS:
+            if all(type(number) is int for number in (*ids, version)) and version in VERSIONS:
                 return Proof(secret, tuple(ids), version)
     raise BadRecord("proof", Text("The proof in this file makes no sense."))
 
@@ -193,7 +193,7 @@ def _result(content: Mapping[str, Any]) -> Result | None:
             return None
         case {"reason": str(reason), "scores": list(scores), "shares": list(shares)}:
             numbers = (*scores, *shares)
-            if len(numbers) <= 2 * MAX_IDS and all(type(one) in (int, float) for one in numbers):
+            if len(numbers) <= 2 * MAX_IDS and all(type(number) in (int, float) for number in numbers):
                 return Result(reason[:MAX_NOTATION], tuple(scores), tuple(shares))
     raise BadRecord("result", Text("The result in this file makes no sense."))
 

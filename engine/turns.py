@@ -107,4 +107,4 @@ def seats_before(starts: Sequence[tuple[int, Seat | None]], seat: Seat, seats: i
     # without a fixed order, a seat may have several turns in a round
     if None in last_round or seat not in last_round or len(set(last_round)) < len(last_round):
         return ()
-    return tuple(one for one in last_round[: last_round.index(seat)] if one is not None)
+    return tuple(other for other in last_round[: last_round.index(seat)] if other is not None)

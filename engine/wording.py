@@ -81,7 +81,7 @@ class Voice:
 
     def suggested(self, options: Sequence[Action]) -> tuple[Action, ...]:
         """The options that the position suggests, in its order."""
-        return tuple(one for one in self.state.suggested() if one in options) if self.state else ()
+        return tuple(action for action in self.state.suggested() if action in options) if self.state else ()
 
 
 def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:

@@ -65,8 +65,8 @@ def scale(state: Cave) -> float:
 
 def _luck(fortunes: list[Fortune]) -> float:
     # Lists are faster than generators here.
-    later = sum([one.later for one in fortunes]) / len(fortunes)
-    variance = sum([one.variance for one in fortunes]) / len(fortunes)
+    later = sum([fortune.later for fortune in fortunes]) / len(fortunes)
+    variance = sum([fortune.variance for fortune in fortunes]) / len(fortunes)
     return sqrt((LATER_SPREAD * later) ** 2 + STAKE_SPREAD**2 * variance + MIN_SPREAD**2)
 
 

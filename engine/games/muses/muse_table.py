@@ -124,7 +124,7 @@ def _row(muse: Muse, values: object) -> tuple[int, MusePower | None]:
     if type(suns) is not int or suns not in SUNS:
         raise _wrong("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_instead(suns))
     if not isinstance(word, str) or word not in _POWERS:
-        words = joined([_quoted(one) for one in _POWERS], ", ")
+        words = joined([_quoted(power) for power in _POWERS], ", ")
         text = "[{heading}] needs a power of {known}, {instead}."
         raise _wrong(text, heading=heading, known=words, instead=_instead(word))
     return suns, _power(heading, word, rest)

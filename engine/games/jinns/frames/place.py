@@ -35,7 +35,7 @@ class Placing(Question[Place]):
         here, placed = placements(state.terms.seats)[square], state.board[:square]
         stocks = [stock(placed, color) for color in here.colors]
         # At least two squares, and more than one way to fill them (rule 3.1).
-        fillable = here.block_end - square > 1 and any(one.count(0) < len(one) - 1 for one in stocks)
+        fillable = here.block_end - square > 1 and any(numbers.count(0) < len(numbers) - 1 for numbers in stocks)
         options = tuple(place for place, number in zip(_PLACES, stocks[0], strict=True) if number)
         prompt = Text("Choose the {color} pawn for square {square}.", color=here.color, square=square)
         return (Decision(here.placer, prompt, (*options, _REST) if fillable else options),)
