@@ -11,7 +11,7 @@ from engine.core import State
 from engine.games.alibaba import GAME
 from engine.games.alibaba.evaluation import EVALUATE
 from engine.games.alibaba.frames.danger import Rolling
-from engine.games.alibaba.prospects import ALL_MARKS, CATCHES, gains, staked
+from engine.games.alibaba.prospects import ALL_MARKS, CATCH_CHANCE, gains, stake_prospect
 from engine.games.alibaba.state import Cave
 from engine.texts import CHANCE
 from tests.games.town_positions import cave
@@ -51,13 +51,13 @@ def test_merged_rolls_catch_the_same_seats_with_the_same_frequency(seats: int) -
 
 
 def test_a_stake_comes_home_unless_a_turn_in_danger_catches_its_owner() -> None:
-    assert (1 - CATCHES) ** 3 == pytest.approx(staked(2, 100, 0, 0, range(3)).spared)
-    assert 1 == pytest.approx(staked(2, 100, 0, ALL_MARKS, range(3)).spared)
-    assert staked(2, 10, 0, ALL_MARKS, range(8)).spared < 0.05
+    assert (1 - CATCH_CHANCE) ** 3 == pytest.approx(stake_prospect(2, 100, 0, 0, range(3)).spared)
+    assert 1 == pytest.approx(stake_prospect(2, 100, 0, ALL_MARKS, range(3)).spared)
+    assert stake_prospect(2, 10, 0, ALL_MARKS, range(8)).spared < 0.05
 
 
 def test_possible_gains_are_those_of_the_best_stay() -> None:
-    for marks, caught in ((0, CATCHES), (ALL_MARKS, 0)):
+    for marks, caught in ((0, CATCH_CHANCE), (ALL_MARKS, 0)):
         assert 0 == gains(2)[1][marks]
         assert (1 - caught) ** 2 == pytest.approx(gains(2)[2][marks])
     assert 73 + 62 == gains(2)[26][ALL_MARKS], "thirteen turns, a turn of the other seat, and twelve more"
@@ -81,4 +81,4 @@ def test_features_are_measured_in_thousands() -> None:
         *EVALUATE.unscaled(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
     )
     assert (31, 2) == pytest.approx(purses)
-    assert homes == pytest.approx((0, 10 * (1 - CATCHES) ** 4), abs=1e-3)
+    assert homes == pytest.approx((0, 10 * (1 - CATCH_CHANCE) ** 4), abs=1e-3)

@@ -11,7 +11,7 @@ from engine.core import Outcome
 from engine.games.muses import GAME
 from engine.games.muses.events import EndReason
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
-from engine.games.muses.state import MOST_TURNS, Muses
+from engine.games.muses.state import MAX_TURNS, Muses
 from engine.texts import CHANCE
 from renders.games.muses.description import COUNTDOWN_TURNS
 from tests.games.muses_positions import Table, floor_of, lying, table
@@ -233,7 +233,7 @@ def test_melpomene_can_prolong_a_hand_to_the_200th_turn() -> None:
 
 def test_the_rules_mention_the_limit_of_200_turns() -> None:
     text = GAME.rulebook.sections["7.2"].text
-    assert f"After {MOST_TURNS} turns" in text
+    assert f"After {MAX_TURNS} turns" in text
     assert "Melpomene" in text
     assert f"From {COUNTDOWN_TURNS} turns before" in text
 

@@ -13,7 +13,7 @@ from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import Shape, border, shape_of
-from engine.games.muses.state import MOST_TURNS, Muses
+from engine.games.muses.state import MAX_TURNS, Muses
 from engine.texts import Seat
 from kit.playouts import Case, every_step, playouts
 from tests.engine.playouts import in_every_case
@@ -144,7 +144,7 @@ def lifts(shape: Shape, me: int, *, mobile: bool) -> list[tuple[int, int]]:
 
 @over_all_cases
 def test_random_hands_end_on_a_six_long_before_200_turns(case: Case) -> None:
-    assert max(state.turns for state in positions(case)) < MOST_TURNS // 2
+    assert max(state.turns for state in positions(case)) < MAX_TURNS // 2
     assert not any(isinstance(event, TurnsRanOut) for step in every_step(case) for event in step.events)
 
 

@@ -14,7 +14,7 @@ from engine.core import Frame, GameSpec, OptionValue
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba.frames.danger import Draw as CaveDraw
 from engine.games.alibaba.frames.danger import Rolling
-from engine.games.alibaba.risk import catching, risk, stakers
+from engine.games.alibaba.risk import count_catching, risk, stakers
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs.frames.danger import BlackDie, WhiteDie
 from engine.games.gangs.words import arresting
@@ -70,7 +70,7 @@ def test_a_roll_catches_as_often_as_its_odds_say(seats: int) -> None:
         after = [state.apply(CHANCE, action)[0].encounter for action in decision.options]
         caught = Counter(loss.seat for encounter in after for loss in encounter.losses)
         assert {seat: caught[seat] for seat in stakers(state)} == {
-            seat: catching(state, seat, state.encounter.thieves) for seat in stakers(state)
+            seat: count_catching(state, seat, state.encounter.thieves) for seat in stakers(state)
         }
         assert set(caught.values()) | {36} >= {int(n) for n in re.findall(r"(\d+) of 36", say(state.odds()))} - {0}
 

@@ -8,7 +8,7 @@ HALF_LAP = 26
 CAVE = (0, 1_000, 3_000, 6_000, 10_000, 15_000, 21_000, 28_000, 35_000, 43_000, 52_000, 62_000, 73_000)
 """Turns in the cave -> dollars. A table, since it is triangular only up to 7 turns."""
 
-MOST_TURNS = len(CAVE) - 1
+MAX_TURNS = len(CAVE) - 1
 """Maximum number of turns that a seat can take or add at once."""
 
 CAVE_PURSE = 1_000
@@ -23,7 +23,7 @@ def first_purse(seat: int) -> int:
 RANSOM = 1_000
 """The payment of a seat that is caught, in addition to its stake, limited by its purse."""
 
-MOST_TURNED_UP = 3
+MAX_TURNED_UP = 3
 """Maximum number of thieves to turn up from a deck."""
 
 CAVE_GRAFFITI = 1_000

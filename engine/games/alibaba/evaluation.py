@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.evaluation import Evaluation
 from engine.games.alibaba.frames.danger import Announce, Draw
 from engine.games.alibaba.frames.walk import Redeal, Walk
-from engine.games.alibaba.prospects import LEARNED, THOUSAND, free, staked
+from engine.games.alibaba.prospects import MARKS_LEARNED, THOUSAND, free_gain, stake_prospect
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text
 from engine.town.data import GROUPS, MARKS, WALK, Gang, Thief
@@ -83,11 +83,11 @@ def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
     if last is None:
         # A seat on turn that has already declined to steal can steal a round later at the earliest.
         staking = len(state.frames) == 1
-        return Fortune(purse, 0.0, free(seats, steps, wait if wait or staking else seats, marks), 0.0)
+        return Fortune(purse, 0.0, free_gain(seats, steps, wait if wait or staking else seats, marks), 0.0)
     # Once the camel has landed, `danger` covers this turn.
     stake, dangers = state.stakes[seat] / THOUSAND, range(not danger.before_landing, last - state.turn + 1)
-    now, prospect = _spared(claimed, danger), staked(seats, steps, wait, marks, dangers)
-    caught = free(seats, steps, wait or seats, marks + LEARNED) if now < 1 else 0.0
+    now, prospect = _spared(claimed, danger), stake_prospect(seats, steps, wait, marks, dangers)
+    caught = free_gain(seats, steps, wait or seats, marks + MARKS_LEARNED) if now < 1 else 0.0
     spared = now * prospect.spared
     return Fortune(
         purse, spared * stake, now * prospect.later + (1 - now) * caught, stake * stake * spared * (1 - spared)

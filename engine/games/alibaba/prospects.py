@@ -1,8 +1,8 @@
 """The money that a seat can expect to bring home from the cave, in a model of one seat (rules 3.3 to 3.6).
 
-In the model, a seat without claims is caught in a turn in danger with the probability `CATCHES`, which decreases
-linearly with the marks claimed. A seat that was caught gains `LEARNED` marks and steals again in its next turn, for the
-best number of turns.
+In the model, a seat without claims is caught in a turn in danger with the probability `CATCH_CHANCE`, which decreases
+linearly with the marks claimed. A seat that was caught gains `MARKS_LEARNED` marks and steals again in its next turn,
+for the best number of turns.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from engine.games.alibaba.data import CAVE
 from engine.town.data import CARD_COUNTS, MARKS, WALK
 
 THOUSAND = 1_000
-CATCHES = 0.3
-LEARNED = 10
+CATCH_CHANCE = 0.3
+MARKS_LEARNED = 10
 ALL_MARKS = sum(map(len, MARKS.values()))
 STEPS_A_TURN = sum(value * count for value, count in CARD_COUNTS.items()) / sum(CARD_COUNTS.values())
 """Average number of steps in a turn."""
@@ -35,18 +35,18 @@ class Prospect(NamedTuple):
     later: float
 
 
-def free(seats: int, steps: int, wait: int, marks: int) -> float:
+def free_gain(seats: int, steps: int, wait: int, marks: int) -> float:
     """The expected thousands of a seat without a stake whose own turn comes after `wait` turns of others."""
     return _gain(gains(seats), steps / STEPS_A_TURN - wait, marks)
 
 
 @lru_cache(maxsize=1 << 14)
-def staked(seats: int, steps: int, wait: int, marks: int, dangers: range) -> Prospect:
+def stake_prospect(seats: int, steps: int, wait: int, marks: int, dangers: range) -> Prospect:
     """The prospect of a seat with a stake in danger in these turns, counted from now; its own turn is after `wait`."""
     to_come, table, last = steps / STEPS_A_TURN, gains(seats), dangers.stop - 1
-    caught, spared, later = _caught(marks), 1.0, 0.0
+    caught, spared, later = _catch_chance(marks), 1.0, 0.0
     for turn in dangers:
-        later += spared * caught * _gain(table, to_come - _next_own(turn, wait, seats), marks + LEARNED)
+        later += spared * caught * _gain(table, to_come - _next_own(turn, wait, seats), marks + MARKS_LEARNED)
         spared *= 1 - caught
     later += spared * _gain(table, to_come - _next_own(last, wait, seats), marks)
     # The chance that the stake is safe before the game ends: a logistic curve, since the number of turns is less
@@ -61,8 +61,8 @@ def _next_own(turn: int, wait: int, seats: int) -> int:
     return turn + 1 + (wait - turn - 1) % seats
 
 
-def _caught(marks: int) -> float:
-    return CATCHES * (1 - min(marks, ALL_MARKS) / ALL_MARKS)
+def _catch_chance(marks: int) -> float:
+    return CATCH_CHANCE * (1 - min(marks, ALL_MARKS) / ALL_MARKS)
 
 
 def _gain(table: Gains, turns: float, marks: int) -> float:
@@ -88,14 +88,14 @@ def gains(seats: int) -> Gains:
 
 def _best_gain(table: list[tuple[float, ...]], seats: int, turns: int, marks: int) -> float:
     """The expected thousands with the best stay."""
-    caught, spared, lost = _caught(marks), 1.0, 0.0
+    caught, spared, lost = _catch_chance(marks), 1.0, 0.0
     # Steal nothing now and choose again a round later.
     best = table[max(0, turns - seats)][marks]
     # Only stays that end before the game does.
     for stay, money in enumerate(CAVE[:turns]):
         # The seat is free again in its first turn after the stay: whole rounds, rounded up.
         then = table[max(0, turns - seats * -(-(stay + 1) // seats))]
-        lost += spared * caught * then[min(marks + LEARNED, ALL_MARKS)]
+        lost += spared * caught * then[min(marks + MARKS_LEARNED, ALL_MARKS)]
         spared *= 1 - caught
         best = max(best, lost + spared * (money / THOUSAND + then[marks]))
     return best

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.core import Action, Refusal
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
-from engine.games.alibaba.data import MOST_TURNED_UP, MOST_TURNS
+from engine.games.alibaba.data import MAX_TURNED_UP, MAX_TURNS
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import stake_of
+from engine.games.alibaba.words import stake_text
 from engine.texts import Seat, Text
 
 TOO_MANY_TURNS = (
@@ -21,11 +21,11 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     match action:
         case Steal() if inside:
             have = "You already have {stake} in the cave; you may extend it."
-            return Refusal(Text(have, stake=stake_of(state.stakes[seat])), "3.3")
+            return Refusal(Text(have, stake=stake_text(state.stakes[seat])), "3.3")
         case Extend() if not inside:
             return Refusal(Text("You have no stake in the cave; steal first, then extend."), "3.4")
-        case Steal(turns=turns) | Extend(turns=turns) if not 0 <= turns <= MOST_TURNS:
-            return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
+        case Steal(turns=turns) | Extend(turns=turns) if not 0 <= turns <= MAX_TURNS:
+            return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MAX_TURNS, turns=turns), "3.3")
         case Steal(turns=turns) | Extend(turns=turns):
             return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
     return None
@@ -37,11 +37,11 @@ def turn_up(state: Cave, action: Action) -> Refusal | None:
         return None
     if not state.asks_for_two_numbers:
         one = "Say one number from 1 to {most}: that many from each deck shown, here {gangs}."
-        return Refusal(Text(one, most=MOST_TURNED_UP, gangs=state.space.jewels), "3.5")
-    if action.second is None or not 1 <= action.cards + action.second <= MOST_TURNED_UP:
+        return Refusal(Text(one, most=MAX_TURNED_UP, gangs=state.space.jewels), "3.5")
+    if action.second is None or not 1 <= action.cards + action.second <= MAX_TURNED_UP:
         first, second = state.space.jewels
         two = "Say a number for {first} and one for {second}, 1 to {most} in all."
-        return Refusal(Text(two, first=first, second=second, most=MOST_TURNED_UP), "3.5")
+        return Refusal(Text(two, first=first, second=second, most=MAX_TURNED_UP), "3.5")
     if min(action.cards, action.second) < 0:
         return Refusal(Text("You cannot turn up fewer than 0 thieves."), "3.5")
     # Both numbers are in range, so they are for empty decks.

@@ -35,7 +35,7 @@ class Ordinal(int):
 EMPTY_STAKE = Text("an empty stake")
 
 
-def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
+def safe_text(state: Cave, seat: Seat, turns: int = 0) -> Text:
     """`safe after Blue’s second turn from now`, for the stake of a seat extended by some turns."""
     remaining = state.turns_left(seat) + turns
     if not remaining:
@@ -46,19 +46,19 @@ def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
     return Text(later, guard=Seat((state.turn + remaining) % state.seats), last=last)
 
 
-def stake_of(amount: int) -> Text:
+def stake_text(amount: int) -> Text:
     """`a stake of 28,000`, or `an empty stake`, which a toll may leave (rule 3.7)."""
     return Text("a stake of {amount}", amount=Money(amount)) if amount else EMPTY_STAKE
 
 
-def stealing(turns: int) -> Text:
+def steal_name(turns: int) -> Text:
     """`28,000 for 7 more turns`: beside the turn in which it is stolen."""
     if not turns:
         return Text("Steal nothing")
     return Text("{amount} for {turns} more {turns:turn|turns}", amount=CAVE[turns], turns=turns)
 
 
-def extending(turns: int) -> Text:
+def extend_name(turns: int) -> Text:
     """`3,000 more for 2 more turns`."""
     if not turns:
         return Text("Leave it as it is")
@@ -80,7 +80,7 @@ WRITINGS = {
 }
 
 
-def awaiting(state: Cave, space: Space) -> Text:
+def stop_gloss(state: Cave, space: Space) -> Text:
     """The consequence of stopping on a space."""
     if not space.jewels:
         counts = state.setup.options.cave_graffiti
@@ -90,14 +90,14 @@ def awaiting(state: Cave, space: Space) -> Text:
         return Text("nobody is in the cave, so no thief comes")
     if not any(state.deck(gang) or state.discarded(gang) for gang in space.jewels):
         return Text("all its thieves are claimed")
-    if len(inside) <= FEW:
+    if len(inside) <= MAX_NAMED:
         return Text("thieves come for {seats}", seats=inside)
     if inside[0] != state.on_turn:
         return Text("thieves come for {n} others", n=len(inside))
     return Text("thieves come for {seat} and {n} others", seat=inside[0], n=len(inside) - 1)
 
 
-FEW = 3
+MAX_NAMED = 3
 """Maximum number of players named in a line."""
 
 # --- Advice for beginners --------------------------------------------------------------------------------------------
@@ -136,15 +136,15 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
     if state.in_cave(seat):
         turns = state.turns_left(seat)
         lies = "It is yours if no thief catches you in this turn and {left} more. Each added turn is a risk."
-        return Text(lies, left=turns), _ahead(state)
+        return Text(lies, left=turns), _outlook(state)
     if state.left <= NEAR_THE_END:
-        return STAY_SHORT, _ahead(state)
+        return STAY_SHORT, _outlook(state)
     low, high = GOOD_STAYS[state.seats]
     good = "Longer stays bring much more, at a higher risk. With {seats} players, {low} to {high} turns have paid best."
-    return Text(good, low=low, high=high, seats=state.seats), _ahead(state)
+    return Text(good, low=low, high=high, seats=state.seats), _outlook(state)
 
 
-def _ahead(state: Cave) -> Text:
+def _outlook(state: Cave) -> Text:
     if state.left > NEAR_THE_END:
         # Counts the main route only, since side streets are optional (rule 2.3).
         jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)

@@ -6,7 +6,7 @@ from engine.town.data import Gang
 
 LAPS = 2
 GANGS_PURSE = 2_500
-MOST_TAKEN = 3
+MAX_HIRES = 3
 """Maximum number of bandits that a seat takes on an empty space."""
 
 PRICES = {
@@ -25,5 +25,5 @@ FULL_GROUP = 2
 """The factor of value and fine for a full group."""
 
 LAMP, ALMS, TOLL = 100, 100, 10
-OFFER_STEP, OFFER_MOST, MOST_OFFERS = 10, 1_000, 2
+OFFER_STEP, MAX_PRICE, MAX_OFFERS = 10, 1_000, 2
 """Trading: the step of prices, the maximum price, and the maximum number of offers of a seat in a window."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core import Action, Refusal
 from engine.games.gangs.actions import Offer, Return, Sell
-from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
+from engine.games.gangs.data import MAX_OFFERS, RETURN_FEE
 from engine.games.gangs.state import GangsTable
 from engine.texts import Seat, Text
 from engine.town.actions import Take
@@ -44,7 +44,7 @@ def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Re
             return Refusal(Text("Bandits are not traded at this table."), "3.8")
         case Offer() if not may_offer:
             late = "Offers come before returns, and there are at most {most} in a window."
-            return Refusal(Text(late, most=MOST_OFFERS), "3.8")
+            return Refusal(Text(late, most=MAX_OFFERS), "3.8")
         case Offer(thief):
             return _not_in_danger(state, seat, thief)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.games.gangs.data import ALMS, FINE, LAMP, MOST_TAKEN, PRICES, RETURN_FEE, TOLL
+from engine.games.gangs.data import ALMS, FINE, LAMP, MAX_HIRES, PRICES, RETURN_FEE, TOLL
 from engine.games.gangs.state import GangsTable, group_value
 from engine.texts import Seat, Text, joined
 from engine.town.data import MARKS, Gang, Graffiti, Thief
@@ -88,8 +88,8 @@ def awaiting(state: GangsTable, space: Space) -> Text:
     if space.empty:
         prices = [PRICES[gang][space.quarter] for gang in Gang]
         if not any(prices):
-            return Text("up to {most} free bandits", most=MOST_TAKEN)
-        return Text("up to {most} bandits, {low} to {high} each", most=MOST_TAKEN, low=prices[0], high=prices[-1])
+            return Text("up to {most} free bandits", most=MAX_HIRES)
+        return Text("up to {most} bandits, {low} to {high} each", most=MAX_HIRES, low=prices[0], high=prices[-1])
     if space.graffiti is Graffiti.TOLL:
         toll = TOLL * len(state.bandits[state.on_turn])
         return Text("everyone pays {each} for each bandit; you pay {toll}", each=TOLL, toll=Money(toll))

@@ -15,18 +15,18 @@ from engine.games.muscat.artists import ARTISTS, FIELD, Artist, strength_order
 from engine.games.muscat.city import LEVELS, markets
 from engine.texts import Seat
 
-MOST_SEATS = 5
+MAX_SEATS = 5
 CAPACITY = 3
 """Maximum number of tokens on a market (rule 2.2)."""
 
-_BASE = MOST_SEATS + 1
+_BASE = MAX_SEATS + 1
 """Base of the codes. The digit of a field is 0 if it is empty, otherwise seat + 1."""
 
 # 1,296 codes, so the tables below are small. Codes with four artists do not occur (rule 2.2).
 _CODES = range(_BASE ** len(ARTISTS))
 _ALL_FIELDS = range(len(ARTISTS))
 
-SEATS = tuple(map(Seat, range(MOST_SEATS)))
+SEATS = tuple(map(Seat, range(MAX_SEATS)))
 """The seats of the largest game, created once."""
 
 
@@ -51,7 +51,7 @@ def _token(seat: int, field: int) -> Token:
     return Token(SEATS[seat], field, ARTISTS[field], seat * len(ARTISTS) + field, (seat + 1) * _BASE**field)
 
 
-TOKENS = tuple(tuple(_token(seat, field) for field in _ALL_FIELDS) for seat in range(MOST_SEATS))
+TOKENS = tuple(tuple(_token(seat, field) for field in _ALL_FIELDS) for seat in range(MAX_SEATS))
 """TOKENS[seat][field]."""
 
 ALL_TOKENS = tuple(token for own in TOKENS for token in own)
@@ -131,7 +131,7 @@ def _trio(holders: tuple[Seat | None, ...]) -> Trio | None:
     return Trio(strongest, second, weakest, missing)
 
 
-NUMBERS = {seats: {market: n for n, market in enumerate(markets(seats))} for seats in range(3, MOST_SEATS + 1)}
+NUMBERS = {seats: {market: n for n, market in enumerate(markets(seats))} for seats in range(3, MAX_SEATS + 1)}
 """NUMBERS[seats][market]: the index of a market on a board, level by level (rule 2.2)."""
 
 HOLDERS = tuple(_holders(code) for code in _CODES)
@@ -160,13 +160,13 @@ VACANT: tuple[Fields, ...] = tuple(_set_of(f for f in _ALL_FIELDS if holders[f] 
 """Code -> the empty fields."""
 
 OWN: tuple[tuple[Fields, ...], ...] = tuple(
-    tuple(_set_of(f for f in _ALL_FIELDS if holders[f] == seat) for holders in HOLDERS) for seat in range(MOST_SEATS)
+    tuple(_set_of(f for f in _ALL_FIELDS if holders[f] == seat) for holders in HOLDERS) for seat in range(MAX_SEATS)
 )
 """OWN[seat][code]: the fields of a seat."""
 
 RIVALS: tuple[tuple[Fields, ...], ...] = tuple(
     tuple(_set_of(f for f in _ALL_FIELDS if holders[f] not in (seat, None)) for holders in HOLDERS)
-    for seat in range(MOST_SEATS)
+    for seat in range(MAX_SEATS)
 )
 """RIVALS[seat][code]: the fields of other seats."""
 

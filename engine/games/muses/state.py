@@ -20,7 +20,7 @@ from engine.ties import explain_ties
 A = TypeVar("A", bound=Action)
 
 # Random hands take 4 to 29 turns, so it only ends hands in which all players avoid raising dice.
-MOST_TURNS = 200
+MAX_TURNS = 200
 """Maximum number of turns in a hand, even if no die shows 6 (rule 7.2)."""
 
 UNSEEN = -1
@@ -95,7 +95,7 @@ class Muses(State):
     @property
     def turns_left(self) -> int:
         """The maximum number of turns left in this hand, including the current one; 0 when it is over (rule 7.2)."""
-        return 0 if self.floor.hand_over else MOST_TURNS - self.turns
+        return 0 if self.floor.hand_over else MAX_TURNS - self.turns
 
     def if_on_turn(self, seat: Seat) -> Muses | None:
         """The position as if another seat's turn began now; `None` in the middle of a turn."""

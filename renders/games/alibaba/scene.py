@@ -9,7 +9,7 @@ from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.frames.danger import ClaimOne
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import EMPTY_STAKE, safe_when
+from engine.games.alibaba.words import EMPTY_STAKE, safe_text
 from engine.texts import Seat, Text
 from engine.town.actions import Play, Take
 from engine.town.data import WALK, Gang, Thief
@@ -118,7 +118,7 @@ class CaveScene(Scene[Cave]):
 
     def safe_until(self, state: Cave, seat: Seat, names: Sequence[str]) -> str:
         """The turn after which a seat's stake is safe."""
-        return say(safe_when(state, seat), names) if state.in_cave(seat) else ""
+        return say(safe_text(state, seat), names) if state.in_cave(seat) else ""
 
     def at_stake(self, state: Cave, seat: Seat) -> tuple[Text, ...]:
         """The stake a seat has just lost, and its stake in the cave."""

@@ -13,9 +13,9 @@ from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Claim, Decline, Roll, TurnUp
 from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.catch import claimants, roll_and_catch
-from engine.games.alibaba.data import MOST_TURNED_UP
+from engine.games.alibaba.data import MAX_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
-from engine.games.alibaba.risk import numbers_text, prospect, risks_text, stakers
+from engine.games.alibaba.risk import numbers_text, risk_gloss, risks_text, stakers
 from engine.games.alibaba.state import Cave, Encounter
 from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, claim_advice, thief_name
 from engine.texts import CHANCE, Seat, Text
@@ -58,8 +58,8 @@ class Announce(Frame[Cave, TurnUp]):
         # An empty deck is refilled from its discards (rule 3.5).
         first, second = (bool(state.deck(gang) or state.discarded(gang)) for gang in state.space.jewels)
         # At least one thief must turn up.
-        pairs = product(range(MOST_TURNED_UP + 1), repeat=2)
-        options = tuple(TurnUp(a, b) for a, b in pairs if a + b <= MOST_TURNED_UP and ((a and first) or (b and second)))
+        pairs = product(range(MAX_TURNED_UP + 1), repeat=2)
+        options = tuple(TurnUp(a, b) for a, b in pairs if a + b <= MAX_TURNED_UP and ((a and first) or (b and second)))
         return (Decision(state.on_turn, ANNOUNCE_PROMPT, options),)
 
     def resolve(self, state: Cave, seat: Seat, action: TurnUp) -> Result:
@@ -68,18 +68,19 @@ class Announce(Frame[Cave, TurnUp]):
         after.answered()
         after.encounter = Encounter()
         after.tell(Announced(seat, draws))
-        return _draw_next(after, _due(draws))
+        return _draw_next(after, _gangs_due(draws))
 
     def gloss(self, state: Cave, action: TurnUp) -> Text:
         """The risk of being caught."""
-        return prospect(state, _due(_draws(action, state.space.jewels)))
+        return risk_gloss(state, _gangs_due(_draws(action, state.space.jewels)))
 
     def named(self, state: Cave, action: TurnUp, field: str = "") -> Text:
         """`2 green and 1 red thief`; for a field, only the thieves of its deck."""
         if field and state.asks_for_two_numbers:
             first, second = state.space.jewels
-            return _thieves((Draws(action.cards, first) if field == "cards" else Draws(action.second or 0, second),))
-        return _thieves(_draws(action, state.space.jewels))
+            draws = Draws(action.cards, first) if field == "cards" else Draws(action.second or 0, second)
+            return _thieves_text((draws,))
+        return _thieves_text(_draws(action, state.space.jewels))
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """Whether to choose many or few."""
@@ -97,12 +98,12 @@ def _draws(action: TurnUp, gangs: Sequence[Gang]) -> tuple[Draws, ...]:
     return tuple(Draws(cards, gang) for cards, gang in zip(numbers, gangs, strict=False) if cards)
 
 
-def _due(draws: Sequence[Draws]) -> tuple[Gang, ...]:
+def _gangs_due(draws: Sequence[Draws]) -> tuple[Gang, ...]:
     """The gang of each card to draw."""
     return tuple(gang for cards, gang in draws for _ in range(cards))
 
 
-def _thieves(draws: tuple[Draws, ...]) -> Text:
+def _thieves_text(draws: tuple[Draws, ...]) -> Text:
     return Text("{draws} {last:thief|thieves}", draws=draws, last=draws[-1].cards)
 
 
@@ -110,7 +111,7 @@ ANNOUNCE_PROMPT = Text("Say how many thieves turn up.")
 
 
 # Always up to three, even with fewer cards: then fewer thieves turn up (rule 3.5).
-_ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))
+_ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MAX_TURNED_UP + 1))
 
 
 # --- The draws -------------------------------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ class Rolling(Frame[Cave, Roll]):
         """One number for each set of seats that are caught."""
         # Measured: the 36 numbers took half of the steps of a search, but usually amount to two or four outcomes.
         lying = state.encounter.thieves if state.encounter else ()
-        return _rolled(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
+        return _merged_roll(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
 
     def odds(self, state: Cave) -> Text:
         """The number of numbers that catch each seat."""
@@ -187,7 +188,7 @@ ROLLING = Rolling()
 
 
 @lru_cache(maxsize=4096)  # saves 2 % of a search
-def _rolled(feared: frozenset[frozenset[Thief]]) -> Decision:
+def _merged_roll(feared: frozenset[frozenset[Thief]]) -> Decision:
     """The roll with numbers merged that match the same ones of these groups of thieves."""
     alike: dict[tuple[bool, ...], list[Action]] = {}
     for number, roll in zip(NUMBERS, ROLL[0].options, strict=True):

@@ -8,11 +8,11 @@ from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Extend, Steal
 from engine.games.alibaba.builder import CaveBuilder, Result
-from engine.games.alibaba.data import CAVE, MOST_TURNS
+from engine.games.alibaba.data import CAVE, MAX_TURNS
 from engine.games.alibaba.events import Extended, LetLie, StayedOut, Stole
 from engine.games.alibaba.frames.walk import WALKING
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import extending, safe_when, stake_advice, stake_of, stealing
+from engine.games.alibaba.words import extend_name, safe_text, stake_advice, stake_text, steal_name
 from engine.texts import Seat, Text
 from engine.town.events import Money
 
@@ -28,11 +28,11 @@ class Stake(Frame[Cave, Steal | Extend]):
         seat = state.on_turn
         if not state.in_cave(seat):
             # One turn more than possible, since every card walks at least one step (rule 6).
-            most = min(MOST_TURNS, state.left)
+            most = min(MAX_TURNS, state.left)
             return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
         # The game may end before the stake is safe, so the difference may be negative. The sum may exceed 12 turns
         # (rule 3.4).
-        most = max(0, min(MOST_TURNS, state.left - state.turns_left(seat)))
+        most = max(0, min(MAX_TURNS, state.left - state.turns_left(seat)))
         return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
@@ -57,12 +57,12 @@ class Stake(Frame[Cave, Steal | Extend]):
 
     def gloss(self, state: Cave, action: Steal | Extend) -> Text:
         """The time in danger, and the turn after which the stake is safe."""
-        stake, safe = state.stakes[state.on_turn], safe_when(state, state.on_turn, action.turns)
+        stake, safe = state.stakes[state.on_turn], safe_text(state, state.on_turn, action.turns)
         match action:
             case Steal(turns=0):
                 return Text("no thief can catch you")
             case Extend(turns=0):
-                return Text("{stake}, {safe}", stake=stake_of(stake), safe=safe)
+                return Text("{stake}, {safe}", stake=stake_text(stake), safe=safe)
             case Steal(turns=turns):
                 return Text("this turn and {turns} more, {safe}", turns=turns, safe=safe)
             case Extend(turns=turns):
@@ -70,7 +70,7 @@ class Stake(Frame[Cave, Steal | Extend]):
 
     def named(self, state: Cave, action: Steal | Extend, field: str = "") -> Text:
         """`28,000 for 7 more turns`, also for the field."""
-        return stealing(action.turns) if isinstance(action, Steal) else extending(action.turns)
+        return steal_name(action.turns) if isinstance(action, Steal) else extend_name(action.turns)
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """Good lengths of stay, and the risks ahead."""

@@ -12,7 +12,7 @@ from engine.games.alibaba.frames.danger import ask_how_many
 from engine.games.alibaba.frames.graffiti import read_graffiti
 from engine.games.alibaba.risk import stakers
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import NO_HURRY, SEND_THIEVES, STAY_CLEAR, awaiting
+from engine.games.alibaba.words import NO_HURRY, SEND_THIEVES, STAY_CLEAR, stop_gloss
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
@@ -43,7 +43,7 @@ class Walk(Frame[Cave, Play]):
 
     def gloss(self, state: Cave, action: Play) -> Text:
         """The consequence of stopping there."""
-        return awaiting(state, destination(state, action))
+        return stop_gloss(state, destination(state, action))
 
     def named(self, state: Cave, action: Play, field: str = "") -> Text:
         """The destination of the card."""

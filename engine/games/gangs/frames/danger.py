@@ -10,7 +10,7 @@ from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
-from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
+from engine.games.gangs.data import MAX_OFFERS, RETURN_FEE
 from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell, together
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted, Wish
 from engine.games.gangs.raid import settle
@@ -100,7 +100,7 @@ class Window(Interrupted[Return | Offer | Done]):
     @property
     def may_offer(self) -> bool:
         """Whether another offer is possible: at most two, and before the first return (rule 3.8)."""
-        return self.offers < MOST_OFFERS and not self.returned
+        return self.offers < MAX_OFFERS and not self.returned
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Return a bandit, offer one (with the option `trading`), or stop."""

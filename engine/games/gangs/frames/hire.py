@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.builder import GangsBuilder, Result
-from engine.games.gangs.data import FINE, MOST_TAKEN, PRICES
+from engine.games.gangs.data import FINE, MAX_HIRES, PRICES
 from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore, together
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.words import VALUES_ADVICE, hire_advice
@@ -30,7 +30,7 @@ FREE_OFFERS = tuple((gang, 0) for gang in GANGS)
 def hire(after: GangsBuilder, *, free: bool = False) -> Result:
     """Ask the seat on turn to hire bandits, or finish the turn if it cannot."""
     # One for a recruit (rule 3.6), up to three on an empty space (rule 3.2).
-    after.ask(Hire(1 if free else MOST_TAKEN, free))
+    after.ask(Hire(1 if free else MAX_HIRES, free))
     return _go_on(after)
 
 
@@ -59,7 +59,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     @property
     def begun(self) -> bool:
         """Whether the seat has already taken a bandit here."""
-        return not self.free and self.left < MOST_TAKEN
+        return not self.free and self.left < MAX_HIRES
 
     def price(self, state: GangsTable, gang: Gang) -> int:
         """The price of a bandit."""

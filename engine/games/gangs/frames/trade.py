@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.gangs.actions import Accept, Counteroffer, Decline, Price, To
 from engine.games.gangs.builder import GangsBuilder, Result
-from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
+from engine.games.gangs.data import MAX_PRICE, OFFER_STEP
 from engine.games.gangs.events import AskedForLess, Countered, OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.words import (
@@ -39,7 +39,7 @@ BUYING = Aside(
 
 ANSWERS = (Accept(), Decline())
 COUNTEROFFER = Counteroffer()
-PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
+PRICES = tuple(map(Price, range(-MAX_PRICE, MAX_PRICE + 1, OFFER_STEP)))
 """All prices in ascending order."""
 
 HALVES = (2, 1, 3, 4, 0, -1, -2, -3)
@@ -140,13 +140,13 @@ class NamePrice(Frame[GangsTable, Price]):
     def limits(self, state: GangsTable) -> tuple[int, int]:
         """The lowest and the highest price that the purses allow."""
         # Whole tens, up to the money of the payer (rule 3.8).
-        lowest, highest = (min(OFFER_MOST, state.purses[s]) // OFFER_STEP for s in (self.seat, self.buyer))
+        lowest, highest = (min(MAX_PRICE, state.purses[s]) // OFFER_STEP for s in (self.seat, self.buyer))
         return -lowest * OFFER_STEP, highest * OFFER_STEP
 
     def prices(self, state: GangsTable) -> tuple[Price, ...]:
         """All prices within the limits."""
         # `PRICES` is sorted, so they are one slice.
-        lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
+        lowest, highest = ((MAX_PRICE + price) // OFFER_STEP for price in self.limits(state))
         return PRICES[lowest : highest + 1]
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
@@ -205,8 +205,8 @@ class NamePrice(Frame[GangsTable, Price]):
 
     def out_of_reach(self, state: GangsTable, price: int) -> Text:
         """The reason why a price is impossible: `Yellow has 400 and cannot pay 500 for red 1`."""
-        if price % OFFER_STEP or abs(price) > OFFER_MOST:
-            return Text("The price must be a multiple of ten from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST)
+        if price % OFFER_STEP or abs(price) > MAX_PRICE:
+            return Text("The price must be a multiple of ten from {low} to {high}.", low=-MAX_PRICE, high=MAX_PRICE)
         payer = self.seat if price < 0 else self.buyer
         poor = "{payer} {payer:has|have} {purse} and cannot pay {price} for {thief}."
         if price < 0:

@@ -7,7 +7,7 @@ from functools import cache
 
 from engine.core import Action, Aside, Decision, Event, Refusal, describe
 from engine.games.muscat.artists import Artist
-from engine.games.muscat.board import MOST_SEATS, NUMBERS, OPEN, Token, token_of
+from engine.games.muscat.board import MAX_SEATS, NUMBERS, OPEN, Token, token_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import LEVELS, Market, markets, markets_on
 from engine.games.muscat.ending import finish
@@ -46,7 +46,7 @@ class Rise(Verb):
         return beside(state, self.market, token_of(riser.seat, riser.artist))
 
 
-_RISES = {market: Rise(market) for market in markets(MOST_SEATS)}
+_RISES = {market: Rise(market) for market in markets(MAX_SEATS)}
 
 
 @dataclass(frozen=True, slots=True)

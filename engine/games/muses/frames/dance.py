@@ -15,7 +15,7 @@ from engine.games.muses.floor import Floor
 from engine.games.muses.made import DONE, STEPS
 from engine.games.muses.powers import Stage, all_power_uses, power_uses
 from engine.games.muses.shape import Shape, shape_of
-from engine.games.muses.state import MOST_TURNS, Muses, Question
+from engine.games.muses.state import MAX_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
 
@@ -219,7 +219,7 @@ def _end_turn(after: DanceBuilder, seat: Seat) -> None:
     if after.floor.hand_over:
         # Without a new question, `TurningUp` comes up, the lowest frame of a hand (rule 7).
         return
-    if after.turns == MOST_TURNS:
+    if after.turns == MAX_TURNS:
         after.tell(TurnsRanOut(after.turns))
     else:
         after.ask(Turn(after.before.next_seat(seat)))
