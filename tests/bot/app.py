@@ -170,12 +170,18 @@ class App:
         return self._reader.execute(sql, values).fetchall()
 
     async def change(self, sql: str, *values: object) -> None:
-        """Change the database behind the back of the bot, which may be in the middle of a transaction of its own."""
+        """Change the database behind the back of the bot."""
+        with closing(await self.lock()) as database:
+            database.execute(sql, values)
+            database.execute("COMMIT")
+
+    async def lock(self) -> sqlite3.Connection:
+        """A connection that keeps the bot from writing, once the bot is in no transaction of its own."""
+        database = sqlite3.connect(self.folder / DATABASE, timeout=0, isolation_level=None)
         while True:
             try:
-                with closing(sqlite3.connect(self.folder / DATABASE, timeout=0, isolation_level=None)) as database:
-                    database.execute(sql, values)
-                return
+                database.execute("BEGIN IMMEDIATE")
+                return database
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error):
                     raise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -172,8 +171,7 @@ async def test_actions_delayed_by_a_locked_database_complete_and_answer_the_righ
     new, joined, added = app.room(), app.room(), app.room()
     for room in (joined, added):
         await room.person("Ana").slash("table new", game="lay")
-    busy = sqlite3.connect(app.folder / "caravanserai.db", isolation_level=None)
-    busy.execute("BEGIN IMMEDIATE")
+    busy = await app.lock()
     acts = (
         new.person("Ana").slash("table new", game="lay"),
         joined.person("Ben").slash("game join"),
