@@ -222,6 +222,7 @@ async def test_every_entry_has_the_time_of_its_transaction(place):
         await begin(store, match_id, [LUCK])
         await append(store, match_id, 1, [DRAW, LUCK], at=later)
         assert [AT, later, later] == [await store.log.written_at(match_id, n) for n in range(3)]
+        assert {0: AT, 2: later} == await store.log.times(match_id, [0, 2])
 
 
 async def test_a_finished_match_keeps_its_result(place):
