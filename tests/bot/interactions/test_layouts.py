@@ -186,8 +186,8 @@ def test_a_draw_for_the_next_seat_begins_the_line_of_that_seat():
     assert ["🔴", "🟦"] == [line.split()[0] for line in played.splitlines()]
     assert 1 == played.splitlines()[0].count("Somebody"), played
     waiting = table_of(CASES[0][0], 3)
-    asked = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=Seat(1))])
-    waiting.match = SimpleNamespace(setup=waiting.setup, state=asked)
+    state = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=Seat(1))])
+    waiting.match = SimpleNamespace(setup=waiting.setup, state=state)
     assert ["🔴", "🟦"] == [line.split()[0] for line in story(waiting, [first, second]).splitlines()]
     caused = story(THREE, [first, second, (Seat(2), (Said(),))])
     assert ["🔴", "🟨"] == [line.split()[0] for line in caused.splitlines()], "it is part of the first turn"

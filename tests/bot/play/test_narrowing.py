@@ -146,8 +146,8 @@ def test_values_too_long_for_a_row_of_buttons_become_a_menu():
 
 def test_columns_of_cells_are_listed_from_left_to_right():
     cells = [Cell(column, row) for row in range(9, 13) for column in "pkljnmh"]
-    found = step([Place(Muse.CLIO, cell, face) for cell in cells for face in Face], ("place", "clio"), VOICE)
-    assert ("Which column?", [*"GJKLMNQ"]) == (found.question, labels(found))
+    columns = step([Place(Muse.CLIO, cell, face) for cell in cells for face in Face], ("place", "clio"), VOICE)
+    assert ("Which column?", [*"GJKLMNQ"]) == (columns.question, labels(columns))
 
 
 def test_earlier_choices_are_summarized_and_values_stand_alone():
