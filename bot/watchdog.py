@@ -78,7 +78,7 @@ class Watchdog:
         """Count for how many checks the present call of each thread has run. The frame identifies the call."""
         calls = {}
         for ident, frame in sys._current_frames().items():
-            call = next((one for one in _stack(frame) if one.f_code is _POOL_CALL), None)
+            call = next((frame_ for frame_ in _stack(frame) if frame_.f_code is _POOL_CALL), None)
             if call is None:
                 continue
             before, checks = self._calls.get(ident, (None, 0))
@@ -92,7 +92,7 @@ class Watchdog:
 def _interrupt(ident: int, kind: type[GameStuck]) -> None:
     """Raise an error in a thread, if it is in the code of a package's game at this moment."""
     frame = sys._current_frames().get(ident)
-    if any(game_of(one) for one in _stack(frame)):
+    if any(game_of(frame_) for frame_ in _stack(frame)):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(kind))
 
 

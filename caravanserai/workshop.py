@@ -118,7 +118,7 @@ class Workshop:
 
     def _has_command(self, local: LocalDiscord) -> bool:
         """Whether the bot is there and has registered the command of the game."""
-        return local.gateway.connected and any(one["name"] == self._source.slug for one in local.all_commands())
+        return local.gateway.connected and any(command["name"] == self._source.slug for command in local.all_commands())
 
     async def _show_board(self, local: LocalDiscord) -> None:
         """Show the first player the board as the new version draws it, or why it no longer fits the log."""

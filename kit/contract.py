@@ -626,7 +626,10 @@ Read = dict[str, tuple[bool, str]]
 
 
 def read_rules(spec: GameSpec, setup: Setup) -> Read:
-    return {one.number: (spec.plays(one, setup), spec.rule_text(one, setup)) for one in spec.rulebook.sections.values()}
+    return {
+        section.number: (spec.plays(section, setup), spec.rule_text(section, setup))
+        for section in spec.rulebook.sections.values()
+    }
 
 
 def sections_that_change(spec: GameSpec, name: str, value: Any) -> set[str]:
@@ -649,7 +652,9 @@ def test_the_rules_say_what_every_value_of_every_option_changes(spec: GameSpec) 
 def test_without_a_table_the_rules_are_those_of_the_standard_options(spec: GameSpec) -> None:
     standard = spec.setup(spec.seats[0])
     assert {} == {
-        one.number: one.text for one in spec.rulebook.sections.values() if spec.rule_text(one, standard) != one.text
+        section.number: section.text
+        for section in spec.rulebook.sections.values()
+        if spec.rule_text(section, standard) != section.text
     }
 
 

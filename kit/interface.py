@@ -193,24 +193,35 @@ def _value(value: ast.expr | None) -> str:
 
 
 def _class(node: ast.ClassDef) -> Documented:
-    makers = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+    makers = [
+        statement for statement in node.body if isinstance(statement, ast.FunctionDef) and statement.name == "__init__"
+    ]
     parameters = _parameters(makers[0].args)[1:] if makers else _fields(node)
     members = [*(_attributes(makers[0]) if makers else ()), *_members(node)]
-    public = tuple(one for one in members if one.name in MEMBERS.get(node.name, (one.name,)))
+    public = tuple(member for member in members if member.name in MEMBERS.get(node.name, (member.name,)))
     return Documented(node.name, Signature("class", parameters), ast.get_docstring(node) or "", public)
 
 
 def _fields(node: ast.ClassDef) -> tuple[str, ...]:
     """The parameters that a dataclass or a named tuple has because of its fields."""
-    decorated = {ast.unparse(one).partition("(")[0] for one in (*node.decorator_list, *node.bases)}
+    decorated = {ast.unparse(base).partition("(")[0] for base in (*node.decorator_list, *node.bases)}
     if not decorated & {"dataclass", "NamedTuple"}:
         return ()
-    fields: list[str] = ["*"] if any("kw_only=True" in ast.unparse(one) for one in node.decorator_list) else []
-    for one in node.body:
-        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and one.target.id[0] != "_":
-            annotation, default = ast.unparse(one.annotation), ast.unparse(one.value) if one.value else ""
+    fields: list[str] = (
+        ["*"] if any("kw_only=True" in ast.unparse(decorator) for decorator in node.decorator_list) else []
+    )
+    for statement in node.body:
+        if (
+            isinstance(statement, ast.AnnAssign)
+            and isinstance(statement.target, ast.Name)
+            and statement.target.id[0] != "_"
+        ):
+            annotation, default = (
+                ast.unparse(statement.annotation),
+                ast.unparse(statement.value) if statement.value else "",
+            )
             if not annotation.startswith("ClassVar") and "init=False" not in default:
-                fields += _field(one.target.id, annotation, default)
+                fields += _field(statement.target.id, annotation, default)
     return tuple(fields)
 
 
@@ -225,8 +236,14 @@ def _field(name: str, annotation: str, default: str) -> tuple[str, ...]:
 
 def _attributes(maker: ast.FunctionDef) -> Iterator[Documented]:
     """The public attributes that a constructor assigns."""
-    for one, following in zip(maker.body, [*maker.body[1:], ast.Pass()], strict=True):
-        targets = one.targets if isinstance(one, ast.Assign) else [one.target] if isinstance(one, ast.AnnAssign) else []
+    for statement, following in zip(maker.body, [*maker.body[1:], ast.Pass()], strict=True):
+        targets = (
+            statement.targets
+            if isinstance(statement, ast.Assign)
+            else [statement.target]
+            if isinstance(statement, ast.AnnAssign)
+            else []
+        )
         for target in (part for whole in targets for part in ast.walk(whole)):
             if isinstance(target, ast.Attribute) and target.attr[0] != "_":
                 yield Documented(target.attr, Signature("attribute"), _comment(following))
@@ -234,21 +251,23 @@ def _attributes(maker: ast.FunctionDef) -> Iterator[Documented]:
 
 def _members(node: ast.ClassDef) -> Iterator[Documented]:
     """The public methods, properties and class variables of a class."""
-    for one, following in zip(node.body, [*node.body[1:], ast.Pass()], strict=True):
-        if isinstance(one, ast.FunctionDef) and one.name[0] != "_":
-            decorators = {ast.unparse(decorator) for decorator in one.decorator_list}
+    for statement, following in zip(node.body, [*node.body[1:], ast.Pass()], strict=True):
+        if isinstance(statement, ast.FunctionDef) and statement.name[0] != "_":
+            decorators = {ast.unparse(decorator) for decorator in statement.decorator_list}
             kind = "property" if decorators & {"property", "cached_property"} else "method"
             kind = f"abstract {kind}" if "abstractmethod" in decorators else kind
-            yield Documented(one.name, _function(kind, one), ast.get_docstring(one) or "")
-        elif isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
-            annotation = ast.unparse(one.annotation)
+            yield Documented(statement.name, _function(kind, statement), ast.get_docstring(statement) or "")
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            annotation = ast.unparse(statement.annotation)
             if annotation.startswith("ClassVar"):
-                yield Documented(one.target.id, Signature("attribute", result=annotation), _comment(following))
+                yield Documented(statement.target.id, Signature("attribute", result=annotation), _comment(following))
 
 
 def _function(kind: str, node: ast.FunctionDef) -> Signature:
     parameters = _parameters(node.args)
-    bound = kind not in ("function",) and not any(ast.unparse(one) == "staticmethod" for one in node.decorator_list)
+    bound = kind not in ("function",) and not any(
+        ast.unparse(decorator) == "staticmethod" for decorator in node.decorator_list
+    )
     return Signature(kind, parameters[1:] if bound else parameters, ast.unparse(node.returns) if node.returns else "")
 
 

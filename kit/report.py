@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai check
     chosen = parser.parse_args(arguments)
     spec = discover().get(chosen.game)
     if spec is None:
-        problems = [one for one in discover_all().problems if one.startswith(f"The game {chosen.game} ")]
+        problems = [problem for problem in discover_all().problems if problem.startswith(f"The game {chosen.game} ")]
         parser.error("\n".join(problems) or f"there is no game {chosen.game}: {', '.join(discover())} are installed")
     print(f"{spec.title}, from {discover_all().sources[spec.slug].package or 'this bot'}\n\nContract")
     contract = check_contract(spec)
@@ -184,7 +184,7 @@ def longest_list(spec: GameSpec) -> tuple[int, str]:
     for case in cases_of(spec):
         names = spec.seat_names(case.setup)
         steps = (step for playout in playouts(case) for step in playout.steps)
-        for options in (one.options for step in steps for one in step.decisions if one.seat != CHANCE):
+        for options in (decision.options for step in steps for decision in step.decisions if decision.seat != CHANCE):
             rows = max(rows, _most_next_words([format_action(option).split(" ") for option in options]))
             longest = max([longest, *(label(option, names) for option in options)], key=len)
     return rows, longest
@@ -296,7 +296,7 @@ def grade_of(spec: GameSpec, *, broken: int) -> tuple[Grade | None, str]:
     conditions = criteria(spec, broken=broken)
     grade = None
     for name in (Grade.BRONZE, Grade.SILVER, Grade.GOLD):
-        missing = [one.advice for one in conditions if one.grade is name and not one.is_met]
+        missing = [condition.advice for condition in conditions if condition.grade is name and not condition.is_met]
         if missing:
             return grade, f"for {name}: {'; '.join(missing)}"
         grade = name

@@ -70,7 +70,7 @@ class Translation(Language):
         self._forms = forms
         # Babel lists only the categories with a rule; `other` is the default without one.
         tags = self.locale.plural_form.tags
-        self._categories = [one for one in CATEGORIES if one in tags or one == "other"]
+        self._categories = [category for category in CATEGORIES if category in tags or category == "other"]
 
     def _with_names(self, translation: str) -> str:
         """Replace commands, and option names in backticks, with their translated names."""
@@ -167,10 +167,12 @@ def _load(code: str) -> Language:
     # Our catalogs come last, so that a package cannot change our texts.
     sources = [*(_read(path, code) for path in package_files(code)), *catalogs(code).values()]
     messages = [message for catalog in sources for message in catalog if is_done(message)]
-    entries = {key_of(one): str(one.string) for one in messages if not is_form(one)}
+    entries = {key_of(message): str(message.string) for message in messages if not is_form(message)}
     # Keyed by the translated word, since that is the value of a field when its form is looked up.
     forms = {
-        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string) for one in messages if is_form(one)
+        (entries.get(str(message.id), str(message.id)), str(message.context)): str(message.string)
+        for message in messages
+        if is_form(message)
     }
     return Translation(code, entries, forms)
 

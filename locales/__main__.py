@@ -51,8 +51,8 @@ def _order(text: SourceText) -> tuple[int, str, int]:
 def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     """Update a language's catalogs with all entries. Returns a line about their completeness."""
     existing, all_entries, unused = catalogs(code), list[Message](), 0
-    translations = {key_of(one): one for catalog in existing.values() for one in catalog if is_done(one)}
-    used = {key_of(one) for template in template_of.values() for one in template}
+    translations = {key_of(entry): entry for catalog in existing.values() for entry in catalog if is_done(entry)}
+    used = {key_of(message) for template in template_of.values() for message in template}
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
@@ -61,7 +61,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         # A date or line numbers would change every catalog on every update.
         catalog.update(template, update_creation_date=False)
         catalog.obsolete = {
-            key: one for key, one in catalog.obsolete.items() if not is_form(one) and key_of(one) not in used
+            key: entry for key, entry in catalog.obsolete.items() if not is_form(entry) and key_of(entry) not in used
         }
         # Templates do not have the forms of a language's words.
         for form in forms:
@@ -72,7 +72,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
             write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
         all_entries += entries(catalog)
         unused += len(catalog.obsolete)
-    done, changed = sum(map(is_done, all_entries)), sum(one.fuzzy for one in all_entries)
+    done, changed = sum(map(is_done, all_entries)), sum(entry.fuzzy for entry in all_entries)
     summary = f"{code}: {done} of {len(all_entries)} entries are translated"
     return f"{summary}, the English of {changed} has changed, {unused} are no longer used"
 

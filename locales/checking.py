@@ -25,7 +25,9 @@ _SHAPE = re.compile(r"^(?:#{1,3}|-#|\*|>)(?= )|\n|\*\*", re.MULTILINE)
 def problems(code: str) -> Iterator[str]:
     """Yield a line for every missing or wrong entry."""
     catalogs_by_domain, language = catalogs(code), language_of(code)
-    form_contexts = {str(one.context) for catalog in catalogs_by_domain.values() for one in catalog if is_form(one)}
+    form_contexts = {
+        str(entry.context) for catalog in catalogs_by_domain.values() for entry in catalog if is_form(entry)
+    }
     for domain, catalog in catalogs_by_domain.items():
         for message in entries(catalog):
             for problem in _problems(message, language, form_contexts) if is_done(message) else ("is not translated",):

@@ -90,8 +90,8 @@ def _nth(value: ast.expr, n: int) -> ast.expr:
     if isinstance(value, ast.IfExp):
         return ast.copy_location(ast.Tuple([_nth(value.body, n), _nth(value.orelse, n)], ast.Load()), value)
     if isinstance(value, ast.Tuple | ast.List) and n < len(value.elts):
-        if all(isinstance(one, ast.Tuple) for one in value.elts):
-            return ast.copy_location(ast.Tuple([_nth(one, n) for one in value.elts], ast.Load()), value)
+        if all(isinstance(item, ast.Tuple) for item in value.elts):
+            return ast.copy_location(ast.Tuple([_nth(item, n) for item in value.elts], ast.Load()), value)
         return value.elts[n]
     return value
 
@@ -159,7 +159,7 @@ def _known_templates(value: ast.expr, within: Module, seen: set[int]) -> list[tu
 def _arguments(name: str, within: Module) -> Iterator[ast.expr]:
     """The arguments that calls within a module pass for parameters of this name."""
     for function in within.functions.values():
-        named = [one.arg for one in function.args.args]
+        named = [parameter.arg for parameter in function.args.args]
         if name not in named:
             continue
         place = named.index(name) - (named[0] in ("self", "cls"))
@@ -252,7 +252,7 @@ def in_code(*packages: str) -> tuple[list[SourceText], list[str]]:
         for call in read.calls["seats_called"]:
             texts += [SourceText(words, where, line) for words, line in _known_templates(call.args[0], read, set())]
         texts += [SourceText(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
-    return list(dict.fromkeys(one for one in texts if _needs_translation(one.words))), unknown
+    return list(dict.fromkeys(text for text in texts if _needs_translation(text.words))), unknown
 
 
 def _needs_translation(template: str) -> bool:
@@ -276,24 +276,24 @@ def _names_of_games() -> Iterator[SourceText]:
         for preset in spec.presets:
             yield SourceText(preset.title, folder, about="options that go well together")
             yield SourceText(preset.summary, folder, about="how these options differ from others, after their name")
-        for one in dataclasses.fields(spec.options):
-            yield SourceText(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
-            yield SourceText(one.metadata["description"], folder, about="what an option does")
+        for member in dataclasses.fields(spec.options):
+            yield SourceText(member.metadata["title"] or member.name.replace("_", " "), folder, about="an option")
+            yield SourceText(member.metadata["description"], folder, about="what an option does")
             yield from (
                 SourceText(value.replace("_", " "), folder, about="a choice")
-                for value in one.metadata["choices"]
+                for value in member.metadata["choices"]
                 if type(value) is str
             )
         for action in spec.actions:
             about = "what somebody does: a button, and a row of a menu"
             yield SourceText(verb_words(action.verb), folder, about=about, context=action.sense or None)
             yield SourceText((action.__doc__ or "").partition("\n")[0], folder, about="a command")
-            for one in dataclasses.fields(action):
+            for member in dataclasses.fields(action):
                 about = "names a field in the usage of a typed move, and is an option of a command"
-                yield SourceText(one.name, folder, about=about, context=FIELD)
-                yield SourceText(one.metadata.get("description", ""), folder, about="a part of a command")
+                yield SourceText(member.name, folder, about=about, context=FIELD)
+                yield SourceText(member.metadata.get("description", ""), folder, about="a part of a command")
                 about = "a question to a player, above the answers"
-                yield SourceText(one.metadata.get("question", ""), folder, about=about)
+                yield SourceText(member.metadata.get("question", ""), folder, about=about)
     for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
         kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
         # Modules may import enumerations; each belongs to the module that defines it.

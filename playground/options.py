@@ -89,7 +89,7 @@ def localize(node: Json, locale: str) -> Json:
     for what in ("name", "description"):
         read[what] = (node.get(f"{what}_localizations") or {}).get(locale) or node.get(what)
     for within in ("options", "choices"):
-        read[within] = [localize(one, locale) for one in node.get(within) or ()]
+        read[within] = [localize(option, locale) for option in node.get(within) or ()]
     return read
 
 

@@ -82,7 +82,7 @@ def emblem(game: str) -> Symbol | None:
 
 def symbols(games: Iterable[str]) -> dict[str, Symbol]:
     """All small drawings of some games by their names, those of the seats first."""
-    pieces = [one for game in games for one in getattr(_artist(game), "PIECES", {}).values()]
+    pieces = [piece for game in games for piece in getattr(_artist(game), "PIECES", {}).values()]
     emblems = filter(None, map(emblem, games))
     return {one.name: one for one in (*SEAT_SYMBOLS, *pieces, *emblems)}
 

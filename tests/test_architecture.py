@@ -103,7 +103,9 @@ def test_the_tools_import_only_the_engine_and_the_store() -> None:
 def test_the_tools_are_not_installed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
-    assert PACKAGES - {"tests", "tools"} == {name for name in PACKAGES if any(fnmatch(name, one) for one in patterns)}
+    assert PACKAGES - {"tests", "tools"} == {
+        name for name in PACKAGES if any(fnmatch(name, pattern) for pattern in patterns)
+    }
 
 
 def test_only_tests_import_the_tools() -> None:

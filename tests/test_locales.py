@@ -71,7 +71,7 @@ def localized(text: Text) -> str:
 def test_all_text_templates_are_found_in_the_code() -> None:
     texts, unknown = in_code("engine", "renders", "bot")
     assert [] == unknown
-    assert len({one.words for one in texts}) > 1500
+    assert len({text.words for text in texts}) > 1500
 
 
 def test_every_entry_is_in_one_catalog_with_its_locations(catalogs_by_domain: dict[str, Catalog]) -> None:
@@ -101,7 +101,9 @@ def test_each_language_has_its_own_plurals_numbers_dates_and_name() -> None:
     assert ["−1.200", "1,5"] == [german.number(-1200), german.decimals("1.5")]
     assert ["+1.800,0", "−0,25", "12"] == [german.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
     assert ["+1,800.0", "−0.25", "12"] == [ENGLISH.decimals(digits) for digits in ("+1800.0", "-0.25", "12")]
-    assert ["November 5, 2026", "5. November 2026"] == [one.day(date(2026, 11, 5)) for one in (ENGLISH, german)]
+    assert ["November 5, 2026", "5. November 2026"] == [
+        language.day(date(2026, 11, 5)) for language in (ENGLISH, german)
+    ]
     times = time(0), time(9, 5), time(12), time(22), time(22, 30)
     assert ["12 AM", "9:05 AM", "12 PM", "10 PM", "10:30 PM"] == list(map(ENGLISH.time_of_day, times))
     assert ["00:00", "09:05", "12:00", "22:00", "22:30"] == list(map(german.time_of_day, times))
@@ -265,7 +267,7 @@ def test_an_entry_that_moves_to_another_catalog_keeps_its_translation(german: Pa
     moved = german_catalogs["race"].get(TAKES_NOBODY[0])
     assert moved is not None
     assert TAKES_NOBODY[1] == moved.string
-    assert [] == [one for one in german_catalogs["engine"].obsolete.values() if one.id == TAKES_NOBODY[0]]
+    assert [] == [entry for entry in german_catalogs["engine"].obsolete.values() if entry.id == TAKES_NOBODY[0]]
 
 
 @pytest.mark.parametrize(
@@ -307,8 +309,8 @@ def test_catalogs_are_up_to_date_with_the_code(code: str, catalogs_by_domain: di
     existing = locales.catalogs(code)
     for domain, template in catalogs_by_domain.items():
         if domain in existing:
-            keys = {locales.key_of(one) for one in existing[domain]}
-            assert set() == {locales.key_of(one) for one in template if one.id} - keys
+            keys = {locales.key_of(entry) for entry in existing[domain]}
+            assert set() == {locales.key_of(message) for message in template if message.id} - keys
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -318,11 +320,11 @@ def test_translated_command_and_option_names_are_unique(code: str) -> None:
     assert isinstance(read, locales.Translation)
     groups = all_commands()
     for siblings in (groups, *(group.commands for group in groups)):
-        names = [read.called(locales.NAME, one.name) for one in siblings]
+        names = [read.called(locales.NAME, sibling.name) for sibling in siblings]
         assert len(names) == len(set(names))
     for command in (command for group in groups for command in group.walk_commands()):
         kind = FIELD if (command.root_parent or command).name in discover() else locales.OPTION
-        options = [read.called(kind, str(one.display_name)) for one in command.parameters]
+        options = [read.called(kind, str(parameter.display_name)) for parameter in command.parameters]
         assert len(options) == len(set(options))
 
 
@@ -357,14 +359,14 @@ def test_translated_rules_have_the_same_structure_and_numbers(code: str, slug: s
     for number, section in english.sections.items():
         localized = book.sections[number]
         assert section.only_with == localized.only_with, number
-        columns = [[row.count("|") for row in _ROW.findall(one.text)] for one in (section, localized)]
+        columns = [[row.count("|") for row in _ROW.findall(version.text)] for version in (section, localized)]
         assert columns[0] == columns[1], f"the tables of {number}"
         for setup in setups if section.template or localized.template else setups[:1]:
-            texts = [spec.rule_text(one, setup) for one in (section, localized)]
+            texts = [spec.rule_text(version, setup) for version in (section, localized)]
             digits = [Counter(_NUMBER.findall(_plain_numbers(text))) for text in texts]
             assert digits[0] == digits[1], f"the numbers of {number} with {setup.options}"
             assert "{" not in texts[1], f"{number} with {setup.options}"
-        conditions = [Counter(_CONDITION.findall(one.template)) for one in (section, localized)]
+        conditions = [Counter(_CONDITION.findall(version.template)) for version in (section, localized)]
         assert conditions[0] == conditions[1], f"what {number} depends on"
 
 
@@ -380,8 +382,8 @@ def quoted(text: str) -> list[str]:
 def names_in(catalogs: Iterable[Catalog]) -> dict[str, set[str]]:
     """The translations of each entry, in all its contexts."""
     names: dict[str, set[str]] = {}
-    for one in (one for catalog in catalogs for one in catalog if one.id and not locales.is_form(one)):
-        names.setdefault(str(one.id), set()).add(str(one.string))
+    for entry in (entry for catalog in catalogs for entry in catalog if entry.id and not locales.is_form(entry)):
+        names.setdefault(str(entry.id), set()).add(str(entry.string))
     return names
 
 
@@ -389,9 +391,9 @@ def names_in(catalogs: Iterable[Catalog]) -> dict[str, set[str]]:
 def test_the_options_in_the_rules_have_their_names_on_the_screens(code: str, slug: str) -> None:
     spec = discover()[slug]
     options = fields(spec.options)
-    choices = {str(choice).replace("_", " ") for one in options for choice in one.metadata["choices"]}
+    choices = {str(choice).replace("_", " ") for option in options for choice in option.metadata["choices"]}
     with reading(locales.language_of(code)):
-        titles = {str(term(one.metadata["title"] or one.name)) for one in options}
+        titles = {str(term(option.metadata["title"] or option.name)) for option in options}
         names = titles | set(map(str, map(term, (*choices, *VALUE_WORDS))))
         last = spec.rulebook.translated.chapters[-1].text
     bold = {" ".join(words.split()) for words in re.findall(r"^\* \*\*([^*]+)\*\*", last, re.MULTILINE)}

@@ -50,7 +50,7 @@ def measure_rating(slug: str, player: str, games: int) -> tuple[int, int]:
         for n in range(games)
     ]
     # The player changes seats from game to game, so that no seat is an advantage.
-    share = sum(one.outcome.returns[n % setup.seats] for n, one in enumerate(played)) / games
+    share = sum(match.outcome.returns[n % setup.seats] for n, match in enumerate(played)) / games
     # A share of 0 or 1 would be an infinite difference.
     least, most = 1 / (4 * games), 1 - 1 / (4 * games)
     low, high = (difference(min(max(end, least), most), setup.seats) for end in wilson(share, games))

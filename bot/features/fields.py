@@ -72,8 +72,10 @@ class Pick(Field):
     def menu(self, control: ControlId, value: Any) -> Menu:
         """The menu; a value without a row is not selected in it."""
         # with their types, since `True == 1` in Python
-        chosen = next((one.row for one in self.choices if (type(one.value), one.value) == (type(value), value)), None)
-        rows = tuple((one.row, str(one.label), str(one.details)) for one in self.choices)
+        chosen = next(
+            (choice.row for choice in self.choices if (type(choice.value), choice.value) == (type(value), value)), None
+        )
+        rows = tuple((choice.row, str(choice.label), str(choice.details)) for choice in self.choices)
         return Menu(control, rows, str(self.placeholder), chosen)
 
     def read(self, request: Request) -> Any:
@@ -106,7 +108,7 @@ class Typed(Pick):
         """The menu, with a row for an earlier typed value, and a row that opens the form."""
         label = self.own(value) if self.choice_of(row_of(value)) is None else None
         typed = [Choice(row_of(value), value, label)] if label else []
-        rows = [(one.row, str(one.label)) for one in (*self.choices, *typed, Choice(OTHER, None, self.other))]
+        rows = [(choice.row, str(choice.label)) for choice in (*self.choices, *typed, Choice(OTHER, None, self.other))]
         return Menu(control, rows, chosen=row_of(value))
 
 

@@ -287,16 +287,23 @@ def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
     """
     if why_not_rated(table) is not None:
         return counts_text(table)
-    marks = [f"{table.mark(_seat_of(table, one.user_id))}{_name(table, one) if named else ''}" for one in table.changes]
+    marks = [
+        f"{table.mark(_seat_of(table, change.user_id))}{_name(table, change) if named else ''}"
+        for change in table.changes
+    ]
     ratings = [_change_text(mark, change) for mark, change in zip(marks, table.changes, strict=True)]
-    records = [Text("-# New record in this server: {record}", record=_record(table, one)) for one in table.records]
+    records = [
+        Text("-# New record in this server: {record}", record=_record(table, record)) for record in table.records
+    ]
     return [*([Text("-# Rating: {told}", told=joined(ratings, " · "))] if ratings else []), *records]
 
 
 def _name(table: Table, change: Change) -> str:
     """The name of a player or former player, after a space."""
     holders = (*table.row.holders, *(one.holder for one in table.row.before))
-    return next((f" {escaped(one.name)}" for one in holders if one.user_id == change.user_id and one.name), "")
+    return next(
+        (f" {escaped(holder.name)}" for holder in holders if holder.user_id == change.user_id and holder.name), ""
+    )
 
 
 def _change_text(mark: str, change: Change) -> Text:
@@ -465,11 +472,11 @@ MAX_PREDICTIONS = 3
 def predictions_text(table: Table) -> list[Text]:
     """The names of followers who predicted the winner of a match that is over, the earliest first, without mentions."""
     # those that remain are right (`Facts.end`)
-    right = sorted(table.predictions.values(), key=lambda one: (one.version, one.at))
+    right = sorted(table.predictions.values(), key=lambda prediction: (prediction.version, prediction.at))
     moves_before = table.shown().moves_before
     names = [
-        Text("{name} (before move {move})", name=escaped(one.name), move=moves_before(one.version) + 1)
-        for one in right[:MAX_PREDICTIONS]
+        Text("{name} (before move {move})", name=escaped(prediction.name), move=moves_before(prediction.version) + 1)
+        for prediction in right[:MAX_PREDICTIONS]
     ]
     return [Text("-# 🔮 Saw it coming: {people}", people=joined(names, ", "))] if names else []
 

@@ -156,7 +156,7 @@ def turning_layout(
     turning = story.turnings[number - 1]
     remark = marked(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
-    tries = [_try_control(table, turning.ply)] if turning.ply in {one.ply for one in own} else []
+    tries = [_try_control(table, turning.ply)] if turning.ply in {mistake.ply for mistake in own} else []
     ways = [*_pages(table, story, number), *tries]
     return layout(picture(*shown), TextDisplay(_fitting(ways, remark, about)), row(*ways))
 

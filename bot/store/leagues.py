@@ -164,7 +164,7 @@ class Leagues:
 
     async def before(self, league: League) -> League | None:
         """The previous league of the same game and server that was played to its end."""
-        same = (one for one in await self.of_server(league.guild_id) if one.game == league.game)
+        same = (other for other in await self.of_server(league.guild_id) if other.game == league.game)
         return next((one for one in same if one.id < league.id and one.status is LeagueStatus.OVER), None)
 
     async def open_under(self, channel_id: int) -> list[League]:
@@ -239,7 +239,9 @@ class Leagues:
             traces = await self._traces(league_id)
         held = Counter({row[0]: int(row[1]) for row in rows if row[0] in user_ids})
         if traces:
-            held.update({one: trace["held"] for one in user_ids if (trace := traces.get(_digest(league_id, one)))})
+            held.update(
+                {user_id: trace["held"] for user_id in user_ids if (trace := traces.get(_digest(league_id, user_id)))}
+            )
         return dict(+held)
 
     async def _traces(self, league_id: int) -> dict[str, Row]:
@@ -298,9 +300,9 @@ class Leagues:
         if table is None:
             return None
         league_id, number = table["league_id"], table["round"]
-        mine = [one for one in await self.players(league_id) if one.user_id == user_id and not one.dropped]
+        mine = [player for player in await self.players(league_id) if player.user_id == user_id and not player.dropped]
         held = (await self.times_held(league_id, [user_id])).get(user_id, 0)
-        is_player = any(one.division == table["division"] for one in mine) and held < MAX_TIMES_HELD
+        is_player = any(player.division == table["division"] for player in mine) and held < MAX_TIMES_HELD
         sql = "SELECT seat FROM league_seats WHERE league_id = ? AND round = ? AND number = ? AND user_id = ?"
         planned = await self._database.fetch_one(sql, league_id, number, table["number"], user_id)
         seated_at = (await self.seated(league_id, number, [user_id]))[user_id]
@@ -364,8 +366,10 @@ class Leagues:
             rows, seats = await self._database.fetch(sql, league_id), await self._database.fetch(sat, league_id)
             forfeits = [dict(row) for row in await self._database.fetch(lost, league_id)]
         by_match: dict[int, list[Forfeit]] = {}
-        for one in forfeits:
-            by_match.setdefault(one["match_id"], []).append(Forfeit(one["seat"], one["user_id"], one["place"]))
+        for forfeit in forfeits:
+            by_match.setdefault(forfeit["match_id"], []).append(
+                Forfeit(forfeit["seat"], forfeit["user_id"], forfeit["place"])
+            )
         by_table: dict[tuple[int, int], list[Row]] = {}
         for seat in seats:
             by_table.setdefault((seat["round"], seat["number"]), []).append(seat)
@@ -380,9 +384,9 @@ class Leagues:
         sit = "INSERT INTO league_seats (league_id, round, number, seat, user_id) VALUES (?, ?, ?, ?, ?)"
         async with self._database.transaction():
             await self._database.execute_many(
-                sql, [(league_id, one.round, one.number, one.division, one.secret) for one in tables]
+                sql, [(league_id, table.round, table.number, table.division, table.secret) for table in tables]
             )
-            seats = [(one, seat, user_id) for one in tables for seat, user_id in enumerate(one.planned)]
+            seats = [(table, seat, user_id) for table in tables for seat, user_id in enumerate(table.planned)]
             await self._database.execute_many(
                 sit, [(league_id, one.round, one.number, seat, user_id) for one, seat, user_id in seats]
             )

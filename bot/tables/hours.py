@@ -100,7 +100,7 @@ def next_day_off(preferences: Preferences, day: date) -> date | None:
     off = days_off(preferences.off)
     dates = [date.fromisoformat(single) for single in off if len(single) > 1 and single > day.isoformat()]
     week = [day + timedelta(days) for days in range(1, 8)]
-    return min([*dates, *(one for one in week if is_day_off(preferences, one))], default=None)
+    return min([*dates, *(day for day in week if is_day_off(preferences, day))], default=None)
 
 
 def is_day_off(preferences: Preferences, day: date) -> bool:

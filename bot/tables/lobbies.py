@@ -161,9 +161,9 @@ class Lobbies:
             table.spec,
             # without the seen version and the interactions of the old match
             [
-                dataclasses.replace(one, seen=0, interaction_id=interaction_id if one.user_id == user_id else 0)
-                for one in players
-                if one.computer or one.user_id in guests
+                dataclasses.replace(player, seen=0, interaction_id=interaction_id if player.user_id == user_id else 0)
+                for player in players
+                if player.computer or player.user_id in guests
             ],
             guild_id=row.guild_id,
             channel_id=row.channel_id,

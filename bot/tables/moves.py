@@ -69,7 +69,7 @@ class Continuation:
 
     def thinker(self, table: Table) -> tuple[Seat, str] | None:
         """The first seat that waits for a computer to think, and its player."""
-        due = [(one.seat, self.computer_of(table, one.seat)) for one in self.match.state.decisions()]
+        due = [(decision.seat, self.computer_of(table, decision.seat)) for decision in self.match.state.decisions()]
         return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
 
 
@@ -356,7 +356,10 @@ def _answered_at_once(table: Table, continuation: Continuation) -> Decision | No
     due = {decision.seat for decision in decisions}
     # a turn that ended in some other way, such as an undo, needs no stand-in
     continuation.stand_ins = {seat: computer for seat, computer in continuation.stand_ins.items() if seat in due}
-    return next((one for one in decisions if one.automatic or _is_quick(table, continuation, one.seat)), None)
+    return next(
+        (decision for decision in decisions if decision.automatic or _is_quick(table, continuation, decision.seat)),
+        None,
+    )
 
 
 def _stand_down(continuation: Continuation, before: Match, seat: Seat) -> None:

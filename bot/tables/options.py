@@ -67,7 +67,7 @@ def starting_options(spec: GameSpec, chosen: Mapping[str, Any] | None = None) ->
 def preset_of(spec: GameSpec, options: Mapping[str, OptionValue]) -> Preset | None:
     """The preset that these options are, also if they were chosen one by one."""
     standard = {field.name: field.default for field in dataclasses.fields(spec.options)}
-    return next((one for one in spec.presets if {**standard, **one.options} == {**standard, **options}), None)
+    return next((preset for preset in spec.presets if {**standard, **preset.options} == {**standard, **options}), None)
 
 
 def require_possible(spec: GameSpec, options: Mapping[str, OptionValue]) -> None:

@@ -63,7 +63,7 @@ class Predictions:
         if table.predictions.keys() <= allowed:
             return
         async with self._tables.changing(table) as change:
-            remaining = {user_id: one for user_id, one in table.predictions.items() if user_id in allowed}
+            remaining = {user_id: prediction for user_id, prediction in table.predictions.items() if user_id in allowed}
             change.facts = replace(table.facts, predictions=remaining)
 
 

@@ -67,4 +67,4 @@ async def _if_forfeited(table: Table, seat: Seat) -> RatedMatch:
     seats[seat] = replace(seats[seat], user_id=None)
     last = forfeit_results([Forfeit(seat, table.row.holders[seat].user_id, len(seats))])
     row = table.row
-    return RatedMatch(row.id, row.guild_id, row.game, 0, 0, tuple(RatedSeat(one, 0, 0.0) for one in seats), last)
+    return RatedMatch(row.id, row.guild_id, row.game, 0, 0, tuple(RatedSeat(seat, 0, 0.0) for seat in seats), last)

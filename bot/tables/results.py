@@ -151,7 +151,7 @@ def _forfeits(match_id: int, losses: Sequence[Loss], ranked: int) -> tuple[Forfe
     def place(loss: Loss) -> int:
         return ranked + sum(loss.at <= other.at for other in losses)
 
-    return tuple(Forfeit(one.seat, named(match_id, one.seat, one.user_id), place(one)) for one in losses)
+    return tuple(Forfeit(loss.seat, named(match_id, loss.seat, loss.user_id), place(loss)) for loss in losses)
 
 
 def named(match_id: int, seat: Seat, user_id: int | None) -> int | None:

@@ -87,7 +87,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _rows(way: str, rounds: list[Round]) -> list[Row]:
-    count = sum(len(one.moments[Kind.HOUSE, way]) for one in rounds)
+    count = sum(len(round_.moments[Kind.HOUSE, way]) for round_ in rounds)
     return [
         *(_whole(way, rounds, percent, count) for percent in WHOLE),
         *(_acknowledged(way, rounds, percent) for percent in WHOLE),
@@ -99,34 +99,34 @@ def _rows(way: str, rounds: list[Round]) -> list[Row]:
 
 
 def _whole(way: str, rounds: list[Round], percent: int, count: int) -> Row:
-    whole = Spread.of(one.posted(Kind.HOUSE, way, percent) for one in rounds)
-    anchor = Spread.of(one.posted(Kind.READY, way, percent) for one in rounds)
+    whole = Spread.of(round_.posted(Kind.HOUSE, way, percent) for round_ in rounds)
+    anchor = Spread.of(round_.posted(Kind.READY, way, percent) for round_ in rounds)
     ratio = Spread.of(r.posted(Kind.HOUSE, way, percent) / r.posted(Kind.READY, way, percent) for r in rounds)
     what = f"{way} → board posted, p{percent} of {count}"
     return judged("R11", what, WHOLE[percent], ratio, figure=ms(whole), anchor=f"B0 {ms(anchor)}")
 
 
 def _acknowledged(way: str, rounds: list[Round], percent: int) -> Row:
-    time = Spread.of(one.acknowledged(Kind.HOUSE, way, percent) for one in rounds)
-    anchor = Spread.of(one.acknowledged(Kind.READY, way, percent) for one in rounds)
+    time = Spread.of(round_.acknowledged(Kind.HOUSE, way, percent) for round_ in rounds)
+    anchor = Spread.of(round_.acknowledged(Kind.READY, way, percent) for round_ in rounds)
     return noted(f"{way} → acknowledged, p{percent}", ms(time), anchor=f"B0 {ms(anchor)}")
 
 
 def _beside_bare(way: str, rounds: list[Round]) -> Row:
-    whole = Spread.of(one.posted(Kind.HOUSE, way, 50) for one in rounds)
-    anchor = Spread.of(one.posted(Kind.BARE, way, 50) for one in rounds)
-    ratio = Spread.of(one.posted(Kind.HOUSE, way, 50) / one.posted(Kind.BARE, way, 50) for one in rounds)
+    whole = Spread.of(round_.posted(Kind.HOUSE, way, 50) for round_ in rounds)
+    anchor = Spread.of(round_.posted(Kind.BARE, way, 50) for round_ in rounds)
+    ratio = Spread.of(round_.posted(Kind.HOUSE, way, 50) / round_.posted(Kind.BARE, way, 50) for round_ in rounds)
     return noted(f"{way} → board posted, p50, beside a bare bot", ms(whole), anchor=f"D0 {ms(anchor)}", ratio=ratio)
 
 
 def _own(way: str, rounds: list[Round]) -> list[Row]:
     """CPU with a ready picture, less that of the commit, beside the bare bot's; and what of it is the store's."""
-    bare = Spread.of(one.cpu(Kind.BARE, way) for one in rounds)
-    own = Spread.of(one.own(Kind.READY, way, COMMIT) for one in rounds)
-    ratio = Spread.of(one.own(Kind.READY, way, COMMIT) / one.cpu(Kind.BARE, way) for one in rounds)
-    rest = Spread.of(one.own(Kind.READY, way) for one in rounds)
-    less = Spread.of(one.own(Kind.READY, way) / one.cpu(Kind.BARE, way) for one in rounds)
-    all_of_it = Spread.of(one.cpu(Kind.HOUSE, way) for one in rounds)
+    bare = Spread.of(round_.cpu(Kind.BARE, way) for round_ in rounds)
+    own = Spread.of(round_.own(Kind.READY, way, COMMIT) for round_ in rounds)
+    ratio = Spread.of(round_.own(Kind.READY, way, COMMIT) / round_.cpu(Kind.BARE, way) for round_ in rounds)
+    rest = Spread.of(round_.own(Kind.READY, way) for round_ in rounds)
+    less = Spread.of(round_.own(Kind.READY, way) / round_.cpu(Kind.BARE, way) for round_ in rounds)
+    all_of_it = Spread.of(round_.cpu(Kind.HOUSE, way) for round_ in rounds)
     anchor = f"D0 {ms(bare)}"
     return [
         judged("R10", f"{way}: own CPU without picture and commit", OWN[way], ratio, figure=ms(own), anchor=anchor),
@@ -136,8 +136,8 @@ def _own(way: str, rounds: list[Round]) -> list[Row]:
 
 
 def _share(way: str, rounds: list[Round]) -> list[Row]:
-    share = Spread.of(one.commit_share(way) for one in rounds)
-    calls, waited = zip(*(one.store_calls(way) for one in rounds), strict=True)
+    share = Spread.of(round_.commit_share(way) for round_ in rounds)
+    calls, waited = zip(*(round_.store_calls(way) for round_ in rounds), strict=True)
     return [
         judged("R7", f"{way}: % of the move that is the commit", SHARE, share),
         noted(f"{way}: all calls of the store", f"{Spread.of(calls)} calls, {ms(Spread.of(waited))}"),

@@ -72,7 +72,7 @@ def watch_store(note: Note) -> None:
     from bot.store import fact_store, jobs, log, matches, settings, store
 
     parts = (fact_store.FactStore, jobs.Jobs, log.Log, matches.Matches, settings.Settings, store.Store)
-    for part, (name, method) in [(one, item) for one in parts for item in vars(one).items()]:
+    for part, (name, method) in [(owner, item) for owner in parts for item in vars(owner).items()]:
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
             setattr(part, name, _watched(name, method, note))
 

@@ -155,7 +155,7 @@ class WorstUser:
 
     async def _tapped(self, path: str, kind: str) -> None:
         page = await self._slash(path)
-        button = next((one for one in ids_of(page) if one.startswith(f"cv:{kind}:")), None)
+        button = next((custom_id for custom_id in ids_of(page) if custom_id.startswith(f"cv:{kind}:")), None)
         if button is not None:
             await self._stage.answered(self._stage.acts.tap(self._user, page, button))
 

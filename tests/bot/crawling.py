@@ -64,8 +64,8 @@ class Crawler:
         return seen, how
 
     def _read(self, words: Iterator[str], how: str) -> None:
-        for one in words:
-            self.words.setdefault(one, how)
+        for word in words:
+            self.words.setdefault(word, how)
 
 
 def kind_of(part: Json) -> str:

@@ -13,7 +13,7 @@ async def open_settings(person: Player, field: str) -> Seen:
     page, target = await person.slash("me settings"), PAGE_BY_FIELD[field]
     if target is PAGES[0]:
         return page
-    button = next(one for one in page.buttons if str(one.custom_id).endswith(f":{target.name}"))
+    button = next(button for button in page.buttons if str(button.custom_id).endswith(f":{target.name}"))
     return await person.tap_id(button.custom_id, on=page)
 
 

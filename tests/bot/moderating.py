@@ -29,7 +29,7 @@ async def open_server_settings(eva: Player, field: str) -> Seen:
     page, target = await eva.slash("server settings"), page_with(PAGES, field)
     if target is PAGES[0]:
         return page
-    button = next(one for one in page.buttons if str(one.custom_id).endswith(f":{target.name}"))
+    button = next(button for button in page.buttons if str(button.custom_id).endswith(f":{target.name}"))
     return await eva.tap_id(button.custom_id, on=page)
 
 

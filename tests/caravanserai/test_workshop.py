@@ -53,7 +53,7 @@ class Bench:
     async def line(self, words: str, after: int = 0) -> str:
         """Wait for a line with some words, without the first lines."""
         return await self.author.until(
-            lambda: next((one for one in self.lines[after:] if words in one), None), what=words
+            lambda: next((line for line in self.lines[after:] if words in line), None), what=words
         )
 
     async def sees_board(self, words: str) -> None:

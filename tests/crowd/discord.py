@@ -226,7 +226,7 @@ class FakeChannels(Channels):
         parts = [*layout.walk_children()]
         words = "\n".join(item.content for item in parts if isinstance(item, discord.ui.TextDisplay))
         galleries = (item for item in parts if isinstance(item, discord.ui.MediaGallery))
-        pictures = tuple(one.description or "" for gallery in galleries for one in gallery.items)
+        pictures = tuple(item.description or "" for gallery in galleries for item in gallery.items)
         controls = tuple(str(control_id) for item in parts if (control_id := getattr(item, "custom_id", None)))
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words, pictures, controls))
         self._process.maybe_kill()

@@ -239,9 +239,9 @@ def players_meet_again_only_if_they_must(league: LeagueRecord) -> Iterator[str]:
 
 def league_messages_come_once(league: LeagueRecord) -> Iterator[str]:
     n, messages = league.id, [one for _, one in league.post.standing]
-    sent = Counter(one.nonce for one in messages if one.nonce.startswith((f"lt-{n}-", f"league-{n}-")))
+    sent = Counter(message.nonce for message in messages if message.nonce.startswith((f"lt-{n}-", f"league-{n}-")))
     # a message without controls cannot be found again
-    unmarked = {one.nonce for one in messages if not one.controls}
+    unmarked = {message.nonce for message in messages if not message.controls}
     if several := {nonce: times for nonce, times in sent.items() if times > 1 and nonce not in unmarked}:
         yield f"announced more than once: {several}"
     ends = {"over": {f"league-{n}-end"}, "called off": {f"league-{n}-off"}}
@@ -333,7 +333,10 @@ def promotions_follow_the_standings(before: LeagueRecord, after: LeagueRecord) -
 
 def standings_are_those_of_a_second_reading(league: LeagueRecord, season: Season) -> Iterator[str]:
     for division, second in league.readings.items():
-        first = [(one.user_id, one.place, one.points, one.tables) for one in season.standings(division)]
+        first = [
+            (standing.user_id, standing.place, standing.points, standing.tables)
+            for standing in season.standings(division)
+        ]
         expected = [
             (user_id, place, second.points[user_id], second.tables[user_id]) for user_id, place in second.places
         ]

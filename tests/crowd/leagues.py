@@ -201,7 +201,7 @@ class Server(Crowd):
         barred = self.record_of(self.league_id).barred()
         out = {user_id for user_id in self.people if user_id not in self.post.members}
         out |= {user_id for user_id, times in barred.items() if times >= MOST_BARRED}
-        return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.people.items()}
+        return {user_id: Part.OUT if user_id in out else person.part for user_id, person in self.people.items()}
 
     async def come_to_rest(self) -> None:
         """Stop all people as well."""

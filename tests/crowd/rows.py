@@ -243,7 +243,7 @@ def misrated(look: Look) -> list[object]:
     columns = ", ".join(column.name for column in fields(Standing))
     stored = set(look.ask(f"SELECT {columns} FROM ratings"))
     # no data of a forgotten user is stored
-    return [*(stored ^ {astuple(one) for one in tally.standings.values() if one.user_id > 0})]
+    return [*(stored ^ {astuple(standing) for standing in tally.standings.values() if standing.user_id > 0})]
 
 
 def the_database_is_sound(look: Look) -> Iterator[str]:

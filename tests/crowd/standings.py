@@ -49,14 +49,16 @@ class Reading:
 
 def reading(players: Collection[int], results: Sequence[Result]) -> Reading:
     """Compute the standings of the players, in order of places and then of ids."""
-    tables = {a: [one.gained(a) for one in results if a in one.seats] for a in players}
-    mine = {a: [one if one is not None else _mean(tables[a]) for one in tables[a]] for a in players}
+    tables = {a: [result.gained(a) for result in results if a in result.seats] for a in players}
+    mine = {a: [_mean(tables[a]) if points is None else points for points in tables[a]] for a in players}
     total = {a: sum(mine[a], Fraction()) for a in players}
     direct, strength = dict.fromkeys(players, Fraction()), dict.fromkeys(players, Fraction())
     for a in players:
-        meetings = [(b, one) for one in results if a in one.seats for b in players if b != a and b in one.seats]
-        for b, one in meetings:
-            own, other = one.gained(a) or 0, one.gained(b) or 0
+        meetings = [
+            (b, result) for result in results if a in result.seats for b in players if b != a and b in result.seats
+        ]
+        for b, meeting in meetings:
+            own, other = meeting.gained(a) or 0, meeting.gained(b) or 0
             direct[a] += HALF * ((own > other) - (own < other)) if total[a] == total[b] else 0
         means = [total[b] / len(mine[b]) for b, _ in meetings]
         strength[a] = sum(means, Fraction()) / len(means) if means else Fraction()

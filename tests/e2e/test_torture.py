@@ -58,7 +58,7 @@ async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
 def test_every_step_at_which_the_bot_is_killed_exists_in_the_bot(step):
     modules = [import_module(module.name) for module in walk_packages(bot.__path__, "bot.") if "__" not in module.name]
     classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
-    assert step in {f"{one.__name__}.{method}" for one in classes for method in vars(one)}
+    assert step in {f"{class_.__name__}.{method}" for class_ in classes for method in vars(class_)}
 
 
 def test_promises_are_kept_through_all_kills(tortured):

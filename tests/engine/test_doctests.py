@@ -44,10 +44,10 @@ WITH_EXAMPLES = {
 """Names that an author of a game uses."""
 
 MODULES = sorted(
-    one.name
+    module.name
     for package in (engine, renders)
-    for one in walk_packages(package.__path__, f"{package.__name__}.")
-    if not one.name.endswith("__main__")
+    for module in walk_packages(package.__path__, f"{package.__name__}.")
+    if not module.name.endswith("__main__")
 )
 
 

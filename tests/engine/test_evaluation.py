@@ -156,7 +156,9 @@ def test_an_evaluation_distinguishes_the_options_of_every_question(spec: GameSpe
             questions |= (here := {(spec.slug, type(frame).__name__) for frame in state.frames[-1:] if _chosen(state)})
             distinct |= here if here - distinct and len(_values(state, spec)) > 1 else set()
     assert questions, "a seat has a choice"
-    assert questions - distinct == {one for one in questions if one in ALIKE or one in ANSWERED_LATER}
+    assert questions - distinct == {
+        question for question in questions if question in ALIKE or question in ANSWERED_LATER
+    }
 
 
 def _chosen(state: State) -> bool:

@@ -42,9 +42,9 @@ def test_hints_are_legal_and_ordered_and_depend_only_on_the_view(slug: str) -> N
     view = match.view(decision.seat)
     result = hints(view, "seed", LITTLE)
     assert 1 <= len(result) <= min(MAX_HINTS, len(decision.options))
-    assert all(one.option in decision.options for one in result)
-    assert [one.chance for one in result] == sorted((one.chance for one in result), reverse=True)
-    assert all(0 <= one.chance <= 1 for one in result)
+    assert all(hint.option in decision.options for hint in result)
+    assert [hint.chance for hint in result] == sorted((hint.chance for hint in result), reverse=True)
+    assert all(0 <= hint.chance <= 1 for hint in result)
     another_world = replace(view, state=match.state.determinize(decision.seat, Random(7)).observe(decision.seat))
     assert result == hints(another_world, "seed", LITTLE)
 
@@ -78,7 +78,7 @@ def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.Monk
     spec = with_words(value=0.0)
     monkeypatch.setitem(discover(), "garden", spec)
     result = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
-    assert MAX_HINTS * ["The moves are about equally good."] == [str(one.why) for one in result]
+    assert MAX_HINTS * ["The moves are about equally good."] == [str(hint.why) for hint in result]
 
 
 @pytest.mark.parametrize(("apart", "hinted"), [(0.0, 1), (0.02, MAX_HINTS)])
@@ -90,7 +90,7 @@ def test_equivalent_options_are_one_hint(monkeypatch: pytest.MonkeyPatch, apart:
     options = [Ranked(option, 0.4 - n * apart, 1) for n, option in enumerate(decision.options)]
     monkeypatch.setattr("engine.players.hints.rank_options", lambda *_: options)
     result = hints(match.view(decision.seat), "seed", LITTLE)
-    assert [one.option for one in options[:hinted]] == [one.option for one in result]
+    assert [hint.option for hint in options[:hinted]] == [hint.option for hint in result]
 
 
 def test_the_reason_says_that_a_winning_option_wins(known: Match) -> None:

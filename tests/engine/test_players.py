@@ -247,7 +247,9 @@ def test_a_position_is_worth_more_to_the_seat_it_favors_and_a_result_equals_its_
 def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
     slipping, match = Thinker(HURRY, worlds=3, slips=1), under_way(Table(discover()["muses"], 2))
     view = match.view(due(match))
-    exact, chosen = ({one(view, Random(seed)) for seed in range(40)} for one in (replace(slipping, slips=0), slipping))
+    exact, chosen = (
+        {player(view, Random(seed)) for seed in range(40)} for player in (replace(slipping, slips=0), slipping)
+    )
     assert len(exact) < len(chosen)
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "slips")
@@ -257,7 +259,7 @@ def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
 
 def test_the_easy_player_never_gives_the_game_away() -> None:
     options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
-    assert (0.6, 0.5) == tuple(one.chance for one in within_loss(options, 0.25))
+    assert (0.6, 0.5) == tuple(option.chance for option in within_loss(options, 0.25))
     assert within_loss(options[4:], 0.25) == options[4:]
 
 

@@ -68,7 +68,7 @@ WITHOUT_NAME = resources.files("engine.games.muses").joinpath("house_powers.toml
 
 def ways_to_choose(spec: GameSpec) -> Iterator[dict[str, OptionValue]]:
     """The default options, each written out or left out, in reverse order."""
-    usual = {one.name: one.default for one in fields(spec.options)}
+    usual = {field.name: field.default for field in fields(spec.options)}
     names = list(usual)
     for number in range(len(names) + 1):
         for some in combinations(names, number):

@@ -71,7 +71,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     assert 2 == story.plays[1].choices
     assert story.plays[1].good < 2
     names = match.names
-    (words,) = [one.words for one in chapter_of(match, story, names).remarks if one.ply == BLUNDER]
+    (words,) = [remark.words for remark in chapter_of(match, story, names).remarks if remark.ply == BLUNDER]
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
 
 
@@ -96,7 +96,7 @@ def test_own_plays_cover_only_choices_by_the_owner_of_a_seat() -> None:
     assert story.plays[0] == first
     assert story.plays[1].choices - 1 == second.choices
     assert second.lost < story.plays[1].lost, "the blunder was not theirs"
-    assert BLUNDER not in [one.ply for one in story.mistakes]
+    assert BLUNDER not in [mistake.ply for mistake in story.mistakes]
     assert story == Story.of(json.loads(json.dumps(story.stored())))
 
 
@@ -112,7 +112,7 @@ def test_a_mistake_can_be_compared_with_the_better_option() -> None:
 
 def test_the_costliest_choices_of_an_owner_get_a_second_look() -> None:
     match = played()
-    assert BLUNDER in [one.ply for one in story_of(match, max_second_looks=0).mistakes_of(Seat(1))]
+    assert BLUNDER in [mistake.ply for mistake in story_of(match, max_second_looks=0).mistakes_of(Seat(1))]
     assert not story_of(match, max_second_looks=0, owned=[set(), {0}]).mistakes, "nobody owns the choices"
 
 
@@ -139,8 +139,8 @@ def test_the_usual_loss_is_the_mean_loss_of_a_random_option() -> None:
     (look,) = [look for look in first_looks(match) if look.ply == BLUNDER]
     options = match.choice_at(BLUNDER)[0].decisions()[0].options
     results = [analyze("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
-    assert max(one.lost for one in results) == pytest.approx(0.5, abs=0.05)
-    assert results[0].usually == pytest.approx(sum(one.lost for one in results) / len(results), abs=0.02)
+    assert max(result.lost for result in results) == pytest.approx(0.5, abs=0.05)
+    assert results[0].usually == pytest.approx(sum(result.lost for result in results) / len(results), abs=0.02)
 
 
 def test_the_course_has_every_ply_and_ends_with_the_result() -> None:
@@ -180,7 +180,7 @@ def test_a_choice_that_only_starts_a_conversation_is_not_judged() -> None:
         decision = match.state.decisions()[0]
         talk = [option for option in decision.options if option.talk]
         match.play(decision.seat, *talk or [rng.choice(decision.options)])
-    (look,) = [one for one in first_looks(match) if one.ply == match.ply - 1]
+    (look,) = [look for look in first_looks(match) if look.ply == match.ply - 1]
     assert look.action is None
     (answer,) = analyze("gangs", 2, [look], "story")
     assert (0.0, None) == (answer.loss, answer.better)

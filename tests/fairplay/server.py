@@ -255,7 +255,7 @@ async def _resume(at: Server, table: Table) -> None:
 async def _move(at: Server, table: Table, seed: str) -> None:
     """The first due person decides, by the seed and the ply alone."""
     match = table.playing()
-    decision = next(one for one in match.state.decisions() if one.seat in table.users)
+    decision = next(decision for decision in match.state.decisions() if decision.seat in table.users)
     option = Random(f"{seed}/{match.ply}/{decision.seat}").choice(decision.options)
     user_id = table.users[decision.seat]
     await at.moves.play(table, user_id, option, interaction_id=next(at.interactions), version=None)

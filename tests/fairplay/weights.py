@@ -42,7 +42,7 @@ def compare(rounds: int, servers: int) -> Iterator[tuple[str, Found]]:
     """Every way to weigh, over the same servers with that many rounds of games."""
     for name, weigh in WAYS.items():
         results = [simulate(Random(seed), rounds, weigh) for seed in range(servers)]
-        yield name, Found(mean(one.order for one in results), mean(one.fall for one in results))
+        yield name, Found(mean(result.order for result in results), mean(result.fall for result in results))
 
 
 def simulate(rng: Random, rounds: int, weigh: Weigh) -> Found:
@@ -56,7 +56,7 @@ def simulate(rng: Random, rounds: int, weigh: Weigh) -> Found:
             for user in people:
                 played[user] += 1
                 falls += [points_of(ratings[user].mu) - points_of(Rating().mu)] if played[user] == 2 else []
-    return Found(_spearman(strengths, {user: one.mu for user, one in ratings.items()}), quantiles(falls, n=20)[0])
+    return Found(_spearman(strengths, {user: rating.mu for user, rating in ratings.items()}), quantiles(falls, n=20)[0])
 
 
 def _round(rng: Random, strengths: Mapping[int, float]) -> Iterator[RatedMatch]:

@@ -46,7 +46,7 @@ def completed(state: Jinns, rng: Random) -> Board:
 def test_an_unfinished_setup_is_as_lopsided_as_the_mean_of_its_completions(seats: int, strengths: str) -> None:
     state, rng = placed(seats, strengths), Random(1)
     results = [lopsided(completed(state, rng), seats) for _ in range(1500)]
-    means = [mean(one) for one in zip(*results, strict=True)]
+    means = [mean(result) for result in zip(*results, strict=True)]
     assert means == pytest.approx(lopsided(state.board, seats), rel=0.1)
 
 

@@ -108,7 +108,7 @@ def test_recorded_signatures_agree_with_python() -> None:
         for name, signature in ((entry.name, entry.signature) for entry in documented(module)):
             if signature.kind in ("class", "function") and signature.parameters:
                 real = inspect.signature(getattr(import_module(module), name)).parameters.values()
-                read = [one for one in signature.parameters if one not in ("*", "/")]
+                read = [parameter for parameter in signature.parameters if parameter not in ("*", "/")]
                 assert [one.name for one in real] == [re.split(r"\W", one.lstrip("*"))[0] for one in read], name
                 assert [one.default is not one.empty for one in real] == [" = " in one for one in read], name
 

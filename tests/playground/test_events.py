@@ -38,7 +38,7 @@ async def test_events_can_be_created_edited_and_deleted_and_end_automatically(
     _, edited = await raw.rest("PATCH", path, {"name": "Muses"})
     assert ("Muses", event["scheduled_start_time"]) == (edited["name"], edited["scheduled_start_time"])
     local.clock.advance(3700)
-    assert [2] == [one["status"] for one in (await raw.rest("GET", events))[1]]
+    assert [2] == [event["status"] for event in (await raw.rest("GET", events))[1]]
     local.clock.advance(3700)
     assert (200, []) == await raw.rest("GET", events)
     assert 180000 == (await raw.rest("PATCH", path, {"name": "Late"}))[1]["code"]

@@ -196,7 +196,7 @@ def _height(component: Json) -> int:
             controls = component["components"]
             if controls[0]["type"] in SELECTS:
                 return MENU
-            lines = _lines([AROUND + LETTER * len(one["label"]) for one in controls])
+            lines = _lines([AROUND + LETTER * len(control["label"]) for control in controls])
             return BUTTON * lines + GAP * (lines - 1)
     raise ValueError(f"no height is known of {component}")
 
@@ -407,12 +407,13 @@ def lists(played: dict[str, list[Taken]]) -> Iterator[str]:
         yield f"\n{slug}: lists, most rows, letters of the longest row, joined, title"
         for title, same_title in sorted(by_title.items(), key=lambda pair: -len(pair[1])):
             rows, longest = (
-                max(counts) for counts in zip(*((len(one.rows), one.longest) for one in same_title), strict=True)
+                max(counts)
+                for counts in zip(*((len(question.rows), question.longest) for question in same_title), strict=True)
             )
-            joined = sum(one.is_joined for one in same_title)
+            joined = sum(question.is_joined for question in same_title)
             yield f"{len(same_title):5} {rows:3} {longest:3} {joined:4}  {title}"
         yield from dict.fromkeys(
-            fault for same_title in by_title.values() for one in same_title for fault in one.faults
+            fault for same_title in by_title.values() for question in same_title for fault in question.faults
         )
 
 

@@ -59,7 +59,7 @@ def test_the_height_of_a_card_grows_with_its_rows() -> None:
 def test_all_text_stays_inside_the_card_without_overlap(written_lines: list[WrittenLine]) -> None:
     draw(FULL, "")
     # only of the card: the first one of a process draws parts of its frame, too
-    boxes = [one.box for one in written_lines if one.layer and one.canvas is written_lines[-1].canvas]
+    boxes = [line.box for line in written_lines if line.layer and line.canvas is written_lines[-1].canvas]
     assert len(boxes) > 20
     assert all(32 <= box[0] and box[2] <= 1048 for box in boxes)
     assert [] == [(a, b) for a, b in combinations(boxes, 2) if _overlap(a, b)]

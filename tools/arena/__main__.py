@@ -84,9 +84,9 @@ def _cells(args: Namespace, games: list[Game], played: list[GameResult]) -> list
     seats = games[0].setup.seats
     # The seat of the first player, as in `seating`.
     own = [number % seats for number in range(len(games))]
-    share = sum(one.outcome.returns[seat] for one, seat in zip(played, own, strict=True)) / len(games)
+    share = sum(match.outcome.returns[seat] for match, seat in zip(played, own, strict=True)) / len(games)
     low, high = wilson(share, len(games))
-    times = list(chain.from_iterable(one.seconds[seat] for one, seat in zip(played, own, strict=True)))
+    times = list(chain.from_iterable(match.seconds[seat] for match, seat in zip(played, own, strict=True)))
     return [
         args.game,
         str(seats),

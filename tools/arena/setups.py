@@ -15,9 +15,9 @@ def any_setup(spec: GameSpec, rng: Random, file: Callable[[Random], str] | None 
     """A random valid setup. For options that accept a file, `file` may write a random one."""
     while True:
         seats, chosen = rng.choice(spec.seats), dict[str, OptionValue]()
-        for one in dataclasses.fields(spec.options):
-            own = [file(rng)] if file and one.metadata["file"] else []
-            chosen[one.name] = rng.choice([*one.metadata["choices"], *own])
+        for field in dataclasses.fields(spec.options):
+            own = [file(rng)] if file and field.metadata["file"] else []
+            chosen[field.name] = rng.choice([*field.metadata["choices"], *own])
         # Some values are incompatible with each other or with the number of seats.
         with suppress(SetupError):
             return spec.setup(seats, chosen)

@@ -47,7 +47,7 @@ def any_game(rng: Random, seed: str) -> Game:
         all_players = discover_players()
         # Only `fair` and `strong` search.
         quick, thinkers = (
-            [name for name, one in all_players.items() if (one.level > 1) is slow] for slow in (False, True)
+            [name for name, player in all_players.items() if (player.level > 1) is slow] for slow in (False, True)
         )
         players = rng.choices(quick, k=setup.seats)
         if rng.random() < SEARCHES:

@@ -176,7 +176,7 @@ def fit_powers(records: Sequence[Record]) -> dict[int, Powers]:
             samples[record.seats].append(Sample(forecast.progress, rows, ended, no_scores, turned_out=ended))
     everything = list(chain.from_iterable(samples.values()))
     # First one power for all, then one for each side near it, then those for each number of seats.
-    undivided = [one._replace(rows=tuple((sum(row),) for row in one.rows)) for one in everything]
+    undivided = [sample._replace(rows=tuple((sum(row),) for row in sample.rows)) for sample in everything]
     (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
     sides = _powers(everything, [power, power], SIDES_HELD)
     return {seats: Powers(*map(_rounded, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
@@ -231,14 +231,14 @@ def cross_validate(records: Sequence[Record]) -> list[list[Prediction]]:
 def _predictions(record: Record, forecast: Forecast, powers: Powers) -> Iterator[Prediction]:
     after, mates = calibrate(forecast.shares, powers.at(forecast.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite, so the first seats have different companies
-        own = (mates * one[seat] for one in (forecast.shares, after, record.returns))
+        own = (mates * share[seat] for share in (forecast.shares, after, record.returns))
         yield Prediction(forecast.part, 1 / record.companies, *own)
 
 
 def skill(chances: Sequence[Prediction], *, after: bool) -> float:
     """The Brier skill score of chances, relative to equal ones."""
-    missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in chances)
-    return 1 - missed / sum((one.equal - one.came) ** 2 for one in chances)
+    missed = sum(((chance.after if after else chance.before) - chance.came) ** 2 for chance in chances)
+    return 1 - missed / sum((chance.equal - chance.came) ** 2 for chance in chances)
 
 
 def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float, float]]:
@@ -264,11 +264,11 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
 
 def _cell(games: Sequence[Sequence[Prediction]], part: float, *, after: bool) -> str:
     """The skill at a part of a game with its 95 % bootstrap interval over games."""
-    there = [[one for one in game if one.part == part] for game in games]
+    there = [[sample for sample in game if sample.part == part] for game in games]
     # Seeded by the part, so that both rows of a game use the same bootstrap samples.
     rng = Random(part)
     resamples = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
-    skills = sorted(skill(list(one), after=after) for one in resamples)
+    skills = sorted(skill(list(resample), after=after) for resample in resamples)
     # 2.5 % of the samples are cut off at either end.
     low, high = skills[RESAMPLES // 40], skills[-1 - RESAMPLES // 40]
     return f"{skill(list(chain.from_iterable(there)), after=after):.1%} ({100 * low:.0f} to {100 * high:.0f})"

@@ -61,9 +61,12 @@ def fit_weights(
 
 def fit_feature(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
     """Fit the weight of one feature at each knot to the results. Also returns the number of informative positions."""
-    columns = [one._replace(rows=tuple((row[feature],) for row in one.rows), turned_out=one.shares) for one in samples]
+    columns = [
+        sample._replace(rows=tuple((row[feature],) for row in sample.rows), turned_out=sample.shares)
+        for sample in samples
+    ]
     # A softmax learns nothing from a feature that is equal for all seats.
-    informative = [one for one in columns if len(set(one.rows)) > 1]
+    informative = [column for column in columns if len(set(column.rows)) > 1]
     return fit_weights(informative, 1)[0], len(informative)
 
 

@@ -98,7 +98,10 @@ def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list
 
 def points_only(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
     """The samples with the counted points as their only feature, and without hindsight."""
-    return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows), turned_out=()) for one in positions]
+    return [
+        position._replace(rows=tuple((evaluation.count(row),) for row in position.rows), turned_out=())
+        for position in positions
+    ]
 
 
 def trials(course: Course, games: int, jobs: int, done: Done = quietly) -> list[float]:

@@ -145,7 +145,7 @@ async def _require_league(request: Request, spec: GameSpec) -> None:
     # now, since threads are opened only when the first round begins
     for need in (Doing.GAME, Doing.THREAD):
         require_permissions(interaction, need)
-    if any(one.game == spec.slug and one.is_open for one in await services.store.leagues.of_server(guild_id)):
+    if any(other.game == spec.slug and other.is_open for other in await services.store.leagues.of_server(guild_id)):
         raise _already_there(spec)
 
 

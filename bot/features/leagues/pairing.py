@@ -63,12 +63,12 @@ def tables_of(
         return []
     random = Random(seed)
     ranking = standings(players, rounds)
-    order = [one.user_id for one in ranking]
+    order = [standing.user_id for standing in ranking]
     weights, number = _weights(order, rounds, swiss, apart), -(-len(players) // seats)
     byes = _bye_costs(ranking, byes_so_far(rounds), random)
     best = _separate_blocked(order, number, Costs(weights, byes), random, swiss=swiss)
     # the planned seats, since a substitute has not gone first
-    earlier = (table.planned for one in rounds for table in one)
+    earlier = (table.planned for tables in rounds for table in tables)
     held = Counter((seat, user_id) for planned in earlier for seat, user_id in enumerate(planned))
     return [_assign_seats(table, seats, held, random) for table in best]
 
@@ -105,10 +105,12 @@ def _bye_costs(ranking: Sequence[LeagueStanding], byes: Counter[int], random: Ra
     """The cost of a bye for each player: lowest with the fewest byes so far, then for the last in the standings."""
     lots = list(range(len(ranking)))
     random.shuffle(lots)
-    fewest, last = min(byes[one.user_id] for one in ranking), max(one.place for one in ranking)
+    fewest, last = min(byes[standing.user_id] for standing in ranking), max(standing.place for standing in ranking)
     return {
-        one.user_id: REPEATED_BYE_COST * (byes[one.user_id] - fewest) + BYE_PLACE_COST * (last - one.place) + lot
-        for one, lot in zip(ranking, lots, strict=True)
+        standing.user_id: REPEATED_BYE_COST * (byes[standing.user_id] - fewest)
+        + BYE_PLACE_COST * (last - standing.place)
+        + lot
+        for standing, lot in zip(ranking, lots, strict=True)
     }
 
 
@@ -216,7 +218,7 @@ def _split(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
 
 def _weights(order: Sequence[int], rounds: Rounds, swiss: bool, apart: Collection[frozenset[int]]) -> Weights:
     """The cost of each meeting of two players."""
-    meetings = Counter(pair for one in rounds for table in one for pair in table.meetings)
+    meetings = Counter(pair for tables in rounds for table in tables for pair in table.meetings)
     rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
     # squared: a third meeting of one pair costs more than the second meetings of two other pairs
     weights = {

@@ -303,8 +303,8 @@ async def _drop_absent(services: Services, season: Season) -> Season:
 async def _replace_dropped(services: Services, season: Season) -> None:
     """Let computers take over the seats of players that left the league during a round."""
     dropped = {player.user_id for player in season.players if player.dropped}
-    for one in season.current:
-        table = await services.tables.find(one.match_id) if one.match_id is not None else None
+    for pairing in season.current:
+        table = await services.tables.find(pairing.match_id) if pairing.match_id is not None else None
         if table is None or table.row.status is not Status.RUNNING or table.problem:
             continue
         for user_id in dropped & set(table.people):
@@ -312,7 +312,7 @@ async def _replace_dropped(services: Services, season: Season) -> None:
             with suppress(UserError), guarding(table):
                 await _replace(services, table, user_id)
             with suppress(UserError), guarding(table):
-                await _offer(services, table, await _players_without_seat(services, season, one))
+                await _offer(services, table, await _players_without_seat(services, season, pairing))
 
 
 async def _replace(services: Services, table: Table, user_id: int) -> None:

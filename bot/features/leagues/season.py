@@ -128,7 +128,11 @@ def _places(table: LeagueTable) -> tuple[int, ...]:
 
 def _forfeits(table: LeagueTable) -> dict[int, int]:
     """The forfeited seats without a substitute, with their places among each other."""
-    return {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
+    return {
+        forfeit.seat: forfeit.place
+        for forfeit in table.forfeits
+        if table.holders[forfeit.seat] in (None, forfeit.user_id)
+    }
 
 
 async def season_of(store: Store, league: League) -> Season:
@@ -144,4 +148,4 @@ async def season_of(store: Store, league: League) -> Season:
 
 def final_orders(season: Season) -> Sequence[Sequence[int]]:
     """The groups in order, for the season after this one."""
-    return [[one.user_id for one in season.standings(division)] for division in season.divisions]
+    return [[standing.user_id for standing in season.standings(division)] for division in season.divisions]

@@ -219,11 +219,14 @@ async def round_layout(
     text = joined([text, *_results(season, names), *([] if final else _next_round(season, services))], "\n")
     # Discord: 1,024 characters for the description of a picture
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
-        *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in images)
+        *(
+            discord.MediaGalleryItem(f"attachment://{image.filename}", description=image.alt[:1024])
+            for image, _ in images
+        )
     )
     points = TextDisplay[LayoutView](_how_points_count(season, season.divisions[:MAX_PICTURES], names))
     container = Container(TextDisplay(str(text)), gallery, points, row(control), accent_color=GOLD)
-    return layout(container), [one.file() for one, _ in images]
+    return layout(container), [image.file() for image, _ in images]
 
 
 MAX_RESULTS = 8
@@ -247,7 +250,9 @@ def _result(table: Played, names: Mapping[int, str]) -> str:
     """The players of a table with their points, best first."""
     points = sorted(table.points().items(), key=lambda one: one[1], reverse=True)
     named = [f"{escaped(names[user_id])} {decimals(share)}" for user_id, share in points if user_id in names]
-    byes = [Text("{name}, with computers only", name=escaped(names[one])) for one in table.byes if one in names]
+    byes = [
+        Text("{name}, with computers only", name=escaped(names[user_id])) for user_id in table.byes if user_id in names
+    ]
     return " · ".join([*named, *map(str, byes)])
 
 
@@ -270,10 +275,10 @@ def ended_text(season: Season, names: Sequence[Mapping[int, str]], why: Text | N
     # only groups with a picture have names here
     for division, group_names in zip(season.divisions, names, strict=False):
         order = season.standings(division)
-        winners = " & ".join(_bold(group_names[one.user_id]) for one in order if one.place == 1)
+        winners = " & ".join(_bold(group_names[standing.user_id]) for standing in order if standing.place == 1)
         group = f"{_group(division)}: " if len(season.divisions) > 1 else ""
         won = Text("{group}👑 {winners}", group=group, winners=winners)
-        nobody = NO_POINTS_TEXT if any(one.tables for one in order) else NO_WINNER_TEXT
+        nobody = NO_POINTS_TEXT if any(standing.tables for standing in order) else NO_WINNER_TEXT
         lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=nobody)))
         # as in `pairing.groups_of`: a player alone in a group stays there
         if division > season.divisions[0] and len(order) > 1:
@@ -293,7 +298,7 @@ NO_POINTS_TEXT = Text("Nobody wins: nobody has any points.")
 
 def _is_won(order: Sequence[LeagueStanding]) -> bool:
     """Whether a player has points: a first place without any gets no crown."""
-    return any(one.points for one in order)
+    return any(standing.points for standing in order)
 
 
 def _bold(name: str) -> str:
@@ -325,7 +330,7 @@ async def names_in(services: Services, season: Season, division: int, *, asked_b
     # in a thread, and cached from then on: two hundred players take some hundredths of a second
     order = await asyncio.to_thread(season.standings, division)
     # only the best: the picture shows no more names
-    first = [one.user_id for one in order if one.user_id in listed][:MAX_NAMES]
+    first = [standing.user_id for standing in order if standing.user_id in listed][:MAX_NAMES]
     names = await services.members.names(guild, first, asked_by=asked_by) if guild else {}
     somebody = str(Text("somebody"))
     return {user_id: names.get(user_id) or somebody for user_id in users}
@@ -358,9 +363,12 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
 
     order = season.standings(division)
     over = season.league.status is LeagueStatus.OVER
-    won = [one for one in order[:PODIUM_SIZE] if one.points] if over else []
-    podium = tuple((one.place, names[one.user_id], decimals(one.points)) for one in won)
-    lines = tuple(Line(names[one.user_id], (decimals(one.points), str(one.tables)), place=one.place) for one in order)
+    won = [standing for standing in order[:PODIUM_SIZE] if standing.points] if over else []
+    podium = tuple((standing.place, names[standing.user_id], decimals(standing.points)) for standing in won)
+    lines = tuple(
+        Line(names[standing.user_id], (decimals(standing.points), str(standing.tables)), place=standing.place)
+        for standing in order
+    )
     # the podium takes the height of five lines
     room = MAX_LINES - 5 if podium else MAX_LINES
     columns = (str(Text("points")), str(Text("games")))
@@ -372,14 +380,14 @@ def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bo
     """The standings of a group as text: `plain` for the description of a picture, else in Markdown."""
     title = str(Text("{heading} – {progress}", heading=_heading(season, division), progress=_progress(season)))
     lines = [title if plain else f"### {title}"]
-    for one in season.standings(division):
-        name = names[one.user_id] if plain else _bold(names[one.user_id])
+    for standing in season.standings(division):
+        name = names[standing.user_id] if plain else _bold(names[standing.user_id])
         result = Text(
             "{points} {count:point|points}, {games} {games:game|games}",
-            points=decimals(one.points),
-            count=_plural_count(one.points),
-            games=one.tables,
+            points=decimals(standing.points),
+            count=_plural_count(standing.points),
+            games=standing.tables,
         )
         # escaped, since Discord renumbers list items, and players may share a place
-        lines.append(f"{one.place}{'.' if plain else ESCAPED_DOT} {name} – {result}")
+        lines.append(f"{standing.place}{'.' if plain else ESCAPED_DOT} {name} – {result}")
     return "\n".join(lines)

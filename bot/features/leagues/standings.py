@@ -43,7 +43,7 @@ class Played:
     @property
     def meetings(self) -> set[tuple[int, int]]:
         """All pairs, in both orders, of users at the table at the same time."""
-        groups = [[one for one in seats if one is not None] for seats in self.sat or (self.seats,)]
+        groups = [[seat for seat in seats if seat is not None] for seats in self.sat or (self.seats,)]
         return {pair for people in groups for pair in permutations(people, 2)}
 
     @property
@@ -77,7 +77,7 @@ class Played:
         # a computer for the whole game does not count as a rival, or its tables would be worth more than others
         played = [any(who is not None for who in seats) for seats in zip(self.seats, *self.sat, strict=True)]
         # teammates do not count against each other (docs/leagues.md)
-        return [n for n, one in enumerate(companies) if one != companies[seat] and played[n]]
+        return [n for n, company in enumerate(companies) if company != companies[seat] and played[n]]
 
     def _share(self, seat: int) -> Fraction:
         rivals = self._rivals(seat)
@@ -153,7 +153,10 @@ def _opposition(
         people = table.people
         for user_id in opponents.keys() & set(people):
             opponents[user_id] += [means[other] for other in people if other != user_id and other in means]
-    return {user_id: sum(one, Fraction()) / len(one) if one else Fraction() for user_id, one in opponents.items()}
+    return {
+        user_id: sum(shares, Fraction()) / len(shares) if shares else Fraction()
+        for user_id, shares in opponents.items()
+    }
 
 
 def _direct(shares: Sequence[Mapping[int, Fraction]], total: Mapping[int, Fraction]) -> dict[int, Fraction]:

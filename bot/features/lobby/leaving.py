@@ -12,7 +12,9 @@ from bot.tables.table import Table
 async def leave_lobby(services: Services, table: Table, user_id: int) -> None:
     """Free the seat of a user in a lobby, and update the lobby message."""
     # only computers may remain here: `hand_on` closes a table without people
-    await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
+    await services.lobbies.change_holders(
+        table, lambda holders: [holder for holder in holders if holder.user_id != user_id]
+    )
     await services.lobbies.hand_on(table)
     await update_lobby(services, table)
 

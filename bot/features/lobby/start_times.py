@@ -127,7 +127,7 @@ async def suggest_start_times(interaction: Interaction, current: str) -> Candida
     now = services.clock.now()
     evenings = [f"{now.astimezone(zone_of(preferences)) + n * DAY:%Y-%m-%d} {EVENING}:00" for n in range(WEEK.days)]
     starts = [read_start(typed, preferences, now) for typed in ([current] if current.strip() else evenings)]
-    return (suggestion(_in_words(one, preferences), typed_form(one, preferences)) for one in starts if one)
+    return (suggestion(_in_words(start, preferences), typed_form(start, preferences)) for start in starts if start)
 
 
 def _in_words(start: datetime, preferences: Preferences) -> str:

@@ -92,7 +92,7 @@ async def examine_server(request: Request) -> None:
     channels = {channel.id: examination for channel, examination in _examine_allowed(guild, guild_settings)}
     played, requests = await request.services.store.matches.open_channels(guild.id), request.services.channels.requests
     results = await asyncio.gather(*(_examine_played(requests, guild, channel_id) for channel_id in played))
-    channels |= {channel_id: one for channel_id, one in zip(played, results, strict=True) if one}
+    channels |= {channel_id: finding for channel_id, finding in zip(played, results, strict=True) if finding}
     if not channels:
         raise UserError(NO_CHANNEL_TEXT)
     _add_own_findings(request.response.interaction, channels)
@@ -135,7 +135,12 @@ def _add_own_findings(interaction: discord.Interaction[Any], channels: dict[int,
 def _allowed_channels(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
     """The channels in which games may be started: the chosen ones, or all if none are chosen."""
     chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
-    within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
+    within = [
+        channel
+        for chosen_channel in chosen
+        if isinstance(chosen_channel, discord.CategoryChannel)
+        for channel in chosen_channel.channels
+    ]
     # a dict, since a channel may have been chosen in addition to its category
     allowed = {channel.id: channel for channel in (*chosen, *within) if channel.type in GAME_CHANNEL_TYPES}
     return list(allowed.values())
@@ -148,9 +153,9 @@ def report(
 
     Channels without findings are counted.
     """
-    everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
-    faulty = [one for one in channels if one.own]
-    places = [one.place for one in channels if one.place and not one.findings]
+    everywhere = [finding for channel in channels for finding in channel.findings if finding.everywhere][:1]
+    faulty = [channel for channel in channels if channel.own]
+    places = [channel.place for channel in channels if channel.place and not channel.findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     if everywhere:
         summary = Text("### I can’t play in this server at the moment\n{finding}", finding=listed(everywhere))
@@ -168,7 +173,7 @@ def report(
         template = "### Everything looks good\nI checked {checked} {checked:channel|channels}."
         summary = Text(template, checked=len(channels))
     notices = () if everywhere else (*log, *others)
-    sections = _fitting([_section(one) for one in faulty])
+    sections = _fitting([_section(channel) for channel in faulty])
     return joined([summary, *notices, *sections, *_without_threads(places), *more], "\n")
 
 

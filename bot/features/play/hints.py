@@ -80,9 +80,10 @@ def hint_layout(turn: TurnDraft, best: Sequence[Hint]) -> Layout:
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# Your estimated chances of winning, based on what you can know."))
     lines = (heading, *_lines(turn, best), about)
-    options = [one.option for one in best]
+    options = [hint.option for hint in best]
     tries = [
-        choose_option.button(turn.table, turn.voice.label(one), PLAIN, turn.stamp, words_of(one)) for one in options
+        choose_option.button(turn.table, turn.voice.label(option), PLAIN, turn.stamp, words_of(option))
+        for option in options
     ]
     return layout(TextDisplay("\n".join(lines)), row(*tries))
 
@@ -90,7 +91,7 @@ def hint_layout(turn: TurnDraft, best: Sequence[Hint]) -> Layout:
 def _lines(turn: TurnDraft, best: Sequence[Hint]) -> Iterator[str]:
     """A line for each hint; consecutive hints with the same reason share one line for it below the last of them."""
     for why, some in groupby(best, attrgetter("why")):
-        yield from (_line(turn, one) for one in some)
+        yield from (_line(turn, hint) for hint in some)
         if why:
             yield f"-# {turn.say(why)}"
 

@@ -53,7 +53,7 @@ async def type_again(request: TableRequest, ply: InVersion[int], words: Words) -
     """Read the value typed into the form."""
     retry, line = Retry.of(request.table, ply), request.value.strip()
     choices, value = step(retry.decision.options, words, retry.voice).choices, line.translate(AS_CODE)
-    fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
+    fitting = (choice for choice in choices if same(choice.words[len(words)], value) or same(choice.label, line))
     if choice := next(fitting, None):
         await try_again(request, ply, choice.words)
     else:
@@ -83,14 +83,14 @@ async def _compare(request: TableRequest, retry: Retry, option: Action) -> None:
 
 def _further(retry: Retry, own: Sequence[Turning]) -> Turning | None:
     """The player's next mistake; after the last one, the first."""
-    plies = [one.ply for one in own]
+    plies = [mistake.ply for mistake in own]
     place = plies.index(retry.ply) if retry.ply in plies else 0
-    return next((one for one in (*own[place:], *own[:place]) if one.ply != retry.ply), None)
+    return next((mistake for mistake in (*own[place:], *own[:place]) if mistake.ply != retry.ply), None)
 
 
 def _best(retry: Retry, story: Story) -> Action:
     """The better option according to the story. Raises `UserError` if the story does not call the choice a mistake."""
-    better = (one.better for one in (*story.mistakes, *story.turnings) if one.ply == retry.ply)
+    better = (mistake.better for mistake in (*story.mistakes, *story.turnings) if mistake.ply == retry.ply)
     if (notation := next(better, None)) is None:
         raise UserError(OUTDATED_TEXT)
     return retry.match.parse(notation)

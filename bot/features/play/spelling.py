@@ -24,4 +24,4 @@ def plain(text: str) -> tuple[str, ...]:
 
 def begins(words: Sequence[str], typed: Sequence[str]) -> bool:
     """Whether each typed word begins one of the words."""
-    return all(any(word.startswith(one) for word in words) for one in typed)
+    return all(any(word.startswith(typed_word) for word in words) for typed_word in typed)

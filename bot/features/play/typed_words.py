@@ -60,7 +60,11 @@ class MoveReader:
             return called
         # only these: a gloss costs much more than a name
         begun = self._fitting(words, _begins_with)
-        return [one for one in begun if any(plain(name) == words for name in _full_names(self._voices, one))]
+        return [
+            candidate
+            for candidate in begun
+            if any(plain(name) == words for name in _full_names(self._voices, candidate))
+        ]
 
     def _written(self, typed: str, _: Words) -> list[Action]:
         try:
@@ -72,7 +76,11 @@ class MoveReader:
         """The options whose names contain these words or have words that begin so, or whose full names contain them."""
         if alike := self._fitting(words, _has) or self._fitting(words, begins):
             return alike
-        return [one for one in self.options if any(_has(plain(name), words) for name in _full_names(self._voices, one))]
+        return [
+            option
+            for option in self.options
+            if any(_has(plain(name), words) for name in _full_names(self._voices, option))
+        ]
 
     def _fitting(self, words: Words, fits: Fits) -> list[Action]:
         """The options with a name that fits these words."""

@@ -111,8 +111,8 @@ def _how_to_type(spec: GameSpec, typed: str) -> Text:
         moves = "\n".join(map(_in_short, spec.actions))
         return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
     of_fields = (
-        Text("{label}: {words}", label=field_words(one.name), words=term(one.metadata["description"]))
-        for one in fields(cls)
+        Text("{label}: {words}", label=field_words(field.name), words=term(field.metadata["description"]))
+        for field in fields(cls)
     )
     move = "\n".join((_in_short(cls), *(f"  * {about}" for about in of_fields)))
     verb = verb_text(cls.verb, cls.sense)

@@ -124,7 +124,7 @@ async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
         return
     line = request.value.strip()
     choices, value = step(_options(turn), words, turn.voice).choices, line.translate(AS_CODE)
-    fitting = (one for one in choices if same(one.words[len(words)], value) or same(one.label, line))
+    fitting = (choice for choice in choices if same(choice.words[len(words)], value) or same(choice.label, line))
     if (choice := next(fitting, None)) is None:
         await show_step(request, turn, words, turn.say(_not_possible(turn, words, line)))
     elif choice.complete:

@@ -65,7 +65,7 @@ async def block_at_table(request: TableRequest) -> None:
 async def unblock(request: Request) -> None:
     """Unblock the player that was chosen; rows carry the digest, since a forgotten player has no id."""
     blocks = await request.services.store.blocks.of(request.user_id)
-    block = next((one for one in blocks if one.digest == request.value), None)
+    block = next((block for block in blocks if block.digest == request.value), None)
     if block is None:
         raise UserError(NOT_BLOCKED_TEXT)
     await request.services.store.blocks.drop(request.user_id, block.digest)
@@ -92,7 +92,7 @@ async def _block(request: Request, user_id: int, name: str) -> None:
 def _others(table: Table, user_id: int) -> Mapping[int, str]:
     """The other people of a table, also former ones: user id -> name."""
     holders = (*table.row.holders, *(one.holder for one in table.row.before))
-    return {one.user_id: one.name for one in holders if one.user_id and one.user_id != user_id}
+    return {holder.user_id: holder.name for holder in holders if holder.user_id and holder.user_id != user_id}
 
 
 async def _show(request: Request, note: Text | None = None, page: int = 0) -> None:

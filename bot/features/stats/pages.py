@@ -104,15 +104,15 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     # the first standing is that of their most played game
     course = await ratings.history(guild_id, user_id, standings[0].game, MAX_CHANGES)
     meetings = await ratings.meetings(guild_id, user_id)
-    here = {(one.game, one.matches) for one in standings}
+    here = {(standing.game, standing.matches) for standing in standings}
     everywhere = await ratings.standings(ALL_SERVERS, user_id) if own else []
     # without games played elsewhere, the line would repeat the rating
-    more = [one for one in everywhere if (one.game, one.matches) not in here]
+    more = [standing for standing in everywhere if (standing.game, standing.matches) not in here]
     return Page(
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         PLAYER_COLUMNS,
-        tuple(_row(one, stories.get(one.game)) for one in standings),
+        tuple(_row(standing, stories.get(standing.game)) for standing in standings),
         (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_about_ratings(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
         # a newcomer's rating is too uncertain to show its course
@@ -147,8 +147,8 @@ BARS_NOTE = Text("Bars show the share of games won; the mark is what equal playe
 def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
     """The three most frequent co-players, over all games."""
     matches: Counter[int] = Counter()
-    for one in meetings:
-        matches[one.other_id] += one.matches
+    for meeting in meetings:
+        matches[meeting.other_id] += meeting.matches
     return tuple(user_id for user_id, _ in matches.most_common(3))
 
 
@@ -162,10 +162,10 @@ def _values(one: Standing) -> tuple[str, ...]:
 
 def _about_ratings(standings: Sequence[Standing]) -> list[Text]:
     """What the ratings of a page mean, as far as it has such ratings."""
-    placed = [one for one in standings if one.is_placed]
+    placed = [standing for standing in standings if standing.is_placed]
     notes = {
         MARGIN_NOTE: bool(placed),
-        PROVISIONAL_NOTE: any(one.rating.is_provisional for one in placed),
+        PROVISIONAL_NOTE: any(standing.rating.is_provisional for standing in placed),
         PLACEMENT_NOTE: len(placed) < len(standings),
     }
     return [note for note, applies in notes.items() if applies]
@@ -174,12 +174,12 @@ def _about_ratings(standings: Sequence[Standing]) -> list[Text]:
 def _like_computers(standings: Iterable[Standing]) -> list[Text]:
     """The computer of about the same strength, for each game with rated computers."""
     phrases = []
-    for one in standings:
-        ratings = computer_ratings().get(one.game)
-        if ratings and not one.rating.is_provisional:
-            nearest = min(ratings, key=lambda player: abs(ratings[player].mu - one.mu))
+    for standing in standings:
+        ratings = computer_ratings().get(standing.game)
+        if ratings and not standing.rating.is_provisional:
+            nearest = min(ratings, key=lambda player: abs(ratings[player].mu - standing.mu))
             title = term(discover_players()[nearest].title)
-            phrases.append(Text("{game} like a *{player}*", game=title_of(one.game), player=title))
+            phrases.append(Text("{game} like a *{player}*", game=title_of(standing.game), player=title))
     return [Text("Plays {told}", told=joined(phrases, ", "))] if phrases else []
 
 
@@ -187,24 +187,33 @@ def _everywhere(standings: Sequence[Standing]) -> list[Text]:
     """The user's own ratings over all servers, for the user alone, if they have played elsewhere, too."""
     if not standings:
         return []
-    phrases = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one)) for one in standings]
+    phrases = [
+        Text("{game} {rating}", game=title_of(standing.game), rating=rating_words(standing)) for standing in standings
+    ]
     return [Text("Across all servers (only you see this): {told}", told=joined(phrases, ", "))]
 
 
 async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: int) -> Page:
     """The results of two players against each other in a server. Raises `UserError` without any."""
-    meetings = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
+    meetings = [meeting for meeting in await ratings.meetings(guild_id, user_id) if meeting.other_id == other_id]
     if not meetings:
         raise UserError(Text("These two haven’t played each other in a rated game here."))
     # a picture has the first three columns, which add up to the games
-    counts = ((one, (one.ahead, one.matches - one.ahead - one.behind, one.behind, one.matches)) for one in meetings)
+    counts = (
+        (meeting, (meeting.ahead, meeting.matches - meeting.ahead - meeting.behind, meeting.behind, meeting.matches))
+        for meeting in meetings
+    )
     return Page(
         f"versus/{user_id}/{other_id}",
         Text("{user} against {other}", user=mention(user_id), other=mention(other_id)),
         (Text("ahead"), Text("equal"), Text("behind"), Text("games")),
         tuple(
-            Row(Text("{game}", game=title_of(one.game)), tuple(map(number, values)), share=one.ahead / one.matches)
-            for one, values in counts
+            Row(
+                Text("{game}", game=title_of(meeting.game)),
+                tuple(map(number, values)),
+                share=meeting.ahead / meeting.matches,
+            )
+            for meeting, values in counts
         ),
     )
 
@@ -220,7 +229,10 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
         Text("{game} in this server", game=title_of(game)),
         # without shares of wins: a ranking should not shame a player
         (Text("rating"), Text("games")),
-        tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:2], one.user_id) for one in standings),
+        tuple(
+            Row(Text("{user}", user=mention(standing.user_id)), _values(standing)[:2], standing.user_id)
+            for standing in standings
+        ),
         tuple(_about_ratings(standings) if standings else [empty]),
         tuple(games),
     )
@@ -239,7 +251,7 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     """The records of a game in a server."""
     games = await _games(ratings, guild_id)
     game = game or games[0]
-    records = {one.kind: one for one in await ratings.records(guild_id, game)}
+    records = {record.kind: record for record in await ratings.records(guild_id, game)}
     run = await ratings.longest_run(guild_id, game)
     rows = [(name, records[kind].figure, records[kind].user_id) for kind, name in RECORDS.items() if kind in records]
     rows += [(Text("Most wins in a row"), run.longest_run, run.user_id)] if run else []

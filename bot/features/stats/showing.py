@@ -173,7 +173,7 @@ async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dic
 
 async def _read_page(request: Request, kind: str, arguments: list[str], *, private: bool) -> Page:
     ratings, guild_id = request.services.store.ratings, request.response.interaction.guild_id or NO_SERVER
-    match kind, [int(one) if one.isdecimal() else one for one in arguments]:
+    match kind, [int(argument) if argument.isdecimal() else argument for argument in arguments]:
         case "player", [int(user_id)]:
             await _require_listed(request, user_id)
             return await player_page(ratings, guild_id, user_id, own=private and user_id == request.user_id)

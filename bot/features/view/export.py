@@ -44,8 +44,8 @@ async def export(request: TableRequest) -> None:
             note = TO_PLAY_ON if record else NOT_FROM_HERE
             files |= {f"{name}.json": record} if record else {}
         text = table.say(Text("### {title}\n{note}", title=table.title, note=note))
-        page = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
-        sent = [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()]
+        page = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{file}") for file in files))
+        sent = [discord.File(io.BytesIO(text.encode()), file) for file, text in files.items()]
         await request.response.show(page, sent)
 
 

@@ -88,11 +88,11 @@ async def list_mine(request: Request, number: int = 0) -> None:
 
 async def games_of(services: Services, user_id: int, *, without: Callable[[int], bool] = lambda _: False) -> Mine:
     """The games that a user plays, as they stand now, `without` those of some servers."""
-    played = [one for one in await services.store.matches.played_by(user_id) if not without(one.guild_id)]
+    played = [game for game in await services.store.matches.played_by(user_id) if not without(game.guild_id)]
     # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
-    likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
+    likely = sorted(played, key=lambda game: game.due is not None and game.seat not in game.due)[:LOADED]
     preferences = await preferences_of(services.store.settings, user_id)
-    current = [await _game(services, one, user_id, preferences) for one in likely]
+    current = [await _game(services, game, user_id, preferences) for game in likely]
     games = sorted((game for game in current if game), key=lambda game: game.since or NOBODYS)
     return Mine(games, len(played) - len(likely))
 

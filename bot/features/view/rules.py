@@ -43,7 +43,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> Candidate
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None
     sections = spec.rulebook.translated.sections.values() if spec else ()
-    rows, query = ((f"{one.number} {one.heading}", one.number) for one in sections), current.casefold()
+    rows, query = ((f"{section.number} {section.heading}", section.number) for section in sections), current.casefold()
     return (Choice(name=name[:100], value=number) if query in name.casefold() else None for name, number in rows)
 
 

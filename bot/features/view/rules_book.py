@@ -95,7 +95,7 @@ class Book:
             return True
         setup = self.table.setup
         setups = [setup] if self.table.match else [Setup(seats, setup.options) for seats in self.spec.seats]
-        return any(self.spec.plays(section, one) for one in setups)
+        return any(self.spec.plays(section, setup) for setup in setups)
 
     def text(self, section: Section) -> str:
         """The text of a section with the options of this table; without a table, with the standard options."""

@@ -128,7 +128,7 @@ def test_the_rules_have_the_same_sections_in_every_language(code: str) -> None:
         translated = GAME.rulebook.translated.sections
     sections = GAME.rulebook.sections
     assert translated is not sections
-    assert {number: one.only_with for number, one in sections.items()} == {
-        number: one.only_with for number, one in translated.items()
+    assert {number: section.only_with for number, section in sections.items()} == {
+        number: section.only_with for number, section in translated.items()
     }
-    assert all(one.text for one in translated.values())
+    assert all(section.text for section in translated.values())

@@ -253,7 +253,7 @@ async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the
     await finished(home)
     ((address, body),) = home.network.bodies
     assert ("PATCH /channels/2/messages/555", True) == (address, "<@75>" in str(body)), "the board shows the time"
-    assert [GUEST, 75] == [one.user_id for one in (before, table.clocks[Seat(1)])]
+    assert [GUEST, 75] == [clock.user_id for clock in (before, table.clocks[Seat(1)])]
 
 
 async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_the_messages_of_the_clock(
@@ -263,7 +263,7 @@ async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_
     clock = replace(table.clocks[LATE], number=4, verdict=Verdict.WAIT, message_id=55, bank=0 * HOUR, strikes=2)
     facts = table.facts.with_clocks([clock]).hand_over(LATE, SeatHolder(75, name="Eva"), 1, now)
     changed = await BoardClocks(home.store).changed(table.after(facts), now)
-    (fresh,) = [one for one in changed if one.seat == LATE]
+    (fresh,) = [change for change in changed if change.seat == LATE]
     assert (75, 12 * HOUR, 0) == (fresh.user_id, fresh.bank, fresh.strikes)
     assert (4, Verdict.WAIT, 55) == (fresh.number, fresh.verdict, fresh.message_id)
 
@@ -441,7 +441,7 @@ async def test_a_late_player_who_acts_has_a_new_turn_for_their_next_question(hom
     await home.let_pass(16.1 * HOUR)
     assert table.clocks[decision.seat].out is not None
     await home.services.moves.play(table, user_id, table.playing().parse("steal 2"), interaction_id=1, version=None)
-    assert (None, {decision.seat}) == (table.waiting, {one.seat for one in table.playing().state.decisions()})
+    assert (None, {decision.seat}) == (table.waiting, {decision.seat for decision in table.playing().state.decisions()})
     await Timeouts(home.services).check(table.id, decision.seat)
     clock = table.clocks[decision.seat]
     state = clock.runs, clock.out, clock.verdict, clock.version, clock.since

@@ -104,7 +104,10 @@ async def test_a_reminder_goes_to_the_channel_that_waits_longest_of_at_most_eigh
     """The order is that of the decisions, not of the channels."""
     ids = [19, 18, 17, 16, 15, 14, 13, 12, 11]
     games = [table(11) for _ in ids]
-    due = [(Waiting(n, 3, 1, n, Seat(0), Text("Where?"), False, one), SINCE) for n, one in zip(ids, games, strict=True)]
+    due = [
+        (Waiting(n, 3, 1, n, Seat(0), Text("Where?"), False, match_id), SINCE)
+        for n, match_id in zip(ids, games, strict=True)
+    ]
     reached = list[int]()
     for open_channels in (ids, ids[1:], ids[7:], ids[8:]):
         world = Discord(frozenset(open_channels), frozenset(ids))

@@ -207,6 +207,6 @@ async def test_a_partly_readable_server_keeps_its_channels(app: App, path: str, 
 )
 def test_of_an_unreadable_role_its_readable_fields_are_kept(key: str, element: Any, kept: object) -> None:
     def is_readable(data: dict[str, Any]) -> bool:
-        return all(isinstance(one, dict) and isinstance(one["name"], str) for one in data[key])
+        return all(isinstance(item, dict) and isinstance(item["name"], str) for item in data[key])
 
     assert kept == salvage._element({}, key, element, is_readable)

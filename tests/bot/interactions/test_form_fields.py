@@ -52,7 +52,9 @@ def test_the_answers_of_a_form_are_as_long_as_discord_allows_and_one_is_chosen()
 def test_answers_are_radio_buttons_only_if_a_phone_has_room_for_all(questions: int, answers: int, kind: int) -> None:
     content = QuestionForm(CONTROL, "Title", [question(answers)] * questions).to_dict()
     fields = [label["component"] for label in content["components"]]
-    assert [(kind, f"question{n}") for n in range(questions)] == [(one["type"], one["custom_id"]) for one in fields]
+    assert [(kind, f"question{n}") for n in range(questions)] == [
+        (field["type"], field["custom_id"]) for field in fields
+    ]
 
 
 def test_a_submitted_form_has_the_values_of_all_its_fields_in_order() -> None:

@@ -151,7 +151,7 @@ async def test_a_picture_is_complete_when_its_message_is_sent_again(line: Line):
     layout = words_layout(HAND)
     layout.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
     await line.channels.send(line.channel.id, lambda: layout, files=[picture])
-    assert [b"all of it"] == [one.data for one in line.channel.messages[-1].attachments]
+    assert [b"all of it"] == [attachment.data for attachment in line.channel.messages[-1].attachments]
 
 
 WITHOUT_STATUS = {"too long", "204 with a body", "bad chunk", "bad status", "bad header"}

@@ -99,12 +99,12 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 def word_options(command: Json, path: str) -> Iterator[tuple[str, list[Json]]]:
     """Every command below one, with its options that take any words."""
     options = command.get("options", [])
-    words = [one for one in options if one["type"] == STRING and not one.get("choices")]
+    words = [option for option in options if option["type"] == STRING and not option.get("choices")]
     if words:
         yield path, words
-    for one in options:
-        if one["type"] in (1, 2):
-            yield from word_options(one, f"{path} {one['name']}")
+    for option in options:
+        if option["type"] in (1, 2):
+            yield from word_options(option, f"{path} {option['name']}")
 
 
 async def test_every_command_option_is_cut(app: App, lengths: dict[str, int], watch: Watch) -> None:
@@ -114,13 +114,13 @@ async def test_every_command_option_is_cut(app: App, lengths: dict[str, int], wa
     expected = set()
     for command in app.local.discord.all_commands():
         for path, words in word_options(command, command["name"]):
-            typed = {one["name"]: ACCENTS[: one.get("max_length", len(ACCENTS))] for one in words}
+            typed = {word["name"]: ACCENTS[: word.get("max_length", len(ACCENTS))] for word in words}
             await ana.slash(path, **typed)
             expected |= {f"typed {path} {name}" for name in typed}
-            for one in words:
-                if one.get("autocomplete"):
-                    await ana.suggest(path, one["name"], ACCENTS, **typed)
-                    expected.add(f"suggested {path} {one['name']}")
+            for word in words:
+                if word.get("autocomplete"):
+                    await ana.suggest(path, word["name"], ACCENTS, **typed)
+                    expected.add(f"suggested {path} {word['name']}")
     assert expected <= lengths.keys()
     assert len(expected) > 50
     assert {} == {what: length for what, length in lengths.items() if length > MAX_TYPED}

@@ -47,7 +47,7 @@ async def set_up(desk: Desk, title: str = "muscat", **typed: Any) -> tuple[list[
     desk.home.let_make_events()
     desk.home.add_channel(CHANNEL)
     (answer,) = await desk.command(HOST, new, title=title, moderates=True, **typed)
-    return answer, [one.seats for one in await desk.home.store.leagues.of_server(GUILD)]
+    return answer, [league.seats for league in await desk.home.store.leagues.of_server(GUILD)]
 
 
 async def test_a_barred_moderator_cannot_set_up_a_league(desk: Desk) -> None:
@@ -95,7 +95,7 @@ async def test_joining_below_another_message_than_the_sign_up_leaves_that_messag
     assert "edit" == answer[0]
     (answer,) = await desk.tap(75, control, message=message(13))
     assert ["new private", "You’re in."] == answer
-    assert {HOST, GUEST, 72, 75} == {one.user_id for one in await desk.home.store.leagues.players(created.id)}
+    assert {HOST, GUEST, 72, 75} == {player.user_id for player in await desk.home.store.leagues.players(created.id)}
 
 
 def message(message_id: int) -> Any:
@@ -106,7 +106,7 @@ def message(message_id: int) -> Any:
 async def test_the_results_of_a_round_as_text_are_those_of_the_group_of_the_reader(desk: Desk) -> None:
     created = await league(desk.home, begun=True)
     headings = [(await desk.tap(user_id, str(show_results.id(created.id, "1"))))[0][1] for user_id in (HOST, GUEST, 75)]
-    assert ["Group A", "Group B", "Group A"] == [one.rpartition(", ")[2].partition(" –")[0] for one in headings]
+    assert ["Group A", "Group B", "Group A"] == [heading.rpartition(", ")[2].partition(" –")[0] for heading in headings]
 
 
 async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_once_at_a_time_where_the_bot_may_post(

@@ -66,7 +66,9 @@ async def public_message(room: Room, text: str) -> Seen:
 async def thread_of_table(app: App, mark: str) -> Room:
     """The thread of a table, once its first board is there."""
     world = app.local.discord.world
-    name = await app.room().onlooker.until(lambda: next((one.name for one in world.threads if mark in one.name), None))
+    name = await app.room().onlooker.until(
+        lambda: next((thread.name for thread in world.threads if mark in thread.name), None)
+    )
     thread = Room(app.local, name)
     await public_message(thread, "Bid 0 to 3")
     return thread
@@ -148,7 +150,8 @@ async def test_a_league_posts_its_course_in_the_language_of_the_server_and_pings
     assert ([], ["Show to everyone", "As text"]) == ([*page.menus], page.labels), "without groups"
     world = app.local.discord.world
     members = {
-        one.name.translate(ACCENTS): {world.users[one_id].name for one_id in one.members} for one in world.threads
+        thread.name.translate(ACCENTS): {world.users[one_id].name for one_id in thread.members}
+        for thread in world.threads
     }
     assert {
         "Sealed Bids R1 T1: Caro, Ben": {"Caravanserai", "Ben", "Caro", "Dan"},

@@ -35,7 +35,7 @@ def pairs(rounds: Rounds) -> Counter[tuple[int, int]]:
 
 
 def orders(places: list[LeagueStanding]) -> list[tuple[int, int]]:
-    return [(one.user_id, one.place) for one in places]
+    return [(place.user_id, place.place) for place in places]
 
 
 seasons = st.builds(
@@ -86,7 +86,7 @@ def test_two_player_pairings_minimize_repeat_meetings_and_avoid_third_ones(peopl
     for n in range(0, 4 * people + 1, 4):
         met = pairs(rounds[:n])
         tables = tables_of(range(people), 2, rounds[:n], swiss=False, seed=f"{seed}:{n}")
-        least = min(sum(met[pair] ** 2 for pair in one) for one in ways)
+        least = min(sum(met[pair] ** 2 for pair in way) for way in ways)
         assert least == sum(met[pair] ** 2 for pair in pairs([[Played(table) for table in tables]]))
 
 
@@ -159,11 +159,14 @@ def test_the_seat_of_a_player_who_left_still_counts_for_opponents() -> None:
 
 def test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any() -> None:
     first = [Played((1, 2), (1, 2)), Played((3, None), (2, 1))]
-    points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first])}
+    points = {standing.user_id: (standing.points, standing.tables) for standing in standings([1, 2, 3], [first])}
     assert points == {1: (1, 1), 2: (0, 1), 3: (Fraction(1, 2), 1)}
     second = [Played((3, 2), (1, 2)), Played((1, None), (2, 1))]
     third = [Played((3, 1), (2, 1)), Played((2, None), void=True)]
-    points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first, second, third])}
+    points = {
+        standing.user_id: (standing.points, standing.tables)
+        for standing in standings([1, 2, 3], [first, second, third])
+    }
     assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
 
 
@@ -181,16 +184,20 @@ def test_no_player_has_a_second_bye_before_every_player_has_had_one(
         had: Counter[int] = Counter()
         for tables in season(people, seats, number, swiss=swiss, seed=seed):
             full = max(len(table.people) for table in tables)
-            resting = {one for table in tables if len(table.people) < full for one in table.people}
-            assert max(had[one] for one in resting) <= min(had[one] for one in {*range(people)} - resting)
+            resting = {person for table in tables if len(table.people) < full for person in table.people}
+            assert max(had[player] for player in resting) <= min(had[player] for player in {*range(people)} - resting)
             had.update(resting)
-        assert max(had.values()) - min(had[one] for one in range(people)) <= 1
+        assert max(had.values()) - min(had[player] for player in range(people)) <= 1
 
 
 def test_the_next_bye_goes_to_the_lowest_ranked_player_with_the_fewest_byes() -> None:
     first = [Played((0, 1), (1, 2)), Played((2, 3), (1, 2)), Played((4, None), (1, 2))]
     second = [Played((0, 2), (1, 2)), Played((1, 4), (1, 2)), Played((3, None), (1, 2))]
-    places = {one.user_id: one.place for one in standings(range(5), [first, second]) if one.user_id not in (3, 4)}
+    places = {
+        standing.user_id: standing.place
+        for standing in standings(range(5), [first, second])
+        if standing.user_id not in (3, 4)
+    }
     for seed in range(5):
         tables = tables_of(range(5), 2, [first, second], swiss=True, seed=f"{seed}")
         (resting,) = [table[0] for table in tables if None in table]
@@ -205,7 +212,7 @@ def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pyt
         weights[a][b] = weights[b][a] = random.randrange(100)
     costs = Costs(weights, dict.fromkeys(range(12), 0))
     tables = pairing._improve([[*range(n, n + 3)] for n in range(0, 12, 3)], costs, 4)
-    assert [*range(12)] == sorted(one for table in tables for one in table)
+    assert [*range(12)] == sorted(player for table in tables for player in table)
     assert not any(pairing._swap(one, other, costs) for one, other in combinations(tables, 2))
 
 
@@ -248,7 +255,7 @@ def test_no_table_is_added_that_separates_no_further_blocked_pair() -> None:
     """Player 0 and all others have blocked each other: one meeting remains, at four tables as at five."""
     apart = [frozenset({0, other}) for other in range(1, 10)]
     tables = tables_of(range(10), 3, [], swiss=False, seed="x", apart=apart)
-    assert (4, 2) == (len(tables), sum(one is not None for table in tables if 0 in table for one in table))
+    assert (4, 2) == (len(tables), sum(player is not None for table in tables if 0 in table for player in table))
 
 
 def test_seats_of_the_same_team_do_not_oppose_each_other() -> None:
@@ -264,19 +271,22 @@ def test_a_called_off_table_gives_every_player_half_a_point() -> None:
 
 
 def test_an_unfinished_table_does_not_count() -> None:
-    assert [(one.points, one.tables) for one in standings([1, 2], [[Played((1, 2))]])] == [(0, 0), (0, 0)]
+    assert [(standing.points, standing.tables) for standing in standings([1, 2], [[Played((1, 2))]])] == [
+        (0, 0),
+        (0, 0),
+    ]
 
 
 def test_the_direct_result_breaks_a_tie() -> None:
     rounds = [[Played((2, 1), (1, 2)), Played((3, 4), (1, 2))], [Played((1, 3), (1, 2)), Played((4, 2), (1, 2))]]
-    assert [2, 1] == [one.user_id for one in standings([1, 2], rounds)]
+    assert [2, 1] == [standing.user_id for standing in standings([1, 2], rounds)]
 
 
 def test_a_direct_result_is_one_against_a_player_with_as_many_points() -> None:
     """1 and 2 have a point each. 2 has beaten 1; 1 has beaten 3 and 2 has lost to 4, who both have more points."""
     won = [[(2, 1), (3, 5), (4, 6)], [(1, 3), (4, 2)], [(3, 6), (5, 4)], [(7, 4)]]
     order = standings(range(1, 8), [[Played(pair, (1, 2)) for pair in pairs_won] for pairs_won in won])
-    assert [4, 3, 2, 5, 7, 1, 6] == [one.user_id for one in order]
+    assert [4, 3, 2, 5, 7, 1, 6] == [standing.user_id for standing in order]
 
 
 def test_the_strength_of_opponents_breaks_a_remaining_tie() -> None:
@@ -292,7 +302,7 @@ def test_players_with_an_unbreakable_tie_share_a_place() -> None:
 
 def second_reading(players: range, rounds: Rounds) -> list[tuple[int, int]]:
     """The order by comparing everybody with everybody, seat by seat."""
-    over = [Result(one.seats, tuple((-place, 0) for place in one.places)) for tables in rounds for one in tables]
+    over = [Result(table.seats, tuple((-place, 0) for place in table.places)) for tables in rounds for table in tables]
     return reading(players, over).places
 
 
@@ -373,7 +383,7 @@ def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list
         rest = list(sizes)
         rest.remove(size)
         for chosen in combinations(others, size - 1):
-            others_left = tuple(one for one in others if one not in chosen)
+            others_left = tuple(other for other in others if other not in chosen)
             yield from ([(first, *chosen), *more] for more in partitions(others_left, tuple(rest)))
 
 
@@ -395,10 +405,10 @@ def test_two_players_with_a_block_meet_only_if_unavoidable(
     apart = frozenset(pair for pair in blocked if max(pair) < people)
     rounds = season(people, seats, 2, swiss=swiss, seed=seed)
     tables = tables_of(range(people), seats, rounds, swiss=swiss, seed=f"{seed}", apart=apart)
-    meetings = sum(pair in apart for pair in map(frozenset, pairs([[Played(one) for one in tables]])))
+    meetings = sum(pair in apart for pair in map(frozenset, pairs([[Played(table) for table in tables]])))
     least = -(-people // seats)
     assert meetings == min(fewest(people, count, apart) for count in range(least, max(least, people // 2) + 1))
-    assert sorted(one for table in tables for one in table if one is not None) == list(range(people))
+    assert sorted(player for table in tables for player in table if player is not None) == list(range(people))
 
 
 @pytest.mark.parametrize(("people", "seats"), [(2, 2), (3, 3), (5, 3), (9, 4)])
@@ -407,14 +417,14 @@ def test_a_player_who_blocks_every_other_player_still_meets_people(people: int, 
     apart = frozenset(frozenset((0, other)) for other in range(1, people))
     for seed in range(5):
         tables = tables_of(range(people), seats, [], swiss=False, seed=f"{seed}", apart=apart)
-        (table,) = [one for one in tables if 0 in one]
+        (table,) = [table for table in tables if 0 in table]
         assert sum(user_id is not None for user_id in table) > 1
 
 
 def test_a_large_league_separates_its_blocked_pairs() -> None:
     apart = frozenset(frozenset(Random(n).sample(range(100), 2)) for n in range(300))
     tables = tables_of(range(100), 4, [], swiss=True, seed="x", apart=apart)
-    assert apart.isdisjoint(map(frozenset, pairs([[Played(one) for one in tables]])))
+    assert apart.isdisjoint(map(frozenset, pairs([[Played(table) for table in tables]])))
 
 
 def test_nobody_meets_twice_where_swaps_of_players_miss_such_tables() -> None:
@@ -422,5 +432,5 @@ def test_nobody_meets_twice_where_swaps_of_players_miss_such_tables() -> None:
     for n in range(5):
         tables = tables_of(range(1, 15), 3, rounds, swiss=False, seed=f"71/{n}")
         rounds.append([Played(seats, places=tuple(range(1, 4))) for seats in tables])
-    meetings = Counter(pair for one in rounds for table in one for pair in table.meetings)
+    meetings = Counter(pair for tables in rounds for table in tables for pair in table.meetings)
     assert {1} == {*meetings.values()}

@@ -134,7 +134,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def stub(name: str, result: Any) -> None:
         async def step(services: Any, *arguments: Any) -> Any:
-            done.append(" ".join([name, *(one for one in arguments if isinstance(one, str))]))
+            done.append(" ".join([name, *(argument for argument in arguments if isinstance(argument, str))]))
             return result(*arguments)
 
         monkeypatch.setattr(rounds, name, step)
@@ -252,7 +252,7 @@ async def test_players_who_left_the_server_or_were_late_too_often_drop_out(
     season = dataclasses.replace(await season_of(home.store, season.league), held={GUEST: MAX_TIMES_HELD})
     after = await rounds._drop_absent(home.services, season)
     assert [({HOST, 72}, 0, True)] == requests
-    assert {HOST: False, GUEST: True, 72: True} == {one.user_id: one.dropped for one in after.players}
+    assert {HOST: False, GUEST: True, 72: True} == {player.user_id: player.dropped for player in after.players}
     monkeypatch.setattr(home.services.channels, "server", lambda _: None)
     with pytest.raises(ServerAway):
         await rounds._drop_absent(home.services, season)

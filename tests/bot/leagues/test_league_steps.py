@@ -141,8 +141,8 @@ async def test_a_round_is_planned_for_all_groups_without_barred_players_and_repo
     players = tuple(LeaguePlayer(n, n, "x", (n - 1) // 4, dropped=n == 4) for n in range(1, 9))
     seats = (1, 2), (5, 7), (6, 8)
     earlier = tuple(
-        LeagueTable(1, n, one[0] // 5, "x", one, n, n, Status.OVER, one, ((1.0, 5), (0.0, 3)))
-        for n, one in enumerate(seats, start=1)
+        LeagueTable(1, n, seat[0] // 5, "x", seat, n, n, Status.OVER, seat, ((1.0, 5), (0.0, 3)))
+        for n, seat in enumerate(seats, start=1)
     )
     league = dataclasses.replace(PLAYING, rounds=3, options={"gone": 1})
     season, planned, refreshed = Season(league, players, earlier, {}), dict[str, Any](), list[int]()
@@ -180,8 +180,8 @@ async def test_a_round_is_planned_for_all_groups_without_barred_players_and_repo
         "rules_version": discover()["muscat"].rules_version,
         "options": {},
     } == planned
-    assert [(2, 1, 0), (2, 2, 1), (2, 3, 1)] == [(one.round, one.number, one.division) for one in tables]
-    assert [{1, 2}, {5, 6}, {7, 8}] == sorted(({*one.planned} for one in tables), key=min), (
+    assert [(2, 1, 0), (2, 2, 1), (2, 3, 1)] == [(table.round, table.number, table.division) for table in tables]
+    assert [{1, 2}, {5, 6}, {7, 8}] == sorted(({*table.planned} for table in tables), key=min), (
         "pairs that may meet and have not met"
     )
-    assert [64] * 3 == [len(secret) for secret in {one.secret for one in tables}]
+    assert [64] * 3 == [len(secret) for secret in {table.secret for table in tables}]

@@ -111,7 +111,7 @@ async def test_a_league_round_trips_through_the_database(store: Store) -> None:
     assert league == await store.leagues.find(league.id)
     assert (True, {"long": True}, AT + HOUR) == (league.swiss, league.options, league.closes_at)
     players = await store.leagues.players(league.id)
-    assert [(ANA, "user 1"), (BEN, "user 2")] == [(one.user_id, one.name) for one in players]
+    assert [(ANA, "user 1"), (BEN, "user 2")] == [(player.user_id, player.name) for player in players]
     assert [league] == await store.leagues.open_under(CHANNEL)
     assert [] == await store.leagues.of_server(GUILD + 1)
 
@@ -124,7 +124,7 @@ async def test_a_server_has_one_open_league_per_game(store: Store) -> None:
     await store.leagues.change(league.id, status=LeagueStatus.OVER)
     second = await set_up(store)
     assert league.id == (await store.leagues.before(second)).id
-    assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
+    assert [second.id, league.id] == [league.id for league in await store.leagues.of_server(GUILD)]
 
 
 @pytest.mark.parametrize("status", [None, *Status])
@@ -139,7 +139,7 @@ async def test_a_player_is_in_the_open_leagues_they_signed_up_for(store: Store) 
     await store.leagues.change(called_off.id, status=LeagueStatus.CALLED_OFF)
     league = await set_up(store, ANA, BEN)
     assert [[other.id, league.id], [league.id]] == [
-        [one.id for one in await store.leagues.leagues_of(user_id)] for user_id in (ANA, BEN)
+        [league.id for league in await store.leagues.leagues_of(user_id)] for user_id in (ANA, BEN)
     ]
 
 
@@ -167,10 +167,10 @@ async def test_a_player_who_left_is_dropped_and_can_rejoin(store: Store) -> None
     await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "somebody else", 3))
     players = await store.leagues.players(league.id)
     assert [(ANA, 11, "user 1", 0, False), (CARO, 13, "user 3", 0, False)] == [
-        (one.user_id, one.interaction_id, one.name, one.division, one.dropped) for one in players
+        (player.user_id, player.interaction_id, player.name, player.division, player.dropped) for player in players
     ]
     await store.leagues.divide(league.id, {ANA: 0, CARO: 1})
-    assert [0, 1] == [one.division for one in await store.leagues.players(league.id)]
+    assert [0, 1] == [player.division for player in await store.leagues.players(league.id)]
 
 
 async def test_a_finished_table_makes_the_league_job_due_and_stores_its_results(store: Store) -> None:
@@ -179,7 +179,9 @@ async def test_a_finished_table_makes_the_league_job_due_and_stores_its_results(
     outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
     await change(store, match_id, over(outcome, AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
-    assert [(BEN, 1, 1), (ANA, 2, 0)] == [(one.user_id, one.place, one.points) for one in season.standings(0)]
+    assert [(BEN, 1, 1), (ANA, 2, 0)] == [
+        (standing.user_id, standing.place, standing.points) for standing in season.standings(0)
+    ]
     (table,) = season.current
     assert ((ANA, BEN), (ANA, BEN), Status.OVER) == (table.planned, table.holders, table.status)
     job = await store.jobs.find(JobKind.LEAGUE, 0, seat=league.id)
@@ -230,7 +232,7 @@ async def test_a_player_who_gave_up_and_returned_gets_no_points_won_by_a_compute
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
     await change(store, match_id, over(Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners))
     season = await season_of(store, await store.leagues.find(league.id))
-    assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
+    assert [(BEN, 1), (ANA, 0)] == [(standing.user_id, standing.points) for standing in season.standings(0)]
 
 
 @pytest.mark.parametrize("is_free", [True, False])
@@ -244,7 +246,7 @@ async def test_a_substitute_scores_only_without_a_table_of_their_own(store: Stor
     await change(store, match_id, lambda facts: facts.hand_over(Seat(1), caro, 1, AT))
     await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
-    points = {one.user_id: one.points for one in season.standings(0)}
+    points = {standing.user_id: standing.points for standing in season.standings(0)}
     assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
 
 
@@ -277,7 +279,7 @@ async def test_the_seat_of_a_forgotten_player_still_counts_for_opponents(store: 
     await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     await store.user_data.forget(ANA, {})
     season = await season_of(store, await store.leagues.find(league.id))
-    assert [(BEN, 1)] == [(one.user_id, one.points) for one in season.standings(0)]
+    assert [(BEN, 1)] == [(standing.user_id, standing.points) for standing in season.standings(0)]
 
 
 async def test_a_game_called_off_by_a_losing_player_is_not_a_half_win(store: Store) -> None:
@@ -287,4 +289,4 @@ async def test_a_game_called_off_by_a_losing_player_is_not_a_half_win(store: Sto
     results = Results(((0, 0.0), (0, 1.0)), owners)
     await change(store, match_id, lambda facts: facts.close(Status.ENDED, AT, results))
     season = await season_of(store, await store.leagues.find(league.id))
-    assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
+    assert [(BEN, 1), (ANA, 0)] == [(standing.user_id, standing.points) for standing in season.standings(0)]

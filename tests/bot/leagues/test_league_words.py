@@ -85,7 +85,7 @@ def test_what_decides_between_equal_points_is_named_if_it_has_decided() -> None:
     tied = LeagueTable(1, 1, 0, "x", (1, 2), None, 1, Status.OVER, (1, 2), ((0.5, 1), (0.5, 1)))
     players = tuple(LeaguePlayer(n, n, "x") for n in (1, 2, 3))
     decided = dataclasses.replace(season(first, second), players=players)
-    assert [(1, 1), (2, 1), (3, 0)] == [(one.place, one.points) for one in decided.standings(0)]
+    assert [(1, 1), (2, 1), (3, 0)] == [(standing.place, standing.points) for standing in decided.standings(0)]
     names = {1: "Ana", 2: "Ben", 3: "Caro"}
     direct = "-# Ana is ahead of Ben: equal points, but better results among those tied."
     assert f"{OF_TWO_TEXT}\n{direct}" == _how_points_count(decided, [0], names)
@@ -262,10 +262,10 @@ def test_a_sign_up_names_the_options_that_are_not_usual() -> None:
 
 
 def _labels_in(components: list[Any]) -> Iterator[str]:
-    for one in components:
-        if one["type"] == discord.ComponentType.button.value:
-            yield one["label"]
-        yield from _labels_in(one.get("components", []))
+    for component in components:
+        if component["type"] == discord.ComponentType.button.value:
+            yield component["label"]
+        yield from _labels_in(component.get("components", []))
 
 
 def _words_of(shown: Season) -> str:
@@ -285,7 +285,9 @@ def test_a_table_has_as_close_to_four_seats_as_the_game_allows() -> None:
 
 
 def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_ones() -> None:
-    questions = [(one.label, [label for _, label, _ in one.answers], one.chosen) for one in _questions()]
+    questions = [
+        (question.label, [label for _, label, _ in question.answers], question.chosen) for question in _questions()
+    ]
     turns = ("3 days", "24 hours", "4 hours")
     paces = [f"{turn}, then a {then}" for turn in turns for then in ("vote", "computer")]
     assert [
@@ -303,7 +305,7 @@ def test_the_form_of_a_new_league_asks_for_its_rules_and_begins_with_the_usual_o
         ("How long can a turn take?", paces, "daily-firm"),
         ("Who plays whom?", ["Everyone plays everyone", "People with similar scores"], "everyone"),
     ] == questions
-    details = {one.label: [detail for *_, detail in one.answers if detail] for one in _questions()}
+    details = {question.label: [detail for *_, detail in question.answers if detail] for question in _questions()}
     beginnings = ["As soon as all tables are finished", "No sooner than a day", "No sooner than a week"]
     labels = [detail.partition(" after the")[0] for detail in details["When does the next round begin?"]]
     assert beginnings == labels, "the whole words below the short ones"
@@ -343,7 +345,7 @@ def test_a_table_says_who_plays_there(
 ) -> None:
     table, league = LeagueTable(2, 3, 0, "x", planned), season().league
     items = table_layout(league, table).walk_children()
-    text, luck = "".join(one.content for one in items if isinstance(one, discord.ui.TextDisplay)).split("\n")
+    text, luck = "".join(item.content for item in items if isinstance(item, discord.ui.TextDisplay)).split("\n")
     assert f"**Muscat, round 2, table 3**: {seats}" == text
     assert "The luck of this game is sealed" in luck
     assert f"Muscat R2 T3: {people}" == thread_name(league, table, names)
@@ -380,7 +382,7 @@ def test_the_picture_of_standings_has_the_group_its_players_and_their_points() -
     card = _card(season(won), 0, NAMES[0])
     assert ("Muscat", ("points", "games"), "final standings") == (card.title, card.columns, card.caption)
     assert [("Ben", ("1", "1"), 1), ("Ana", ("0", "1"), 2)] == [
-        (one.about, one.values, one.place) for one in card.lines
+        (line.about, line.values, line.place) for line in card.lines
     ]
     two = dataclasses.replace(season(won), players=(*season().players, LeaguePlayer(3, 3, "Caro", 26)))
     assert ["Muscat, Group A", "Muscat, Group 27"] == [_card(two, n, {ANA: "", BEN: "", 3: ""}).title for n in (0, 26)]
@@ -405,7 +407,7 @@ def services_of(requests: list[Any], unlisted: int = 0, guild: object = GUILD) -
 
     async def names(of_guild: object, user_ids: Any, *, asked_by: int) -> dict[int, str]:
         requests.append((of_guild is GUILD, [*user_ids], asked_by))
-        return {one: f"P{one}" for one in user_ids if one != ABSENT}
+        return {user_id: f"P{user_id}" for user_id in user_ids if user_id != ABSENT}
 
     async def value(scope: object, user_id: int, name: object) -> Any:
         return {"unlisted": True} if user_id == unlisted else None
@@ -436,10 +438,10 @@ async def test_the_best_players_are_named_if_they_are_members_and_want_it(guild:
     requests = list[Any]()
     services = services_of(requests, UNLISTED, guild)
     names = await names_in(services, dataclasses.replace(season(lost), players=players), 0, asked_by=BEN)
-    best = [one for one in (2, 1, *range(3, 52)) if one != UNLISTED]
+    best = [user_id for user_id in (2, 1, *range(3, 52)) if user_id != UNLISTED]
     assert ([(True, best, BEN)] if guild else []) == requests
-    member_names = {one: f"P{one}" for one in best if one not in somebody} if guild else {}
-    assert {one: member_names.get(one, "somebody") for one in range(1, 61)} == names
+    member_names = {user_id: f"P{user_id}" for user_id in best if user_id not in somebody} if guild else {}
+    assert {user_id: member_names.get(user_id, "somebody") for user_id in range(1, 61)} == names
 
 
 async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and_ten_pictures_at_most() -> None:
@@ -447,7 +449,7 @@ async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and
     groups, control = dataclasses.replace(season(), players=players), results_control(season().league, "1")
     message, files = await round_layout(services_of([]), groups, control, final=False)
     names = [f"league-{n}-True.png" for n in range(1, 11)]
-    assert names == [one.filename for one in files]
+    assert names == [file.filename for file in files]
     (gallery,) = (item for item in message.walk_children() if isinstance(item, discord.ui.MediaGallery))
     assert [f"attachment://{name}" for name in names] == [item.media.url for item in gallery.items]
     assert all(

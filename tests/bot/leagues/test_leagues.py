@@ -62,14 +62,19 @@ async def begun(app: App, room: Room, tables: int, number: int = 1) -> None:
 
 
 def _thread(app: App, part: str) -> Room | None:
-    return next((Room(app.local, one.name) for one in app.local.discord.world.threads if part in one.name), None)
+    return next(
+        (Room(app.local, thread.name) for thread in app.local.discord.world.threads if part in thread.name), None
+    )
 
 
 def threads(app: App, number: int = 1) -> list[Room]:
     """The threads of the tables of a round."""
     world = app.local.discord.world
     rows = app.query("SELECT thread_id FROM league_tables WHERE round = ? AND match_id IS NOT NULL", number)
-    return [Room(app.local, next(one.name for one in world.threads if one.id == thread_id)) for (thread_id,) in rows]
+    return [
+        Room(app.local, next(thread.name for thread in world.threads if thread.id == thread_id))
+        for (thread_id,) in rows
+    ]
 
 
 async def play(app: App, number: int = 1) -> None:
@@ -169,7 +174,9 @@ def _end(room: Room) -> Seen | None:
 
 
 def _sign_up(room: Room, title: str = "") -> Seen | None:
-    sign_ups = (one for one in room.onlooker.messages if "Begin now" in one.labels and f"{title} League" in one)
+    sign_ups = (
+        message for message in room.onlooker.messages if "Begin now" in message.labels and f"{title} League" in message
+    )
     return next(sign_ups, None)
 
 
@@ -619,7 +626,7 @@ def paired(app: App, number: int) -> set[frozenset[str]]:
     rows = app.query(
         "SELECT number, name FROM league_seats JOIN league_players USING (league_id, user_id) WHERE round = ?", number
     )
-    return {frozenset(name for table, name in rows if table == one) for one, _ in rows}
+    return {frozenset(name for table, name in rows if table == row) for row, _ in rows}
 
 
 async def test_two_players_with_a_block_are_seated_apart_every_round(app: App) -> None:
@@ -755,10 +762,10 @@ async def test_forgetting_a_player_does_not_erase_their_league_lapses(app: App) 
 async def test_table_titles_include_the_number_of_computers(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="2")
-    names = {one.name for one in app.local.discord.world.threads}
+    names = {thread.name for thread in app.local.discord.world.threads}
     assert [False, True] == sorted(name.endswith(" + 1 computer") for name in names)
     (alone,) = (name for name in names if "computer" in name)
-    assert len([one for one in PEOPLE if one in alone]) == 1
+    assert len([person for person in PEOPLE if person in alone]) == 1
     assert "empty seats: " in (await room.onlooker.expect(" League")).text
 
 
@@ -774,7 +781,7 @@ async def test_a_late_player_begins_in_the_lowest_group(app: App) -> None:
     chosen = await hal.choose("Group B", on=foreign)
     for reader, page, group in ((gil, own, "B"), (hal, foreign, "A"), (hal, chosen, "B")):
         assert page is not None
-        assert (["Group A", "Group B"], group) == ([one.label for one in page.menus[0].options], _group_in(page))
+        assert (["Group A", "Group B"], group) == ([option.label for option in page.menus[0].options], _group_in(page))
         assert f"### Sealed Bids, Group {group} – " in await reader.tap("As text", on=page)
 
 

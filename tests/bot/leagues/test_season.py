@@ -56,7 +56,7 @@ def test_standings_take_a_few_passes_over_all_tables_for_any_number_of_groups(ta
     season = season_of(tables)
     orders = [season.standings(division) for division in season.divisions * 3]
     assert [10, 10] == [len(order) for order in orders[:2]]
-    assert tables == sum(one.points for order in orders[:2] for one in order)
+    assert tables == sum(standing.points for order in orders[:2] for standing in order)
     assert isinstance(season.tables, Counted)
     assert isinstance(season.players, Counted)
     assert season.tables.passes <= MAX_PASSES
@@ -129,12 +129,12 @@ def test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took
 def test_a_player_who_dropped_out_keeps_the_points_also_in_a_game_that_is_gone() -> None:
     season = season_of(20)
     (first, *others), league = season.players, dataclasses.replace(season.league, game="gone")
-    before = {one.user_id: one.points for one in season.standings(0)}
+    before = {standing.user_id: standing.points for standing in season.standings(0)}
     players = (dataclasses.replace(first, dropped=True), *others)
     changed = Season(league, players, (*season.tables,), {})
-    assert before == {one.user_id: one.points for one in changed.standings(0)}
+    assert before == {standing.user_id: standing.points for standing in changed.standings(0)}
     assert first.user_id in before
-    assert first.user_id not in [one.user_id for one in changed.active]
+    assert first.user_id not in [player.user_id for player in changed.active]
 
 
 def test_a_player_who_dropped_out_after_taking_over_keeps_the_result() -> None:

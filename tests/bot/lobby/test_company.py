@@ -221,7 +221,7 @@ async def test_the_log_offers_current_and_former_opponents_to_block(app: App, ro
     await caro.tap("Resign", on=await caro.slash("game leave"))
     people = await ana.tap("Block a player", on=log)
     assert {"Ben", "Caro"} == {option.label for option in people.menus[0].options}
-    assert "Caro" in [one.label for one in (await ana.choose("Caro", on=people)).menus[-1].options]
+    assert "Caro" in [option.label for option in (await ana.choose("Caro", on=people)).menus[-1].options]
     forged = await forge_row(app, ana, people, people.menus[0].custom_id, str(room.person("Dan").id))
     assert "I don’t know this player" in forged
 

@@ -125,7 +125,7 @@ async def test_simultaneous_taps_start_one_game(room: Room) -> None:
 async def test_any_change_to_the_table_cancels_the_ready_check(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     dan, options = room.person("Dan"), await ana.slash("table options")
-    hints = next(n for n, menu in enumerate(options.menus) if "Hints: yes" in [one.label for one in menu.options])
+    hints = next(n for n, menu in enumerate(options.menus) if "Hints: yes" in [option.label for option in menu.options])
 
     async def not_yet() -> None:
         assert "Only the host" in await ben.slash("game ready", answer="not yet: back to the table")

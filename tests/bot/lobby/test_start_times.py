@@ -217,7 +217,7 @@ async def test_a_start_time_has_a_calendar_file_in_the_language_of_the_reader(ti
     await timed_app.likes(dan, language="de")
     answer = await dan.tap("Calendar", on=lobby)
     assert (True, True) == (answer.ephemeral, "in deinen Kalender einzutragen" in answer)
-    (file,) = [one.data.decode() for one in answer.images if one.filename == FILE_NAME]
+    (file,) = [image.data.decode() for image in answer.images if image.filename == FILE_NAME]
     start = datetime.fromtimestamp(shown_start(lobby), tz=timed_app.fake_clock.now.tzinfo)
     assert f"DTSTART:{start:%Y%m%dT%H%M%SZ}\r\n" in file
     assert f"/{room.local.channel(room.channel).id}/{lobby.id}" in file.replace("\r\n ", "")

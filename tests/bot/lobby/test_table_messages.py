@@ -139,7 +139,7 @@ def test_the_host_chooses_guests_and_sees_who_may_join(admits: Admission) -> Non
     assert ["Choose people: guests", ": admits"] == [guests, menu]
     assert about.startswith("**Who may join** – ")
     labels = {"anyone": "Anyone may join", "request": "On request", "invitation": "By invitation"}
-    assert [f"  {'*' * (one == admits)}{one.value} {labels[one]}" for one in Admission] == rows
+    assert [f"  {'*' * (admission == admits)}{admission.value} {labels[admission]}" for admission in Admission] == rows
 
 
 def test_a_request_asks_the_host_for_the_one_who_wants_to_join() -> None:

@@ -63,7 +63,7 @@ async def test_a_table_with_a_start_time_has_an_event_that_follows_its_changes(t
     await timed_app.app.close()
     await timed_app.app.open()
     await timed_app.hours(CHECK)
-    assert [(event.id, start_of(timed_app))] == [(one.id, one.starts_at) for one in events(timed_app)]
+    assert [(event.id, start_of(timed_app))] == [(event.id, event.starts_at) for event in events(timed_app)]
     await tap_more(ana, "Leave")
     await timed_app.hours(CHECK)
     assert [] == events(timed_app)
@@ -168,7 +168,7 @@ async def test_moderators_are_informed_once_why_events_cannot_be_created(timed_a
     timed_app.app.local.discord.set_events({})
     await timed_app.hours(1.1)
     assert ["Toll"] == [event.name for event in events(timed_app)]
-    timed_app.app.local.discord.set_events(full | {one.id: one for one in events(timed_app)[:1]})
+    timed_app.app.local.discord.set_events(full | {event.id: event for event in events(timed_app)[:1]})
     await timed_app.app.room().person("Ben").slash("table new", game="toll", start="in 9 hours")
     await timed_app.hours(1.1)
     lines = [seen for seen in log.onlooker.messages if "this server has as many as Discord allows" in seen]

@@ -119,7 +119,9 @@ async def test_the_overview_follows_its_setting_and_is_deleted_when_turned_off(t
     await other.onlooker.expect("Games in this server")
     assert [] == [seen for seen in hall.onlooker.messages if "Games in this server" in seen]
     await choose(hall)
-    await other.onlooker.until(lambda: not [one for one in other.onlooker.messages if "Games" in one], what="its end")
+    await other.onlooker.until(
+        lambda: not [message for message in other.onlooker.messages if "Games" in message], what="its end"
+    )
     await timed_app.hours(0.01)
     assert [] == timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'overview'")
     await choose(hall, other.channel)

@@ -82,7 +82,7 @@ def test_case_and_spaces_do_not_matter(game, typed, notation):
 def test_every_move_of_every_game_parses_to_itself():
     for spec, seats in CASES:
         for table in islice(walk(spec, seats, "typed"), 0, None, 7):
-            for decision in (one for one in table.match.state.decisions() if one.seat >= 0):
+            for decision in (decision for decision in table.match.state.decisions() if decision.seat >= 0):
                 for option in decision.options[:40]:
                     assert option == read_typed(shown_action(option), spec.actions)
                     assert option == read_typed(shown_action(option).upper(), spec.actions, decision.options)

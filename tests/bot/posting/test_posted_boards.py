@@ -26,7 +26,7 @@ ANA_IS_ASKED, BEN_IS_ASKED = "🔴 <@70>: Bid 0 to 3 coins.", "🟦 <@71>: Bid 0
 async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep | None:
     """Let a user move, and let the boards of that be posted or edited."""
     match, seat = table.playing(), table.seated(user_id)
-    action = next(one for one in match.decision_of(seat).options if getattr(one, "coins", None) == coins)
+    action = next(option for option in match.decision_of(seat).options if getattr(option, "coins", None) == coins)
     step = await home.services.moves.play(table, user_id, action, interaction_id=match.version, version=None)
     await home.services.poster.publish(table)
     while home.services.poster._under_way:

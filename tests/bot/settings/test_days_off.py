@@ -33,7 +33,7 @@ BEACH = "🏖️ Away"
 
 
 def days(*iso: str) -> list[date]:
-    return [date.fromisoformat(one) for one in iso]
+    return [date.fromisoformat(day) for day in iso]
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def value_in(column: Column, match_id: int) -> Any:
 async def rows(database: Database) -> str:
     """Everything that is stored, as one text."""
     tables = [await database.fetch(f"SELECT * FROM {table}") for table in table_keys()]
-    return "\n".join(repr([tuple(row) for row in one]) for one in tables)
+    return "\n".join(repr([tuple(row) for row in table]) for table in tables)
 
 
 @pytest.fixture
@@ -182,7 +182,9 @@ async def database(folder: Path) -> AsyncIterator[Database]:
         await database.execute("DELETE FROM settings")
         for table in table_keys():
             columns = await columns_of(database, table)
-            sql = f"INSERT INTO {table} ({', '.join(one.name for one in columns)}) VALUES ({placeholders(columns)})"
+            sql = (
+                f"INSERT INTO {table} ({', '.join(column.name for column in columns)}) VALUES ({placeholders(columns)})"
+            )
             await database.execute(sql, *map(value_of, columns))
         yield database
 
@@ -398,7 +400,7 @@ async def test_a_user_can_be_forgotten_only_a_few_times_a_day(app: App) -> None:
     for _ in range(MAX_FORGETTING + 1):
         sure = await ana.tap("Forget me", on=await my_data(ana))
         answers.append(await ana.tap("Forget me for good", on=sure))
-    assert all("Everything about you is deleted" in one for one in answers[:-1])
+    assert all("Everything about you is deleted" in answer for answer in answers[:-1])
     assert "within a day" in answers[-1]
 
 

@@ -56,5 +56,5 @@ def test_lower_weights_with_computers_keep_the_order_of_strengths_and_soften_new
     weighed, whole = result["as people play"], result["all of it"]
     assert weighed.order > whole.order - 0.01
     assert weighed.fall > whole.fall * 0.85
-    others = [one for name, one in result.items() if name not in ("as people play", "all of it")]
-    assert all(weighed.order >= one.order for one in others)
+    others = [share for name, share in result.items() if name not in ("as people play", "all of it")]
+    assert all(weighed.order >= other.order for other in others)

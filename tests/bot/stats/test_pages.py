@@ -171,7 +171,7 @@ async def test_average_points_cover_only_games_a_player_decided_alone(history: H
     (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
     assert ("1.0", "8.0") == (row.values[PLACE], row.values[POINTS])
     await history.won(ANA, BEN, game="jinns", whole=False)
-    (row,) = [one for one in (await player_page(history.store.ratings, HOME, ANA, own=True)).rows if one.share == 1][1:]
+    (row,) = [row for row in (await player_page(history.store.ratings, HOME, ANA, own=True)).rows if row.share == 1][1:]
     assert ("1.0", "–") == (row.values[PLACE], row.values[POINTS]), "no game decided alone"
 
 
@@ -397,4 +397,4 @@ async def test_results_from_before_it_was_stored_count_as_decided_alone(history:
     for changes, scored in (("whole = 0", 0), ("whole = NULL", 1), ("whole = 1", 1)):
         await store.ratings._database.execute(f"UPDATE results SET {changes}")
         await store.ratings.compute()
-        assert [scored] == [one.scored for one in await store.ratings.standings(HOME, ANA)]
+        assert [scored] == [standing.scored for standing in await store.ratings.standings(HOME, ANA)]

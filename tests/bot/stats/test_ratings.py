@@ -123,7 +123,7 @@ def test_a_team_is_placed_by_its_best_seat() -> None:
 def test_partners_do_not_count_as_rivals() -> None:
     team, totals = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
     totals.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
-    met = {(one.user_id, one.other_id): (one.ahead, one.behind) for one in totals.meetings.values()}
+    met = {(meeting.user_id, meeting.other_id): (meeting.ahead, meeting.behind) for meeting in totals.meetings.values()}
     won = {(winner, loser): (1, 0) for winner in (ANA, CARO) for loser in (BEN, DAN)}
     assert {**won, **{(loser, winner): (0, 1) for winner, loser in won}} == met
 
@@ -159,7 +159,7 @@ def test_only_the_seat_whose_result_counts_sets_records_of_its_story() -> None:
     )
     analyzed = replace(match, seats=tuple(replace(seat, story=story) for seat in match.seats))
     assert [("accurate", BEN), ("accurate", ANA)] == [
-        (one.kind, one.user_id) for one in tally.records_of_story(analyzed)
+        (record.kind, record.user_id) for record in tally.records_of_story(analyzed)
     ]
 
 
@@ -198,7 +198,9 @@ def test_wins_streaks_meetings_and_records_are_counted() -> None:
     assert (4, 3.0, 2.0, 5, 25, 1, 2, 4) == astuple(standing)[5:]
     assert (4, 3, 1) == astuple(totals.meetings[HOME, ANA, BEN, "muscat"])[4:]
     points, closest = (totals.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
-    assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
+    assert [(9, 2, ANA), (1, 4, None)] == [
+        (record.figure, record.match_id, record.user_id) for record in (points, closest)
+    ]
 
 
 def random_match(random: Random, number: int) -> RatedMatch:
@@ -221,7 +223,7 @@ def random_match(random: Random, number: int) -> RatedMatch:
 
 
 def worst_of(match: RatedMatch, user: int) -> RatedSeat | None:
-    return max((one for one in match.results if one.credit.user_id == user), key=tally._place, default=None)
+    return max((result for result in match.results if result.credit.user_id == user), key=tally._place, default=None)
 
 
 def second_count(matches: list[RatedMatch], user: int) -> tuple[float, ...]:
@@ -242,10 +244,10 @@ def test_standings_and_meetings_match_an_independent_count(seed: int) -> None:
         totals.count(match)
     assert 4 * 3 * 2 == len(totals.standings), "here, there, and over all servers"
     for (guild_id, user, game), standing in totals.standings.items():
-        here = [one for one in matches if one.game == game and guild_id in (one.guild_id, ALL_SERVERS)]
+        here = [match for match in matches if match.game == game and guild_id in (match.guild_id, ALL_SERVERS)]
         assert second_count(here, user) == pytest.approx(astuple(standing)[5:])
     for (guild_id, user, other, game), meeting in totals.meetings.items():
-        here = [one for one in matches if (one.game, one.guild_id) == (game, guild_id)]
+        here = [match for match in matches if (match.game, match.guild_id) == (game, guild_id)]
         met = [(own, its) for one in here if (own := worst_of(one, user)) and (its := worst_of(one, other))]
         leads = [its.credit.place - own.credit.place for own, its in met]
         assert (len(met), sum(n > 0 for n in leads), sum(n < 0 for n in leads)) == astuple(meeting)[4:]
@@ -267,7 +269,7 @@ def test_a_shared_win_continues_a_streak_and_tied_players_are_not_behind_each_ot
 
 def test_the_closest_finish_is_the_lead_over_the_second() -> None:
     seats = ((Credit(user, None, seat, 1 + seat), score, 0.0) for seat, (user, score) in enumerate(THREE))
-    (closest,) = (one for one in tally.records_of(match_of(1, *seats)) if one.kind is RecordKind.CLOSEST)
+    (closest,) = (record for record in tally.records_of(match_of(1, *seats)) if record.kind is RecordKind.CLOSEST)
     assert 1 == closest.figure
 
 
@@ -316,10 +318,12 @@ def test_story_records_do_not_depend_on_the_order_of_arrival() -> None:
             counts.records[HOME, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
         )
         # the loser had the lower chance, and the same figures came in match 2
-        assert [(12, 1, ANA), (90, 1, ANA)] == [(one.figure, one.match_id, one.user_id) for one in (comeback, accurate)]
+        assert [(12, 1, ANA), (90, 1, ANA)] == [
+            (record.figure, record.match_id, record.user_id) for record in (comeback, accurate)
+        ]
     few = replace(late, lost=0.0, choices=tally.MIN_CHOICES - 1)
     brief = replace(matches[0], seats=tuple(replace(seat, story=few) for seat in matches[0].seats))
-    assert [RecordKind.COMEBACK] == [one.kind for one in tally.records_of_story(brief)]
+    assert [RecordKind.COMEBACK] == [record.kind for record in tally.records_of_story(brief)]
 
 
 def test_a_match_without_points_sets_no_points_record_and_only_winners_have_comebacks() -> None:
@@ -327,8 +331,8 @@ def test_a_match_without_points_sets_no_points_record_and_only_winners_have_come
     # a computer has won in the seat of the last player
     seats = (RatedSeat(Credit(ANA, None, 0, 2), 0, 1.0, story), RatedSeat(Credit(BEN, None, 1, 1), 0, 0.0, story))
     match = RatedMatch(1, HOME, "muscat", 1, 30, seats)
-    assert [RecordKind.LONGEST] == [one.kind for one in tally.records_of(match)]
-    assert [] == [one.kind for one in tally.records_of_story(match)]
+    assert [RecordKind.LONGEST] == [record.kind for record in tally.records_of(match)]
+    assert [] == [record.kind for record in tally.records_of_story(match)]
 
 
 async def test_the_story_of_an_unrated_match_sets_no_record(database: Database) -> None:
@@ -359,7 +363,7 @@ async def test_a_match_sets_only_records_that_existed_before(database: Database)
     while number < 40:
         number += 1
         await play(store, rng, number, [101, 102, 103, 104])
-    kinds = [one.kind for match_id in range(1, 41) for one in await store.ratings.set_by(match_id)]
+    kinds = [record.kind for match_id in range(1, 41) for record in await store.ratings.set_by(match_id)]
     assert {RecordKind.POINTS, RecordKind.LONGEST} <= set(kinds)
     assert len(kinds) == len(await store.ratings._database.fetch("SELECT * FROM records"))
 
@@ -540,18 +544,18 @@ async def test_other_users_find_only_listed_users(database: Database) -> None:
         changes = [await ratings.changes(number) for number in range(1, 41)]
         records = [await ratings.records(HOME, game) for game in games]
         met = await ratings.meetings(HOME, 101)
-        people = {one.user_id for group in (*tables, *changes, *records, filter(None, runs)) for one in group}
-        return people | {one.other_id for one in met}
+        people = {row.user_id for group in (*tables, *changes, *records, filter(None, runs)) for row in group}
+        return people | {row.other_id for row in met}
 
     assert {101, 102, 103, 104} == await found() - {None}
     before = await ratings.table(HOME, games[0], 1, 10)
-    assert before == sorted(before, key=lambda one: one.mu - 2 * one.sigma, reverse=True)
+    assert before == sorted(before, key=lambda row: row.mu - 2 * row.sigma, reverse=True)
     await keep_preferences(store.settings, 102, Preferences(unlisted=True))
     await keep_preferences(store.settings, 103, Preferences(contrast=True))
     assert {101, 103, 104} == await found() - {None}
     assert await ratings.standings(HOME, 102), "they find themselves"
     history = await ratings.history(HOME, 102, games[0], 5)
-    assert [one.ended for one in history] == sorted(one.ended for one in history)
+    assert [standing.ended for standing in history] == sorted(standing.ended for standing in history)
 
 
 async def test_results_across_all_servers_are_only_for_the_user_themselves(database: Database) -> None:
@@ -560,7 +564,7 @@ async def test_results_across_all_servers_are_only_for_the_user_themselves(datab
         await play(store, rng, number, [101, 102, 103, 104])
     everywhere = await store.ratings.standings(ALL_SERVERS, 101)
     here, there = [await store.ratings.standings(guild_id, 101) for guild_id in (HOME, AWAY)]
-    assert sum(one.matches for one in everywhere) == sum(one.matches for one in (*here, *there)) > 0
+    assert sum(standing.matches for standing in everywhere) == sum(standing.matches for standing in (*here, *there)) > 0
 
 
 def test_the_command_recomputes_ratings(tmp_path: Any, capsys: Any) -> None:

@@ -138,7 +138,7 @@ async def test_sharing_pages_is_limited_to_a_few_in_ten_minutes(app: App) -> Non
     ben = (await played(app, "Ana", "Ben")).person("Ben")
     page = await ben.slash("stats player")
     answers = [await ben.tap("Show to everyone", on=page) for _ in range(MAX_SHARES + 1)]
-    assert all("Everyone in this channel can see it" in one for one in answers[:-1])
+    assert all("Everyone in this channel can see it" in answer for answer in answers[:-1])
     assert "in ten minutes" in answers[-1]
 
 
@@ -147,7 +147,7 @@ async def test_a_name_in_a_picture_is_shortened_and_has_no_invisible_characters(
     user = app.local.discord.world.users[room.person("Ana").id]
     user.name = f"Ana\u202e{'n' * 40}"
     person = room.person(user.name)
-    pictures = [(await one.slash("stats player")).images[0] for one in (person, person.in_dm())]
+    pictures = [(await somebody.slash("stats player")).images[0] for somebody in (person, person.in_dm())]
     assert [f"Ana{'n' * 16}…"] * 2 == [picture.alt.splitlines()[0] for picture in pictures]
 
 
@@ -174,7 +174,7 @@ async def test_a_shared_page_is_in_the_language_of_the_server(app: App) -> None:
     app.local.discord.world.users[ben.id].locale = "xx"
     page = await ben.slash("stats player")
     assert "rátíng plácémént" in page.images[0].alt, "Ben reads in a language of their own"
-    button = next(one.custom_id for one in page.buttons if ":statshare:" in one.custom_id)
+    button = next(button.custom_id for button in page.buttons if ":statshare:" in button.custom_id)
     assert "Évéryóné" in (await ben.tap_id(button, on=page)).text
     (card,) = (await room.onlooker.expect("Shown by")).images
     assert "rating placement" in card.alt
@@ -284,7 +284,7 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     chosen = await caro.choose(menu[second], on=page)
     assert chosen.images[0].alt.startswith(f"{second} in this server")
     assert [[True, False], [False, True]] == [
-        [one.chosen for one in picture.menus[0].options] for picture in (page, chosen)
+        [option.chosen for option in picture.menus[0].options] for picture in (page, chosen)
     ]
 
 

@@ -124,7 +124,7 @@ CHANGES: Mapping[str, Change] = {
 
 def compared(facts: Facts) -> Facts:
     """Facts without the times of jobs, which the worker changes, too."""
-    clocks = {seat: replace(one, at=None) for seat, one in facts.clocks.items()}
+    clocks = {seat: replace(value, at=None) for seat, value in facts.clocks.items()}
     return replace(facts, clocks=clocks)
 
 
@@ -140,8 +140,8 @@ async def test_facts_in_memory_equal_the_stored_ones_after_any_change(store: Sto
 
 
 def test_every_change_of_facts_has_a_test_case() -> None:
-    named = " ".join(str(one.__code__.co_names) for one in CHANGES.values())
-    public = [name for name, one in vars(Facts).items() if callable(one) and not name.startswith("_")]
+    named = " ".join(str(value.__code__.co_names) for value in CHANGES.values())
+    public = [name for name, member in vars(Facts).items() if callable(member) and not name.startswith("_")]
     # the first one needs results, and is tested with ratings; the others are called by all of them
     elsewhere = ("end", "with_jobs", "with_lines")
     assert [] == [name for name in public if f"'{name}'" not in named and name not in elsewhere]
@@ -229,7 +229,7 @@ def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
     draft, ways = Draft(3, ("done",)), {"begged": AutoAnswer.DECLINE}
     facts = Facts(ROW, drafts={Seat(0): draft, Seat(1): draft}, auto_answers={Seat(0): ways, Seat(1): ways})
     plans = {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}}
-    predictions = {one: Prediction(Seat(0), 2, AT, "Dan") for one in (9, 10)}
+    predictions = {user_id: Prediction(Seat(0), 2, AT, "Dan") for user_id in (9, 10)}
     facts = replace(facts, offers={Seat(0): 5, Seat(1): 5}, followers=frozenset({9, 10}), plans=plans)
     facts = replace(facts, predictions=predictions)
     after = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
@@ -295,7 +295,7 @@ def test_invitations_that_reached_nobody_are_taken_back_alone() -> None:
 
 
 def test_whoever_stops_to_follow_loses_their_prediction() -> None:
-    predictions = {one: Prediction(Seat(0), 2, AT, "Dan") for one in (9, 10)}
+    predictions = {user_id: Prediction(Seat(0), 2, AT, "Dan") for user_id in (9, 10)}
     facts = Facts(ROW, followers=frozenset({9, 10}), predictions=predictions).follow(9, follows=False)
     assert ({10}, {10}) == (facts.followers, facts.predictions.keys())
 

@@ -62,10 +62,10 @@ FULL = replace(
     undo_request=UndoRequest(Seat(0), 1),
     offers=dict.fromkeys(map(Seat, range(2)), 5),
     followers=frozenset({ME, OTHER}),
-    predictions={one: Prediction(Seat(0), 1, AT, "Ben") for one in (ME, OTHER)},
+    predictions={user_id: Prediction(Seat(0), 1, AT, "Ben") for user_id in (ME, OTHER)},
     known_seats=frozenset({(Seat(0), "x"), (Seat(1), "x")}),
     invited={ME: AT, OTHER: AT},
-    join_requests={one: JoinRequest(one, "Ben", 1) for one in (ME, OTHER)},
+    join_requests={user_id: JoinRequest(user_id, "Ben", 1) for user_id in (ME, OTHER)},
     auto_answers={Seat(0): dict.fromkeys("ab", AutoAnswer.DECLINE)},
     plans={Seat(0): dict.fromkeys(range(2), PlannedTurn(("draw",), ("Seat 1 draws.",)))},
     clocks={Seat(0): CLOCK, Seat(1): replace(CLOCK, seat=Seat(1))},
@@ -178,16 +178,18 @@ def methods(store: Store) -> Iterator[tuple[str, Any]]:
 def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[str, Any]]:
     """What to call a method with."""
     positional, named = list[Any](), dict(SPECIAL.get(name, {}))
-    for one in inspect.signature(method).parameters.values():
-        kind = str(one.annotation).removesuffix(" | None")
-        value = league if kind == "League" else BY_NAME.get(one.name, BY_TYPE.get(kind))
-        if one.kind is inspect.Parameter.VAR_KEYWORD or (one.name in named and one.kind is one.KEYWORD_ONLY):
+    for parameter in inspect.signature(method).parameters.values():
+        kind = str(parameter.annotation).removesuffix(" | None")
+        value = league if kind == "League" else BY_NAME.get(parameter.name, BY_TYPE.get(kind))
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD or (
+            parameter.name in named and parameter.kind is parameter.KEYWORD_ONLY
+        ):
             continue
-        assert value is not None, f"say what {name} is called with as {one.name}"
-        if one.kind is one.KEYWORD_ONLY:
-            named[one.name] = value
+        assert value is not None, f"say what {name} is called with as {parameter.name}"
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            named[parameter.name] = value
         else:
-            positional.append(named.pop(one.name, value))
+            positional.append(named.pop(parameter.name, value))
     return positional, named
 
 

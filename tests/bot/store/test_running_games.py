@@ -66,7 +66,7 @@ async def test_a_stored_lobby_accepts_a_pending_join_request(store: Store, table
     assert table.touched is not None
     await Joining(store, tables, Clock()).let_in(table, DAN)
     facts = await stored(store, table)
-    assert ((ANN, DAN), {}) == (tuple(one.user_id for one in facts.row.holders), facts.join_requests)
+    assert ((ANN, DAN), {}) == (tuple(holder.user_id for holder in facts.row.holders), facts.join_requests)
 
 
 async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(store: Store, tables: Tables) -> None:
@@ -96,4 +96,4 @@ async def test_stored_auto_answers_apply_until_their_player_resigns(store: Store
     assert ("4-8071", "3-a681", "answered") == (table.waiting, table.superseded, table.facts.events[0].kind)
     await Seats(store, tables, Clock(), "uniform").resign(table, BEN)
     facts = await stored(store, table)
-    assert ({}, ["answered", "asked"]) == (facts.auto_answers, [one.kind for one in facts.events])
+    assert ({}, ["answered", "asked"]) == (facts.auto_answers, [event.kind for event in facts.events])

@@ -260,7 +260,7 @@ async def test_a_game_that_counts_as_it_stood_has_no_points(home: House, monkeyp
     assert await rated.unfinished(table, GUEST) is None
     results = await rated.unfinished(table, HOST)
     assert results is not None
-    assert [(None, False), (GUEST, False)] == [(one.user_id, one.whole) for one in results.owners.credits]
+    assert [(None, False), (GUEST, False)] == [(credit.user_id, credit.whole) for credit in results.owners.credits]
     assert [(0, 0), (0, 1)] == list(results.merits)
 
 

@@ -141,7 +141,7 @@ def forget(game: Game) -> Game:
     """Ana's seat is a computer's, and nothing says any more that she sat there."""
     game = game.sit(COMPUTER) if game.mine.user_id == ANA else game
     hidden = [replace(sat, holder=SeatHolder(0)) if sat.holder.user_id == ANA else sat for sat in game.before]
-    return replace(game, before=tuple(hidden), events=tuple(replace(one, user_id=0) for one in game.events))
+    return replace(game, before=tuple(hidden), events=tuple(replace(event, user_id=0) for event in game.events))
 
 
 WAYS: dict[str, Callable[[Game], Game]] = {
@@ -179,7 +179,7 @@ def test_leaving_a_lost_game_never_gains_more_than_playing_on(first: str, second
         owners = game.result(*scores)
         if game == Game(now=game.now):
             continue
-        people = {one.user_id for one in (*owners.credits, *owners.forfeits)} if owners else set()
+        people = {credit.user_id for credit in (*owners.credits, *owners.forfeits)} if owners else set()
         assert ANA in people or (any(user and user < 0 for user in people)), "nothing is the result of the cheat"
         for user in {ANA} & people:
             assert change_of(user, owners) <= change_of(ANA, honest) + 1e-9
@@ -189,7 +189,7 @@ def test_leaving_a_lost_game_never_gains_more_than_playing_on(first: str, second
 @pytest.mark.parametrize("way", list(WAYS))
 def test_a_player_who_is_not_behind_can_be_let_go_but_never_leaves_without_a_loss(way: str) -> None:
     owners = WAYS[way](Game(behind=False)).result(5, 9, 3)
-    lost = [one.place for one in (owners.forfeits if owners else ())]
+    lost = [forfeit.place for forfeit in (owners.forfeits if owners else ())]
     by_others = {"is voted off", "is voted off for a substitute", "is replaced by a moderator"}
     free = {"plays on", "ends it as host"} | by_others
     if way == "ends it as host":
@@ -204,7 +204,7 @@ def test_a_player_who_is_not_behind_can_be_let_go_but_never_leaves_without_a_los
 def test_players_are_placed_by_points_and_ties_share_a_place() -> None:
     owners = Game().result(3, 7, 3)
     assert owners is not None
-    assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in owners.credits]
+    assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(credit.user_id, credit.place) for credit in owners.credits]
     assert () == owners.forfeits
 
 
@@ -214,7 +214,7 @@ def test_the_first_to_give_up_is_last_and_computers_that_take_over_are_not_ranke
     owners = game.result(9, 7, 3)
     assert owners is not None
     assert (Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)) == owners.forfeits
-    assert [None, None, Credit(CARO, None, 2, 1)] == [one if one.user_id else None for one in owners.credits]
+    assert [None, None, Credit(CARO, None, 2, 1)] == [credit if credit.user_id else None for credit in owners.credits]
     assert change_of(ANA, owners) < change_of(BEN, owners) < change_of(CARO, owners)
 
 
@@ -310,7 +310,7 @@ def test_a_substitute_who_leaves_again_has_given_up() -> None:
     game = Game(holders=(COMPUTER, SeatHolder(BEN), SeatHolder(CARO))).sit(SeatHolder(DAN)).later().sit(COMPUTER)
     owners = game.result(9, 7, 3)
     assert owners is not None
-    assert [(0, DAN)] == [(one.seat, one.user_id) for one in owners.forfeits]
+    assert [(0, DAN)] == [(forfeit.seat, forfeit.user_id) for forfeit in owners.forfeits]
 
 
 @pytest.mark.parametrize("kind", [TableEventKind.HELD, TableEventKind.INVITED, TableEventKind.REPLACED])
@@ -341,7 +341,7 @@ def test_a_computers_result_counts_for_the_strength_with_the_most_decisions() ->
 def test_a_turn_played_by_a_stand_in_is_not_a_decision_of_the_player() -> None:
     owners = Game(stood_in=frozenset({5})).result(9, 7, 3)
     assert owners is not None
-    assert [(ANA, False), (BEN, True)] == [(one.user_id, one.whole) for one in owners.credits[:2]]
+    assert [(ANA, False), (BEN, True)] == [(credit.user_id, credit.whole) for credit in owners.credits[:2]]
 
 
 def test_a_forgotten_player_counts_as_an_opponent_under_a_number_unique_to_the_match() -> None:
@@ -360,7 +360,7 @@ def test_a_called_off_game_counts_only_if_the_player_behind_ended_it_alone() -> 
     assert end_as(BEN)(behind).result(1, 5, 3) is None, "Ben is not behind"
     owners = end_as(ANA)(behind).result(1, 5, 3)
     assert owners is not None
-    assert [(BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in owners.credits[1:]]
+    assert [(BEN, 1), (CARO, 2)] == [(credit.user_id, credit.place) for credit in owners.credits[1:]]
     assert (Forfeit(0, ANA, 3),) == owners.forfeits
 
 
@@ -369,7 +369,7 @@ def test_players_who_all_leave_are_placed_in_reverse_order_of_leaving() -> None:
     earlier = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
     owners = Game(holders=nobody, before=earlier, is_called_off=True).result(9, 7, 3)
     assert owners is not None
-    assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(one.user_id, one.place) for one in owners.forfeits]
+    assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(forfeit.user_id, forfeit.place) for forfeit in owners.forfeits]
     event = TableEvent(TableEventKind.REPLACED, 20, AT, ANAS, EVA)
     let_go = Game(holders=nobody, before=earlier[:1], events=(event,), is_called_off=True)
     assert let_go.result(9, 7, 3) is None
@@ -381,7 +381,7 @@ def test_partners_of_players_who_leave_get_the_place_they_played_for() -> None:
     log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
     owners = owners_of(table, cast(Match, log))
     assert (Forfeit(0, ANA, 4),) == owners.forfeits
-    assert [2, 1, 2] == [one.place for one in owners.credits[1:]]
+    assert [2, 1, 2] == [credit.place for credit in owners.credits[1:]]
     assert owners.credits[1].company == owners.credits[3].company != owners.credits[2].company
 
 
@@ -402,7 +402,7 @@ def test_a_loss_is_recorded_once_per_seat() -> None:
     table = table_of(*game.holders, before=game.before)
     table.facts = replace(table.facts, events=game.events)
     log = Log(table.spec.setup(3), None, tuple(tuple(range(40)) for _ in range(3)))
-    assert [20] == [one.at for one in losses_of(seats_of(table, cast(Match, log)))]
+    assert [20] == [loss.at for loss in losses_of(seats_of(table, cast(Match, log)))]
 
 
 def test_a_computers_win_is_not_a_win_of_the_player_who_left() -> None:

@@ -75,7 +75,7 @@ class App:
 
     async def lobby(self, game: str, *others: SeatHolder, channel_id: int = CHANNEL, **options: Any) -> Table:
         """A table with the host and others at it."""
-        host, *guests = (replace(one, interaction_id=one.user_id or 0) for one in (SeatHolder(HOST), *others))
+        host, *guests = (replace(holder, interaction_id=holder.user_id or 0) for holder in (SeatHolder(HOST), *others))
         table = await self.lobbies.open(game, guild_id=1, channel_id=channel_id, host=host)
         await self.lobbies.change_holders(table, lambda holders: [*holders, *guests])
         for name, value in options.items():

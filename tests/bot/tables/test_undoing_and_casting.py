@@ -47,7 +47,7 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
 
 async def act(at: Server, table: Table) -> None:
     """Play the first option of the seat that is due."""
-    decision = next(one for one in table.playing().state.decisions() if one.seat in table.users)
+    decision = next(decision for decision in table.playing().state.decisions() if decision.seat in table.users)
     user_id = table.users[decision.seat]
     number = next(at.interactions)
     await at.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
@@ -136,7 +136,7 @@ async def test_a_game_ended_by_a_host_who_is_behind_counts(at: Server, monkeypat
     result = await at.result(table, ())
     assert {CHEAT: 2, OTHER: 1} == result.places
     assert result.changes[CHEAT] < 0 < result.changes[OTHER]
-    assert {one.user_id for one in table.changes} == {CHEAT, OTHER}
+    assert {change.user_id for change in table.changes} == {CHEAT, OTHER}
     assert [] == await at.store.ratings.records(5, "gangs"), "an unfinished game sets no record"
     before = await at.store.ratings._database.fetch("SELECT * FROM ratings ORDER BY guild_id, user_id")
     await at.store.ratings.compute()

@@ -162,7 +162,7 @@ async def test_the_games_of_a_user_are_those_that_run_outside_of_some_servers(de
     (played,) = await services.store.matches.played_by(HOST)
     assert [table] == [game.table for game in (await my_games.games_of(services, HOST)).games]
     assert [table] == [
-        one.table for one in (await my_games.games_of(services, HOST, without=lambda n: n != GUILD)).games
+        game.table for game in (await my_games.games_of(services, HOST, without=lambda n: n != GUILD)).games
     ]
     assert () == tuple((await my_games.games_of(services, HOST, without=lambda n: n == GUILD)).games)
     await services.seats.end(table, at=NOON)
@@ -178,7 +178,7 @@ async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are
         home.time.now += HOUR
         await home.services.moves.play(table, GUEST, Bid(1), interaction_id=table.id, version=None)
     played = await home.store.matches.played_by(HOST)
-    assert [tables[2].id, tables[1].id, tables[0].id] == [one.id for one in played]
+    assert [tables[2].id, tables[1].id, tables[0].id] == [game.id for game in played]
     monkeypatch.setattr(my_games, "LOADED", 2)
     ((*lines, rest),) = await desk.command(HOST, list_mine)
     channels = {int(line.split("/")[-2]) for line in lines if "](" in line}

@@ -155,7 +155,9 @@ class Auditor:
         return {
             (user_id, at)
             for user_id, at in times.items()
-            if not any(abs(at.timestamp() - moment_of(one.id)) <= SENDING for one in self.reminders_of(user_id))
+            if not any(
+                abs(at.timestamp() - moment_of(reminder.id)) <= SENDING for reminder in self.reminders_of(user_id)
+            )
         }
 
     def reminders_of(self, user_id: int) -> list[Message]:
@@ -293,7 +295,9 @@ def a_computer_that_is_due_has_a_job(run: Auditor) -> Iterator[str]:
     for record in run.newest:
         match = run.replays.get(record.id)
         decisions = match.state.decisions() if isinstance(match, Match) else ()
-        due = {one.seat for one in decisions if record.users[one.seat] is None and not one.automatic}
+        due = {
+            decision.seat for decision in decisions if record.users[decision.seat] is None and not decision.automatic
+        }
         if due and JobKind.COMPUTER not in {job.kind for job in record.jobs}:
             yield f"match {record.id}, seats {due}"
 

@@ -79,7 +79,7 @@ def _are_there(look: Look) -> bool:
 def _shown(local: Playground) -> Any:
     """The messages and threads of the channels, in the form that the promises need."""
     world = local.discord.world
-    messages = sorted((one for one in world.all_messages() if one.nonce), key=lambda one: one.id)
+    messages = sorted((message for message in world.all_messages() if message.nonce), key=lambda one: one.id)
     return SimpleNamespace(
         standing=[(message.id, _sent(message)) for message in messages], opened=[thread.id for thread in world.threads]
     )
@@ -93,8 +93,8 @@ def _sent(message: Message) -> Any:
 
 
 def _descriptions(components: list[dict[str, Any]]) -> list[str]:
-    results = [item.get("description") or "" for one in components for item in one.get("items", ())]
-    return [*results, *(words for one in components for words in _descriptions(one.get("components", [])))]
+    results = [item.get("description") or "" for component in components for item in component.get("items", ())]
+    return [*results, *(words for component in components for words in _descriptions(component.get("components", [])))]
 
 
 def league_counts(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:

@@ -22,8 +22,8 @@ MUTANTS = (
     Mutant(
         "a league counts what a computer won for a leaver",
         "bot/features/leagues/season.py",
-        "if table.holders[one.seat] in (None, one.user_id)}",
-        "if False}",
+        "if table.holders[forfeit.seat] in (None, forfeit.user_id)",
+        "if False",
         "tests/bot/leagues/test_league_store.py::test_a_player_who_gave_up_and_returned_gets_no_points_won_by_a_computer",
     ),
     Mutant(
@@ -148,22 +148,22 @@ MUTANTS = (
     Mutant(
         "a second bye",
         "bot/features/leagues/pairing.py",
-        "REPEATED_BYE_COST * (byes[one.user_id] - fewest)",
+        "REPEATED_BYE_COST * (byes[standing.user_id] - fewest)",
         "0",
         "tests/bot/leagues/test_league_pairing.py::test_no_player_has_a_second_bye_before_every_player_has_had_one",
     ),
     Mutant(
         "the first in the standings has the bye",
         "bot/features/leagues/pairing.py",
-        "(last - one.place)",
-        "one.place",
+        "(last - standing.place)",
+        "standing.place",
         "tests/bot/leagues/test_league_pairing.py::test_the_next_bye_goes_to_the_lowest_ranked_player_with_the_fewest_byes",
     ),
     Mutant(
         "a win against a computer counts",
         "bot/features/leagues/standings.py",
-        "one != companies[seat] and played[n]]",
-        "one != companies[seat]]",
+        "company != companies[seat] and played[n]]",
+        "company != companies[seat]]",
         "tests/bot/leagues/test_league_pairing.py::test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any",
     ),
     Mutant(
@@ -176,8 +176,8 @@ MUTANTS = (
     Mutant(
         "a winner without points",
         "bot/features/leagues/showing.py",
-        "return any(one.points for one in order)",
-        "return any(one.tables for one in order)",
+        "return any(standing.points for standing in order)",
+        "return any(standing.tables for standing in order)",
         "tests/bot/leagues/test_league_words.py::test_a_league_without_points_has_no_winner",
     ),
     Mutant(
@@ -267,8 +267,8 @@ MUTANTS = (
     Mutant(
         "a podium without points",
         "bot/features/leagues/showing.py",
-        "for one in order[:PODIUM_SIZE] if one.points]",
-        "for one in order[:PODIUM_SIZE]]",
+        "for standing in order[:PODIUM_SIZE] if standing.points]",
+        "for standing in order[:PODIUM_SIZE]]",
         "tests/bot/leagues/test_league_words.py::test_a_player_without_points_is_not_on_the_podium",
     ),
     Mutant(
@@ -344,7 +344,7 @@ MUTANTS = (
     Mutant(
         "standings of a league name unlisted players",
         "bot/features/leagues/showing.py",
-        "if one.user_id in listed][:MAX_NAMES]",
+        "if standing.user_id in listed][:MAX_NAMES]",
         "][:MAX_NAMES]",
         "tests/bot/leagues/test_leagues.py::test_standings_name_only_members_who_want_to_be_named",
     ),
@@ -533,8 +533,8 @@ MUTANTS = (
     Mutant(
         "a player who gave a league game up and stayed has its result",
         "bot/features/leagues/season.py",
-        "in (None, one.user_id)}",
-        "is None}",
+        "in (None, forfeit.user_id)",
+        "is None",
         "tests/bot/leagues/test_season.py::test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over",
     ),
     Mutant(

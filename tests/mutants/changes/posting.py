@@ -120,7 +120,7 @@ MUTANTS = (
     Mutant(
         "players try mistakes of others again",
         "bot/posting/story_layouts.py",
-        "if turning.ply in {one.ply for one in own} else []",
+        "if turning.ply in {mistake.ply for mistake in own} else []",
         "if own else []",
         "tests/bot/posting/test_stories.py::test_a_player_may_try_only_their_own_mistakes_again",
     ),

@@ -85,14 +85,14 @@ MUTANTS = (
     Mutant(
         "people block themselves at a table",
         "bot/features/settings/blocks.py",
-        "if one.user_id and one.user_id != user_id}",
-        "if one.user_id}",
+        "if holder.user_id and holder.user_id != user_id}",
+        "if holder.user_id}",
         "tests/bot/settings/test_block_messages.py::test_at_a_table_the_others_can_be_blocked_who_are_or_were_there",
     ),
     Mutant(
         "unblocking unblocks another player",
         "bot/features/settings/blocks.py",
-        "next((one for one in blocks if one.digest == request.value), None)",
+        "next((block for block in blocks if block.digest == request.value), None)",
         "next(iter(blocks), None)",
         "tests/bot/lobby/test_company.py::test_unblocking_a_player_keeps_all_other_blocks",
     ),

@@ -36,8 +36,8 @@ MUTANTS = (
     Mutant(
         "a player is said to play most with those of the most kinds of games",
         "bot/features/stats/pages.py",
-        "matches[one.other_id] += one.matches",
-        "matches[one.other_id] += 1",
+        "matches[meeting.other_id] += meeting.matches",
+        "matches[meeting.other_id] += 1",
         "tests/bot/stats/test_stats.py::test_a_player_page_lists_all_their_games_with_the_most_played_first",
     ),
     Mutant(
@@ -92,8 +92,8 @@ MUTANTS = (
     Mutant(
         "every player plays like the weakest computer",
         "bot/features/stats/pages.py",
-        "abs(ratings[player].mu - one.mu)",
-        "ratings[player].mu - one.mu",
+        "abs(ratings[player].mu - standing.mu)",
+        "ratings[player].mu - standing.mu",
         "tests/bot/stats/test_stats.py::test_the_player_page_names_a_computer_of_similar_strength",
     ),
     Mutant(
@@ -113,7 +113,7 @@ MUTANTS = (
     Mutant(
         "a provisional rating is compared with computers",
         "bot/features/stats/pages.py",
-        "if ratings and not one.rating.is_provisional:",
+        "if ratings and not standing.rating.is_provisional:",
         "if ratings:",
         "tests/bot/stats/test_pages.py::test_a_provisional_rating_is_not_compared_with_computers",
     ),
@@ -134,8 +134,8 @@ MUTANTS = (
     Mutant(
         "bars of two players show who was behind",
         "bot/features/stats/pages.py",
-        "share=one.ahead / one.matches)",
-        "share=one.behind / one.matches)",
+        "share=meeting.ahead / meeting.matches",
+        "share=meeting.behind / meeting.matches",
         "tests/bot/stats/test_pages.py::test_every_page_says_all_it_has_to_say_and_names_members_only",
     ),
     Mutant(

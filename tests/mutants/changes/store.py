@@ -316,8 +316,8 @@ MUTANTS = (
     Mutant(
         "who has left a league takes a seat of it",
         "bot/store/leagues.py",
-        "if one.user_id == user_id and not one.dropped]",
-        "if one.user_id == user_id]",
+        "if player.user_id == user_id and not player.dropped]",
+        "if player.user_id == user_id]",
         "tests/bot/leagues/test_league_store.py::test_a_league_seat_is_for_active_players_of_the_group_of_its_table",
     ),
     Mutant(
@@ -351,8 +351,8 @@ MUTANTS = (
     Mutant(
         "a player who was late too often takes a seat of a league",
         "bot/store/leagues.py",
-        "for one in mine) and held < MAX_TIMES_HELD",
-        "for one in mine) and held <= MAX_TIMES_HELD",
+        "for player in mine) and held < MAX_TIMES_HELD",
+        "for player in mine) and held <= MAX_TIMES_HELD",
         "tests/bot/leagues/test_league_store.py::test_a_league_seat_is_for_active_players_of_the_group_of_its_table",
     ),
     Mutant(

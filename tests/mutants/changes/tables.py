@@ -172,15 +172,15 @@ MUTANTS = (
     Mutant(
         "a rematch seats two who block each other",
         "bot/tables/lobbies.py",
-        "if one.computer or one.user_id in guests",
-        "if one",
+        "if player.computer or player.user_id in guests",
+        "if player",
         "tests/bot/lobby/test_company.py::test_a_rematch_pings_and_seats_only_players_without_a_block",
     ),
     Mutant(
         "a rematch of a third chooses between two",
         "bot/tables/company.py",
-        "if one == host_id or not _apart(one, guests, pairs))",
-        "if one in guests)",
+        "if guest == host_id or not _apart(guest, guests, pairs))",
+        "if guest in guests)",
         "tests/bot/lobby/test_company.py::test_a_rematch_by_a_third_player_seats_neither_of_two_with_a_block",
     ),
     Mutant(
@@ -536,8 +536,8 @@ MUTANTS = (
     Mutant(
         "a rematch goes on with what was seen before",
         "bot/tables/lobbies.py",
-        "dataclasses.replace(one, seen=0, interaction_id=",
-        "dataclasses.replace(one, interaction_id=",
+        "dataclasses.replace(player, seen=0, interaction_id=",
+        "dataclasses.replace(player, interaction_id=",
         "tests/bot/tables/test_lobbies.py::test_a_rematch_moves_everyone_on_by_one_seat_without_what_they_saw_before",
     ),
     Mutant(

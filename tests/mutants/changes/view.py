@@ -134,7 +134,7 @@ MUTANTS = (
     Mutant(
         "a digest lists the games of servers that are away",
         "bot/features/view/my_games.py",
-        " if not without(one.guild_id)]",
+        " if not without(game.guild_id)]",
         "]",
         "tests/bot/view/test_view_messages.py::test_the_games_of_a_user_are_those_that_run_outside_of_some_servers",
     ),
