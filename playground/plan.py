@@ -41,64 +41,75 @@ class Kind:
     most: int = 2
 
 
-def _kinds() -> dict[str, Kind]:
-    rate_limits = {
-        "429": Kind({"status": 429, "retry_after": 0.6}, EVERYWHERE),
-        "429 for all": Kind({"status": 429, "retry_after": 0.6, "is_global": True}, EVERYWHERE),
-        # Like Cloudflare's, without `Via`: discord.py does not retry it.
-        "429 page": Kind({"status": 429, "html": True}, EVERYWHERE),
-        "429/30046": Kind({"status": 429, "code": 30046, "retry_after": 0.6}, (EDIT,), MORE_THAN_RETRIES),
-    }
-    server_errors: dict[str, Kind] = {}
-    for status in (500, 501, 502, 503, 504):
-        server_errors[f"{status}"] = Kind({"status": status}, EVERYWHERE, MORE_THAN_RETRIES)
-        # The request has taken effect and is repeated, so messages without a nonce may be duplicated.
-        server_errors[f"{status} after"] = Kind({"status": status, "after": True}, WRITES, MORE_THAN_RETRIES)
-    network_faults = {
-        "502 page": Kind({"status": 502, "html": True}, EVERYWHERE),
-        "502 page after": Kind({"status": 502, "html": True, "after": True}, WRITES),
-        "cut": Kind({"cut": True}, EVERYWHERE),
-        "cut after": Kind({"cut": True, "after": True}, WRITES),
-        "torn upload": Kind({"cut": True, "unread": True}, WRITES),
-        # Longer than the 3 s limit of an initial response.
-        "slow": Kind({"hang": 4.0}, EVERYWHERE),
-        "slow after": Kind({"hang": 4.0, "after": True}, WRITES),
-        # Longer than the bot's timeout for any message (20 s).
-        "hanging": Kind({"hang": 45.0}, EVERYWHERE),
-        "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
-    }
-    refusals = {
-        # A missing permission, and an invisible channel.
-        "403/50013": Kind({"status": 403, "code": 50013}, IN_PLACES),
-        "403/50001": Kind({"status": 403, "code": 50001}, IN_PLACES),
-        # A deleted channel, and a deleted message.
-        "404/10003": Kind({"status": 404, "code": 10003}, (EDIT, FETCH)),
-        "404/10008": Kind({"status": 404, "code": 10008}, (EDIT, THREAD)),
-        # An archived thread, and a file that is too large.
-        "400/50083": Kind({"status": 400, "code": 50083}, (POST, EDIT)),
-        "413/40005": Kind({"status": 413, "code": 40005}, (POST, EDIT, ANSWER, LATER_ANSWER)),
-        # A user with direct messages turned off, and a message that already has a thread.
-        "403/50007": Kind({"status": 403, "code": 50007}, (POST, DIRECT)),
-        "400/160004": Kind({"status": 400, "code": 160004}, (THREAD,)),
-        # An interaction that has timed out, and an expired token.
-        "404/10062": Kind({"status": 404, "code": 10062}, (ANSWER,)),
-        "404/10015": Kind({"status": 404, "code": 10015}, (LATER_ANSWER, FOLLOW_UP)),
-        "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
-    }
-    # Each of these requests has taken effect.
-    broken = {f"broken: {way}": Kind({"broken": way}, BUCKETS) for way in BROKEN}
-    odd_limits = {f"limit: {name}": Kind({"headers": headers}, BUCKETS) for name, headers in ODD_LIMITS.items()}
-    for name, pause in {"null": None, "a word": "soon", "missing": NO_FIELD, "1e300": 1e300, "below 0": -1}.items():
-        odd_limits[f"429, {name}"] = Kind({"status": 429, "retry_after": pause}, BUCKETS)
-        odd_limits[f"429 for all, {name}"] = Kind({"status": 429, "retry_after": pause, "is_global": True}, BUCKETS)
-    events = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
-    # Only once in a row: a connection that keeps breaking would stop the bot entirely.
-    lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in CONNECTION_FATES}
-    codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
-    return rate_limits | server_errors | network_faults | refusals | broken | odd_limits | events | lines | codes
+_RATE_LIMITS = {
+    "429": Kind({"status": 429, "retry_after": 0.6}, EVERYWHERE),
+    "429 for all": Kind({"status": 429, "retry_after": 0.6, "is_global": True}, EVERYWHERE),
+    # Like Cloudflare's, without `Via`: discord.py does not retry it.
+    "429 page": Kind({"status": 429, "html": True}, EVERYWHERE),
+    "429/30046": Kind({"status": 429, "code": 30046, "retry_after": 0.6}, (EDIT,), MORE_THAN_RETRIES),
+}
+_SERVER_ERRORS = {
+    f"{status}{suffix}": Kind({"status": status, **more}, routes, MORE_THAN_RETRIES)
+    for status in (500, 501, 502, 503, 504)
+    # “After”: the request has taken effect and is repeated, so messages without a nonce may be duplicated.
+    for suffix, more, routes in (("", {}, EVERYWHERE), (" after", {"after": True}, WRITES))
+}
+_NETWORK_FAULTS = {
+    "502 page": Kind({"status": 502, "html": True}, EVERYWHERE),
+    "502 page after": Kind({"status": 502, "html": True, "after": True}, WRITES),
+    "cut": Kind({"cut": True}, EVERYWHERE),
+    "cut after": Kind({"cut": True, "after": True}, WRITES),
+    "torn upload": Kind({"cut": True, "unread": True}, WRITES),
+    # Longer than the 3 s limit of an initial response.
+    "slow": Kind({"hang": 4.0}, EVERYWHERE),
+    "slow after": Kind({"hang": 4.0, "after": True}, WRITES),
+    # Longer than the bot's timeout for any message (20 s).
+    "hanging": Kind({"hang": 45.0}, EVERYWHERE),
+    "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
+}
+_REFUSALS = {
+    # A missing permission, and an invisible channel.
+    "403/50013": Kind({"status": 403, "code": 50013}, IN_PLACES),
+    "403/50001": Kind({"status": 403, "code": 50001}, IN_PLACES),
+    # A deleted channel, and a deleted message.
+    "404/10003": Kind({"status": 404, "code": 10003}, (EDIT, FETCH)),
+    "404/10008": Kind({"status": 404, "code": 10008}, (EDIT, THREAD)),
+    # An archived thread, and a file that is too large.
+    "400/50083": Kind({"status": 400, "code": 50083}, (POST, EDIT)),
+    "413/40005": Kind({"status": 413, "code": 40005}, (POST, EDIT, ANSWER, LATER_ANSWER)),
+    # A user with direct messages turned off, and a message that already has a thread.
+    "403/50007": Kind({"status": 403, "code": 50007}, (POST, DIRECT)),
+    "400/160004": Kind({"status": 400, "code": 160004}, (THREAD,)),
+    # An interaction that has timed out, and an expired token.
+    "404/10062": Kind({"status": 404, "code": 10062}, (ANSWER,)),
+    "404/10015": Kind({"status": 404, "code": 10015}, (LATER_ANSWER, FOLLOW_UP)),
+    "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
+}
+# Each of these requests has taken effect.
+_BROKEN = {f"broken: {way}": Kind({"broken": way}, BUCKETS) for way in BROKEN}
+_ODD_LIMITS = {f"limit: {name}": Kind({"headers": headers}, BUCKETS) for name, headers in ODD_LIMITS.items()}
+_ODD_PAUSES = {
+    f"{prefix}, {name}": Kind({"status": 429, "retry_after": pause, **more}, BUCKETS)
+    for name, pause in {"null": None, "a word": "soon", "missing": NO_FIELD, "1e300": 1e300, "below 0": -1}.items()
+    for prefix, more in (("429", {}), ("429 for all", {"is_global": True}))
+}
+_EVENTS = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
+# Only once in a row: a connection that keeps breaking would stop the bot entirely.
+_CONNECTIONS = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in CONNECTION_FATES}
+_CLOSE_CODES = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
 
-
-KINDS: Mapping[str, Kind] = MappingProxyType(_kinds())
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    _RATE_LIMITS
+    | _SERVER_ERRORS
+    | _NETWORK_FAULTS
+    | _REFUSALS
+    | _BROKEN
+    | _ODD_LIMITS
+    | _ODD_PAUSES
+    | _EVENTS
+    | _CONNECTIONS
+    | _CLOSE_CODES
+)
 """Every kind of fault, by its name in a plan."""
 
 _ROW = re.compile(r"(?P<route>[A-Z]+ \S+): (?P<kind>.+), (?P<pass_first>\d+) pass, (?P<times>\d+) times?")
