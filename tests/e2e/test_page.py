@@ -114,7 +114,16 @@ async def play_by_tapping(phone: Phone, option: str, photo: str) -> None:
 async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phone, Phone], local: Playground) -> None:
     ana, ben = phones
     await ana.photograph("01-empty")
+    await _make_table(ana, ben)
+    await _start(ana)
+    await _place_artists(ana, ben)
+    await _play_on(ana, ben)
+    await _read_rules(ana)
+    await _ask_for_a_game_that_does_not_exist(ana)
+    assert [] == local.violations
 
+
+async def _make_table(ana: Phone, ben: Phone) -> None:
     await ana.pick("table new")
     await ana.page.keyboard.type("game:musc")  # as in a pasted command, though the option is open already
     await ana.suggestion("Muscat").first.tap()
@@ -132,6 +141,8 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ben.page.locator(".message")).to_have_count(1)
     await ana.page.get_by_role("button", name="Dismiss").last.tap()
 
+
+async def _start(ana: Phone) -> None:
     await ana.tap("Start")
     board = ana.page.locator(".message img").last
     await expect(board).to_be_visible()
@@ -142,6 +153,8 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     assert box["height"] == pytest.approx(box["width"] * 1440 / 1080, rel=0.01)
     await ana.photograph("04-first-board")
 
+
+async def _place_artists(ana: Phone, ben: Phone) -> None:
     await ana.tap("Your move")
     await expect(ana.newest).to_contain_text("Only you can see this")
     await ana.photograph("05-step")
@@ -164,6 +177,8 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await ben.page.get_by_role("button", name="Send").tap()
     await expect(ben.page.locator("#log")).to_contain_text("starts on 1B")
 
+
+async def _play_on(ana: Phone, ben: Phone) -> None:
     await expect(ana.page.locator(".message", has_text="@Ana: Choose one action")).to_be_visible()
     await play_by_tapping(ana, "place A", photo="10-second-preview")
     await expect(ben.page.locator(".message", has_text="@Ben: Choose one action")).to_be_visible()
@@ -171,6 +186,8 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ben.newest).to_contain_text("@Ana")
     await ben.photograph("12-after-draw")
 
+
+async def _read_rules(ana: Phone) -> None:
     await ana.pick("game rules")
     await ana.page.get_by_role("button", name="Send").tap()
     await expect(ana.newest).to_contain_text("In short")
@@ -189,6 +206,8 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await ana.tap("Back to “palace”")
     await expect(ana.newest).to_contain_text("in 8 sections")
 
+
+async def _ask_for_a_game_that_does_not_exist(ana: Phone) -> None:
     for typed in ("game:chess", "game: chess", "section:1 game:chess"):
         await ana.pick("game rules")
         await ana.page.keyboard.type(typed)
@@ -200,4 +219,3 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await ana.page.keyboard.press("Enter")
     await expect(ana.page.get_by_text("“chess” belongs to no option of /game rules.")).to_be_visible()
     await ana.photograph("17-no-option")
-    assert [] == local.violations
