@@ -17,7 +17,7 @@ from engine.games.alibaba.frames.danger import Rolling
 from engine.games.alibaba.risk import count_catching, risk, stakers
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs.frames.danger import BlackDie, WhiteDie
-from engine.games.gangs.words import arresting
+from engine.games.gangs.words import count_arresting
 from engine.texts import CHANCE, Seat
 from engine.town.data import LAP, Gang, Thief
 from engine.town.luck import TopCard, cards_left
@@ -111,7 +111,10 @@ def test_dice_arrest_as_often_as_the_odds_say(seats: int) -> None:
             rolls = list(_rolls(state))
             for seat in (seat for seat in state.clockwise if state.in_danger(seat)):
                 hit = sum(any(fate.seat == seat and fate.arrested for fate in danger.fates) for danger in rolls)
-                assert (hit, len(rolls)) == (arresting(state, state.in_danger(seat)), 36 if kind is BlackDie else 6)
+                assert (hit, len(rolls)) == (
+                    count_arresting(state, state.in_danger(seat)),
+                    36 if kind is BlackDie else 6,
+                )
                 assert re.search(rf"\b{hit} arrests? {PEOPLE[seat]}’s bandits", say(state.odds(), PEOPLE))
 
 

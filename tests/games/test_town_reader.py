@@ -41,12 +41,12 @@ TOLD: list[tuple[Event, str]] = [
     (cave.Recruited(YOU, R2), "You recruit red 2."),
     (cave.SentAway(YOU, R2), "You send red 2 away: that type was already claimed."),
     (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave."),
-    (gangs.Hired(YOU, gangs.together((R1,)), M(40)), "You hire red 1 for 40."),
-    (gangs.HiredFree(YOU, gangs.together((R1,))), "You hire red 1 for free."),
+    (gangs.Hired(YOU, gangs.group_cards((R1,)), M(40)), "You hire red 1 for 40."),
+    (gangs.HiredFree(YOU, gangs.group_cards((R1,))), "You hire red 1 for free."),
     (gangs.TookNoMore(YOU), "You take no more."),
     (gangs.Called(YOU, Gang.RED), "You call for a red bandit."),
     (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
-    (gangs.BroughtBack(YOU, gangs.together((R1,)), M(20)), "You return red 1 for 20."),
+    (gangs.BroughtBack(YOU, gangs.group_cards((R1,)), M(20)), "You return red 1 for 20."),
     (gangs.Risked(YOU), "You risk it."),
     (gangs.Offered(YOU, R1), "You put red 1 up for trade."),
     (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
@@ -60,7 +60,7 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.Countered(YOU, R1, gangs.Terms(-100)), "You decline, but would take red 1 and 100 with it."),
     (gangs.Raided(YOU, M(320)), "Your raid brings 320."),
     (
-        gangs.Arrested(YOU, gangs.together((R1, R1, R2)), M(0)),
+        gangs.Arrested(YOU, gangs.group_cards((R1, R1, R2)), M(0)),
         "You lose 2 × red 1 and red 2 and pay nothing.",
     ),
     (gangs.TollPaid(YOU, M(30)), "You pay 30 at the toll."),
@@ -90,7 +90,7 @@ def test_an_event_addresses_its_own_seat_as_you(event: Event, sentence: str) -> 
 
 
 def test_consecutive_hires_or_returns_of_a_seat_merge_into_one_sentence() -> None:
-    one, two = gangs.together((R1,)), gangs.together((R1, R2))
+    one, two = gangs.group_cards((R1,)), gangs.group_cards((R1, R2))
     returned = gangs.BroughtBack(YOU, one, M(20)).and_then(gangs.BroughtBack(YOU, two, M(40)))
     assert "You return 2 × red 1 and red 2 for 60." == say(returned, you=YOU)
     hired = gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(YOU, one, M(50)))

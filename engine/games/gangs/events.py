@@ -54,14 +54,14 @@ class Cards(NamedTuple):
         return self.thief.label if self.number == 1 else Text(several, number=self.number, thief=self.thief)
 
 
-def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
+def group_cards(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
     """Group cards by type."""
     return tuple(Cards(number, thief) for thief, number in Counter(thieves).items())
 
 
-def added(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards, ...]:
+def merge_cards(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards, ...]:
     """Merge two groups of cards."""
-    return together([cards.thief for cards in (*some, *more) for _ in range(cards.number)])
+    return group_cards([cards.thief for cards in (*some, *more) for _ in range(cards.number)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Hired(Event):
         """All of them at once."""
         if not isinstance(after, Hired) or after.seat != self.seat:
             return None
-        return Hired(self.seat, added(self.bandits, after.bandits), Money(self.price + after.price))
+        return Hired(self.seat, merge_cards(self.bandits, after.bandits), Money(self.price + after.price))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class HiredFree(Event):
         """All of them at once."""
         if not isinstance(after, HiredFree) or after.seat != self.seat:
             return None
-        return HiredFree(self.seat, added(self.bandits, after.bandits))
+        return HiredFree(self.seat, merge_cards(self.bandits, after.bandits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class BroughtBack(Event):
         """All of them at once."""
         if not isinstance(after, BroughtBack) or after.seat != self.seat:
             return None
-        return BroughtBack(self.seat, added(self.bandits, after.bandits), Money(self.fee + after.fee))
+        return BroughtBack(self.seat, merge_cards(self.bandits, after.bandits), Money(self.fee + after.fee))
 
 
 @dataclass(frozen=True, slots=True)

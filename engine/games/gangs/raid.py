@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.games.gangs.builder import GangsBuilder
 from engine.games.gangs.data import FINE
-from engine.games.gangs.events import Arrested, Raided, together
+from engine.games.gangs.events import Arrested, Raided, group_cards
 from engine.games.gangs.state import Danger, Fate, group_value
 from engine.texts import Seat
 from engine.town.data import Thief
@@ -29,7 +29,7 @@ def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
     arrested = tuple([thief for thief in endangered if bears(thief, danger.number)])
     raided = tuple([thief for thief in endangered if thief not in arrested])
     # Valued by the groups before the arrest: a full group doubles loot and fine (rule 3.5).
-    loot, fine = _worth(bandits, raided), FINE * _worth(bandits, arrested)
+    loot, fine = _value(bandits, raided), FINE * _value(bandits, arrested)
     # Loot first, since it can pay for the fine (rule 3.3).
     if raided:
         after.bring(seat, loot)
@@ -38,7 +38,7 @@ def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
     return Fate(seat, raided, arrested, loot, paid)
 
 
-def _worth(bandits: Sequence[Thief], some: Sequence[Thief]) -> int:
+def _value(bandits: Sequence[Thief], some: Sequence[Thief]) -> int:
     return sum([group_value(bandits, thief) for thief in dict.fromkeys(some)])
 
 
@@ -49,5 +49,5 @@ def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: 
     # Limited by the purse; the rest is forgiven (rule 3.3).
     paid = after.pay(seat, fine)
     after.fined[seat] += paid
-    after.tell(Arrested(seat, together(arrested), Money(paid)))
+    after.tell(Arrested(seat, group_cards(arrested), Money(paid)))
     return paid

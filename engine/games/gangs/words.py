@@ -29,7 +29,7 @@ def numbers_left(state: GangsTable) -> range:
     return range(first, last + 1)
 
 
-def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
+def count_arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
     """The number of possible numbers that arrest at least one of these bandits."""
     possible = numbers_left(state)
     return len({number for thief in thieves for number in MARKS[thief] if number in possible})
@@ -37,25 +37,25 @@ def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
 
 def odds_text(state: GangsTable) -> Text:
     """`Of 36 numbers, 12 arrest bandits of Red, 9 arrest bandits of Blue`."""
-    owners = [(seat, arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
+    owners = [(seat, count_arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
     odds = [Text("{n} {n:arrests|arrest} {seat:@’s|your} bandits", n=n, seat=seat) for seat, n in owners]
     return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(odds, ", "))
 
 
 def purchase_gloss(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
     """The prospects of one more bandit: `12 of 36 numbers cost 480, 24 bring 160`."""
-    return _either(state, (thief,), state.gain(buyer, thief))
+    return _arrest_odds(state, (thief,), state.gain(buyer, thief))
 
 
 def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
     """The prospects of all cards of a type: `2 of them: 12 of 36 numbers cost 960, 24 bring 320`."""
     bandits = state.bandits[seat]
-    cards, either = bandits.count(thief), _either(state, (thief,), group_value(bandits, thief))
+    cards, either = bandits.count(thief), _arrest_odds(state, (thief,), group_value(bandits, thief))
     return Text("{cards} of them: {either}", cards=cards, either=either) if cards > 1 else either
 
 
-def _either(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
-    bad, numbers = arresting(state, thieves), len(numbers_left(state))
+def _arrest_odds(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
+    bad, numbers = count_arresting(state, thieves), len(numbers_left(state))
     either = "{bad} of {numbers} numbers {bad:costs|cost} {fine}, {rest} {rest:brings|bring} {value}"
     return Text(either, bad=bad, rest=numbers - bad, numbers=numbers, fine=FINE * value, value=value)
 
@@ -65,7 +65,7 @@ def risk_text(state: GangsTable, seat: Seat) -> Text:
     types, bandits = state.in_danger(seat), state.bandits[seat]
     loot = sum(group_value(bandits, thief) for thief in types)
     risk = "{bad} of {numbers} numbers {bad:arrests|arrest} one or more; all together bring {loot}"
-    return Text(risk, bad=arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
+    return Text(risk, bad=count_arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
 
 
 # --- Spaces ----------------------------------------------------------------------------------------------------------
@@ -77,14 +77,14 @@ WRITINGS = {
 }
 
 
-def awaiting(state: GangsTable, space: Space) -> Text:
+def stop_gloss(state: GangsTable, space: Space) -> Text:
     """The consequence of stopping on a space."""
     if not space.step:
         bandits = state.bandits[state.on_turn]
         value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
         return Text("the lap ends, and your bandits bring {value}", value=Money(value))
     if space.jewels:
-        return _in_danger(state, space.jewels)
+        return _danger_gloss(state, space.jewels)
     if space.empty:
         prices = [PRICES[gang][space.quarter] for gang in Gang]
         if not any(prices):
@@ -96,7 +96,7 @@ def awaiting(state: GangsTable, space: Space) -> Text:
     return WRITINGS[Graffiti(space.graffiti or "")]
 
 
-def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
+def _danger_gloss(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     threatened = [sum(thief.gang in gangs for thief in bandits) for bandits in state.bandits]
     own = threatened[state.on_turn]
     others = sum(threatened) - own

@@ -11,7 +11,7 @@ from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import MAX_OFFERS, RETURN_FEE
-from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell, together
+from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell, group_cards
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted, Wish
 from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
@@ -119,7 +119,7 @@ class Window(Interrupted[Return | Offer | Done]):
             case Return(thief):
                 after.bring_back(seat, thief)
                 after.returned[seat] += after.pay(seat, RETURN_FEE)
-                after.tell(BroughtBack(seat, together((thief,)), Money(RETURN_FEE)))
+                after.tell(BroughtBack(seat, group_cards((thief,)), Money(RETURN_FEE)))
                 # There are no more offers in this window (rule 3.8).
                 again = Window(seat, self.then, self.offers, returned=True)
                 after.ask(again)

@@ -9,7 +9,7 @@ from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import FINE, MAX_HIRES, PRICES
-from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore, together
+from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore, group_cards
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.words import VALUES_ADVICE, hire_advice
 from engine.texts import Seat, Text
@@ -57,7 +57,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     free: bool
 
     @property
-    def begun(self) -> bool:
+    def has_taken(self) -> bool:
         """Whether the seat has already taken a bandit here."""
         return not self.free and self.left < MAX_HIRES
 
@@ -76,7 +76,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """The available and affordable stacks, or stop."""
         seat = state.on_turn
-        prompt = Text(TAKE_MORE_PROMPT if self.begun else TAKE_PROMPT, left=self.left)
+        prompt = Text(TAKE_MORE_PROMPT if self.has_taken else TAKE_PROMPT, left=self.left)
         return (Decision(seat, prompt, (*(TAKE[gang] for gang in self.choices(state, seat)), STOP)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
@@ -84,7 +84,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         after = GangsBuilder(state)
         after.answered()
         if not isinstance(action, Take):
-            after.tell(TookNoMore(seat) if self.begun else TookNone(seat))
+            after.tell(TookNoMore(seat) if self.has_taken else TookNone(seat))
             return after.end_turn()
         gang, price, following = action.gang, self.price(state, action.gang), Hire(self.left - 1, self.free)
         # Paid before the draw, since all bandits of a gang have the same price (rule 3.2).
@@ -115,7 +115,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     def named(self, state: GangsTable, action: Take | Stop, field: str = "") -> Text:
         """`Red bandit for 40`, or `No bandit`."""
         if not isinstance(action, Take):
-            return Text("No more" if self.begun else "No bandit")
+            return Text("No more" if self.has_taken else "No bandit")
         price = self.price(state, action.gang)
         offer = "{gang:^} bandit for {price}" if price else "{gang:^} bandit, free"
         return Text(offer, gang=action.gang, price=price)
@@ -137,7 +137,7 @@ def _hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
     seat = after.before.on_turn
     after.draw(thief)
     after.join(seat, thief)
-    bandits = together((thief,))
+    bandits = group_cards((thief,))
     after.tell(Hired(seat, bandits, Money(price)) if price else HiredFree(seat, bandits))
     return _go_on(after)
 

@@ -75,7 +75,7 @@ class Interrupted(Frame[GangsTable, A]):
         """Go on after an answer or a counteroffer. The question is on top of the stack."""
 
 
-def waiting_below(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupted[Action]:
+def interrupted_frame(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupted[Action]:
     """The question that goes on after a trade, at this depth of the stack."""
     # For the caller that is itself on top of the stack, the depth is 2.
     waiting = table.frames[-depth]
@@ -159,13 +159,13 @@ class NamePrice(Frame[GangsTable, Price]):
         (lowest, highest), worth = self.limits(state), state.gain(self.buyer, self.thief)
         likely = [Price(max(lowest, min(highest, worth * halves // 2))) for halves in HALVES]
         nearest = sorted(self.prices(state), key=lambda option: abs(option.piastres - likely[0].piastres))
-        wished = self.wished(state)
+        wished = self.wished_prices(state)
         few = list(dict.fromkeys((*wished, *likely, *nearest)))[:MAX_SUGGESTIONS]
         return tuple(sorted(few, key=lambda option: (option not in wished, option.piastres)))
 
-    def wished(self, state: GangsTable) -> tuple[Price, ...]:
+    def wished_prices(self, state: GangsTable) -> tuple[Price, ...]:
         """The price of the buyer's counteroffer, if there is one."""
-        wish = waiting_below(state, 2).wish
+        wish = interrupted_frame(state, 2).wish
         return (Price(wish.price),) if wish and (wish.thief, wish.buyer) == (self.thief, self.buyer) else ()
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
@@ -231,7 +231,7 @@ class NameCounteroffer(NamePrice):
         prompt = "Name a lower price for {thief}. A negative price means {seat} {seat:pays|pay}."
         return (Decision(self.buyer, Text(prompt, thief=self.thief, seat=self.seat), self.prices(state)),)
 
-    def wished(self, state: GangsTable) -> tuple[Price, ...]:
+    def wished_prices(self, state: GangsTable) -> tuple[Price, ...]:
         """None, since nothing precedes a counteroffer."""
         return ()
 
@@ -240,7 +240,7 @@ class NameCounteroffer(NamePrice):
         after, wish = GangsBuilder(state), Wish(self.thief, self.buyer, Terms(action.piastres))
         after.answered()
         after.tell(Countered(self.buyer, self.thief, wish.price))
-        return waiting_below(after).go_on(after, wish)
+        return interrupted_frame(after).go_on(after, wish)
 
     def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
         """`150 piastres`, or `Red pays 150 piastres` for a negative price."""
@@ -274,7 +274,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
         """Yes, no, or a lower price if the seller can still make another offer."""
         prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
         # After the second offer of a window, a counteroffer would have no effect (rule 3.8).
-        lower = self.counteroffer.prices(state) and waiting_below(state, 2).may_offer
+        lower = self.counteroffer.prices(state) and interrupted_frame(state, 2).may_offer
         return (Decision(self.buyer, prompt, (*ANSWERS, COUNTEROFFER) if lower else ANSWERS),)
 
     @property
@@ -319,13 +319,13 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
             after.tell(Traded(self.seat, self.buyer, self.thief, self.price))
         else:
             after.tell(TurnedDown(seat, self.thief))
-        return waiting_below(after).go_on(after)
+        return interrupted_frame(after).go_on(after)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """The reason why a counteroffer is impossible."""
         if not isinstance(action, Counteroffer):
             return None
-        if not waiting_below(state, 2).may_offer:
+        if not interrupted_frame(state, 2).may_offer:
             last = "That was the last offer in this window, so a counteroffer would be pointless."
             return Refusal(Text(last), self.rule)
         lowest = "There is no lower price for {thief} that {seat} could pay."

@@ -13,7 +13,7 @@ from engine.games.gangs.events import Sold, TollPaid
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import HIRE_EARLY, OWNING, awaiting, bandit_name
+from engine.games.gangs.words import HIRE_EARLY, OWNING, bandit_name, stop_gloss
 from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
@@ -60,7 +60,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
     def gloss(self, state: GangsTable, action: Play | Sell) -> Text:
         """The consequence of stopping there, or the value of the bandit if it stayed."""
         if isinstance(action, Play):
-            return awaiting(state, destination(state, action))
+            return stop_gloss(state, destination(state, action))
         return Text("worth {value} at a raid or at the end of the lap", value=VALUE[action.bandit])
 
     def named(self, state: GangsTable, action: Play | Sell, field: str = "") -> Text:
