@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from engine.games.jinns import GAME
-from engine.games.jinns.balance import lopsided
+from engine.games.jinns.balance import lopsidedness
 from engine.games.jinns.evaluation import EVALUATE
 from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import COLORS, PAWNS_OF, SINGLES, Board, Pile
@@ -45,9 +45,9 @@ def completed(state: Jinns, rng: Random) -> Board:
 @pytest.mark.parametrize(("seats", "strengths"), [(2, "1144233411234"), (3, "114412233413")])
 def test_an_unfinished_setup_is_as_lopsided_as_the_mean_of_its_completions(seats: int, strengths: str) -> None:
     state, rng = placed(seats, strengths), Random(1)
-    results = [lopsided(completed(state, rng), seats) for _ in range(1500)]
+    results = [lopsidedness(completed(state, rng), seats) for _ in range(1500)]
     means = [mean(result) for result in zip(*results, strict=True)]
-    assert means == pytest.approx(lopsided(state.board, seats), rel=0.1)
+    assert means == pytest.approx(lopsidedness(state.board, seats), rel=0.1)
 
 
 def test_placing_weak_pawns_first_leaves_a_color_lopsided() -> None:

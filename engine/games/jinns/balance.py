@@ -21,7 +21,7 @@ _SINGLE = {pile: (COLORS.index(pawn.color), pawn.strength) for pawn, pile in SIN
 """Pile of one pawn -> the index of its color, and its strength."""
 
 
-def lopsided(board: Board, seats: int) -> list[float]:
+def lopsidedness(board: Board, seats: int) -> list[float]:
     """For each color, the squared length of the sum of its pawns' directions, weighted by strength.
 
     If some pawns are not placed yet (rule 3.2), it is the mean over all their orders.
@@ -36,12 +36,12 @@ def lopsided(board: Board, seats: int) -> list[float]:
         return [abs(pull) ** 2 / SCALE for pull in pulls]
     placed = board[: board.index(EMPTY)]
     return [
-        _expected(pull, open_squares[len(placed)], stock(placed, color)) / SCALE
+        _expected_square(pull, open_squares[len(placed)], stock(placed, color)) / SCALE
         for color, pull, open_squares in zip(COLORS, pulls, _open_squares(seats), strict=True)
     ]
 
 
-def _expected(pull: complex, open_squares: Open, in_stock: Sequence[int]) -> float:
+def _expected_square(pull: complex, open_squares: Open, in_stock: Sequence[int]) -> float:
     """The mean squared pull if the pawns in stock are placed on the open squares in random order."""
     pawns, around = open_squares
     if not pawns:

@@ -100,7 +100,7 @@ class JinnsBuilder(Builder[Jinns]):
         `owned` are the colors of each seat, `record` the positions so far that can be repeated.
         """
         board = tuple(self.board)
-        mover = self._next_with_a_move(first, board, owned)
+        mover = self._next_mover(first, board, owned)
         # If no seat can move, `first` counts as on turn.
         self.turn = turn = first if mover is None else mover
         self.record = (*record, (turn, board))
@@ -113,7 +113,7 @@ class JinnsBuilder(Builder[Jinns]):
         elif times > 1:
             self.tell(CameAgain(Occurrence(times), Occurrence(limit)))
 
-    def _next_with_a_move(self, first: Seat, board: Board, owned: tuple[Mask, ...]) -> Seat | None:
+    def _next_mover(self, first: Seat, board: Board, owned: tuple[Mask, ...]) -> Seat | None:
         """The next seat with a move, reporting those that miss their turn; `None` if no seat has one."""
         terms, seat = self.before.terms, first
         missed: list[Seat] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.evaluation import Evaluation
-from engine.games.jinns.balance import lopsided
+from engine.games.jinns.balance import lopsidedness
 from engine.games.jinns.options import opposite
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, COLORS_OF, EMPTY, HEIGHT, TOPPED_BY, TOWER, Board, Pile
 from engine.games.jinns.ring import SQUARES
@@ -67,7 +67,7 @@ def _count_lopsided(rows: list[list[float]], state: Jinns, owners: tuple[int, ..
     """Add the lopsidedness of colors with an owner. It is unknown during a random setup."""
     if state.terms.random and EMPTY in state.board:
         return
-    for owner, much in zip(owners, lopsided(state.board, state.seats), strict=True):
+    for owner, much in zip(owners, lopsidedness(state.board, state.seats), strict=True):
         if owner != NO_OWNER:
             rows[owner][_LOPSIDED] += much
 

@@ -8,7 +8,7 @@ from itertools import compress
 from engine.core import Decision
 from engine.games.jinns.actions import Move
 from engine.games.jinns.options import opposite
-from engine.games.jinns.pawns import COLORS_OF, HEIGHT, TOPPED_BY, Board, Mask, without_owner
+from engine.games.jinns.pawns import COLORS_OF, HEIGHT, TOPPED_BY, Board, Mask, neutral_colors
 from engine.games.jinns.repertoire import partner_moves, plain_moves
 from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.texts import Seat, Text
@@ -27,7 +27,7 @@ def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: 
         owned: the colors of each seat.
         partners: whether opposite seats are partners.
     """
-    neutral = without_owner(owned)
+    neutral = neutral_colors(owned)
     if partners:
         options = partner_options(board, owned[seat], owned[opposite(seat)])
     else:

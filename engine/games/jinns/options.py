@@ -81,19 +81,19 @@ class JinnsOptions(Options):
     @property
     def under_neutral(self) -> str:
         """Whether a tower topped by the neutral color counts for the `mover` or not at all (`zero`)."""
-        return _settled(self.neutral_tower, "zero" if self.edition == "later" else "mover")
+        return _resolve(self.neutral_tower, "zero" if self.edition == "later" else "mover")
 
     @property
     def by_luck(self) -> bool:
         """Whether the pawns are laid out at random (rule 3.3)."""
         # The choice of colors implies a random layout (rule 9); `check` refuses any other.
         default = "random" if self.edition == "later" or self.colors == DRAFT else "placement"
-        return _settled(self.setup, default) == "random"
+        return _resolve(self.setup, default) == "random"
 
     @property
     def partnership(self) -> bool:
         """Whether four players are partners (rule 5)."""
-        return _settled(self.partners, "no" if self.edition == "later" else "yes") == "yes"
+        return _resolve(self.partners, "no" if self.edition == "later" else "yes") == "yes"
 
 
 PRESETS = (
@@ -137,7 +137,7 @@ def terms_of(setup: Setup) -> Terms:
     )
 
 
-def _settled(chosen: str, default: str) -> str:
+def _resolve(chosen: str, default: str) -> str:
     return default if chosen == BY_EDITION else chosen
 
 

@@ -57,7 +57,7 @@ def mask_of(colors: Iterable[Color]) -> Mask:
     return sum(1 << COLORS.index(color) for color in set(colors))
 
 
-def without_owner(owned: Sequence[Mask]) -> Mask:
+def neutral_colors(owned: Sequence[Mask]) -> Mask:
     """The neutral colors, given those of each seat (rule 2.3)."""
     # A color has at most one owner, so the sum is the union.
     return ALL_COLORS - sum(owned)
@@ -75,9 +75,9 @@ class Pawn(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Pawn:
         """Parse the notation of a pawn. Raises `ValueError` if the pawn does not exist."""
-        if text not in _WRITTEN:
+        if text not in _BY_NOTATION:
             raise ValueError(text)
-        return _WRITTEN[text]
+        return _BY_NOTATION[text]
 
     def __str__(self) -> str:
         return f"{self.color}{self.strength}"
@@ -95,7 +95,7 @@ PAWNS_OF = {color: tuple(pawn for pawn in PAWNS if pawn.color is color) for colo
 """Color -> its pawns, from the weakest to the strongest."""
 
 _NUMBERS = {pawn: number for number, pawn in enumerate(PAWNS)}
-_WRITTEN = {str(pawn): pawn for pawn in PAWNS}
+_BY_NOTATION = {str(pawn): pawn for pawn in PAWNS}
 
 
 # --- Piles -----------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ Board = tuple[Pile, ...]
 """The pile of each square."""
 
 
-def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
+def _layers() -> Iterator[dict[int, tuple[Mask, ...]]]:
     """For each height up to a tower, all piles: encoding -> colors from top to bottom."""
     pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
     # The leading 1, see `Pile`.
@@ -200,13 +200,13 @@ def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
         yield layer
 
 
-def _liftable(colors: tuple[Mask, ...], target: Mask) -> int:
+def _count_liftable(colors: tuple[Mask, ...], target: Mask) -> int:
     """The number of pawns from the top down that share no color with the target."""
     return next((n for n, color in enumerate(colors) if color & target), len(colors))
 
 
 # 16, 192 and 1,536 piles can be on a square, and there are 6,144 towers.
-*_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layered())
+*_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layers())
 _STANDING = {pile: colors for layer in _LOW for pile, colors in layer.items()}
 """Pile that can be on a square, i.e. not a tower (rule 4.6) -> its colors from top to bottom."""
 
@@ -227,7 +227,9 @@ Mover = tuple[int, tuple[int, ...]]
 """The range of a pile (rule 4.3), and for each color set of a target the number of pawns, from the top, that can land
 there (rule 4.4)."""
 
-_LIFTS = {colors: tuple(_liftable(colors, n) for n in range(ALL_COLORS + 1)) for colors in set(_STANDING.values())}
+_LIFTS = {
+    colors: tuple(_count_liftable(colors, n) for n in range(ALL_COLORS + 1)) for colors in set(_STANDING.values())
+}
 _MOVERS = {pile: (pile.top.strength, _LIFTS[colors]) for pile, colors in _STANDING.items()}
 
 TOPPED_BY: tuple[dict[Pile, Mover], ...] = tuple(

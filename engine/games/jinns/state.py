@@ -20,7 +20,7 @@ from engine.games.jinns.pawns import (
     Pile,
     colors_in,
     mask_of,
-    without_owner,
+    neutral_colors,
 )
 from engine.games.jinns.ring import SQUARES
 from engine.texts import Seat, Text
@@ -86,7 +86,7 @@ class Jinns(State):
     @property
     def neutral(self) -> Mask:
         """The colors without an owner."""
-        return without_owner(self.owned)
+        return neutral_colors(self.owned)
 
     def colors(self, seat: Seat) -> tuple[Color, ...]:
         """The colors of a seat."""

@@ -52,7 +52,7 @@ LEFT_OVER = Text("See where its fours stand. The color left over is neutral: eve
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
 _COUNT = Text("The top number says how many piles you go, either way. Plus and minus are points right now.")
 
-FEW = 3
+MAX_CHANGES = 3
 """Maximum number of changes of points that leave room for more in a gloss."""
 
 Lines = tuple[Text, Text]
@@ -76,7 +76,7 @@ def _pawn_on(pawn: Pawn, square: Square) -> Text:
 # --- Placing and choosing --------------------------------------------------------------------------------------------
 
 
-def placed(state: Jinns, place: Place) -> Text:
+def placement_name(state: Jinns, place: Place) -> Text:
     """`Y3 on 12`, or `Fill 12 to 15 at random`."""
     square = next_square(state.board)
     here = placements(state.seats)[square]
@@ -111,7 +111,7 @@ def color_gloss(state: Jinns, choose: Choose) -> Text:
     return Text(sentence, moves=moves, fours=fours)
 
 
-def left_in_stock(color: Color, in_stock: Sequence[int]) -> Text:
+def stock_odds(color: Color, in_stock: Sequence[int]) -> Text:
     """`Of 7 yellow pawns left: Y1 ×2, Y2 ×1, Y3 ×2 and Y4 ×2`."""
     kinds = tuple(
         Text("{pawn} ×{count}", pawn=pawn, count=count)
@@ -125,7 +125,7 @@ def left_in_stock(color: Color, in_stock: Sequence[int]) -> Text:
 # --- A move ----------------------------------------------------------------------------------------------------------
 
 
-def moved(state: Jinns, move: Move, field: str) -> Text | None:
+def move_name(state: Jinns, move: Move, field: str) -> Text | None:
     """A field of a move, or the whole move: `Y4 and B2 on 23 → R3 on 9, keep upper two`."""
     match field:
         case "square":
@@ -142,14 +142,14 @@ def moved(state: Jinns, move: Move, field: str) -> Text | None:
 
 def move_sentence(state: Jinns, move: Move) -> Text:
     """`Move Y4 and B2 on 23 onto R3 on 9, keep upper two`."""
-    return _way(state, move, "Move {pawns} on {square} onto {top} on {to}")
+    return _move_text(state, move, "Move {pawns} on {square} onto {top} on {to}")
 
 
 def _whole(state: Jinns, move: Move) -> Text:
-    return _way(state, move, "{pawns} on {square} → {top} on {to}")
+    return _move_text(state, move, "{pawns} on {square} → {top} on {to}")
 
 
-def _way(state: Jinns, move: Move, template: str) -> Text:
+def _move_text(state: Jinns, move: Move, template: str) -> Text:
     pawns, top = state.board[move.square].upper(move.take), state.board[move.to].top
     way = Text(template, pawns=pawns, square=move.square, top=top, to=move.to)
     match move.keep:
@@ -170,11 +170,11 @@ def move_gloss(state: Jinns, move: Move) -> Text:
     changes = [*_changes(state, after)]
     points = joined(changes or [_NO_CHANGE], ", ")
     # A gloss has at most 80 characters (see `Frame.gloss`).
-    built = _built(after, move, events) if len(changes) <= FEW else None
+    built = _consequence(after, move, events) if len(changes) <= MAX_CHANGES else None
     return Text("{built}: {points}", built=built, points=points) if built else points
 
 
-def changes_of_points(state: Jinns, move: Move) -> Text:
+def point_changes(state: Jinns, move: Move) -> Text:
     """The changes of points alone: `+4 for you, −3 for Blue`."""
     after, _ = state.apply(state.turn, move)
     return joined([*_changes(state, after)] or [_NO_CHANGE], ", ")
@@ -190,7 +190,7 @@ def _changes(before: Jinns, after: Jinns) -> Iterator[Text]:
             yield Text("{points} for {seat}", seat=seat, points=points)
 
 
-def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
+def _consequence(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
     """The most important consequence of a move besides points."""
     kinds = set(map(type, events))
     if Ended in kinds:
@@ -220,7 +220,7 @@ def _aims(state: Jinns, moves: Sequence[Move]) -> Iterator[Text | Advised]:
         sentence = "You can complete a tower of four now, from {square} to {to}: it leaves the lake and is safe."
         yield Advised(Text(sentence, square=best.square, to=best.to), best)
     three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
-    yield _CAREFUL if three is None else _about_three(state, three)
+    yield _CAREFUL if three is None else _three_advice(state, three)
 
 
 def _best_tower(state: Jinns, moves: Sequence[Move]) -> Move | None:
@@ -238,7 +238,7 @@ def _lead_gained(state: Jinns, move: Move) -> int:
     return min(own, own - max(gains))
 
 
-def _about_three(state: Jinns, three: int) -> Text:
+def _three_advice(state: Jinns, three: int) -> Text:
     # The pawns of a pile have different colors (rule 4.4), so a tower of three lacks exactly one color.
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
     sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."

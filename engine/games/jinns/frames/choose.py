@@ -10,7 +10,7 @@ from engine.games.jinns.actions import Choose
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Chose, StaysNeutral
 from engine.games.jinns.options import NEUTRAL
-from engine.games.jinns.pawns import colors_in, mask_of, without_owner
+from engine.games.jinns.pawns import colors_in, mask_of, neutral_colors
 from engine.games.jinns.state import Jinns, Question
 from engine.texts import Seat, Text
 
@@ -34,7 +34,7 @@ class Choosing(Question[Choose]):
         # From the last seat to the first one (rule 3.4).
         after.turn = Seat((seat - 1) % state.seats)
         after.tell(Chose(seat, action.color))
-        free = colors_in(without_owner(after.owned))
+        free = colors_in(neutral_colors(after.owned))
         # With three players, one color stays neutral (rule 3.4).
         unassigned = 1 if state.seats == NEUTRAL else 0
         if len(free) == unassigned:

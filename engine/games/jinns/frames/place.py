@@ -56,7 +56,7 @@ class Placing(Question[Place]):
 
     def named(self, state: Jinns, action: Place, field: str = "") -> Text:
         """The pawn and its square, or the squares to fill at random."""
-        return words.placed(state, action)
+        return words.placement_name(state, action)
 
     def gloss(self, state: Jinns, action: Place) -> Text:
         """The first squares on which the pawn could land."""
@@ -92,7 +92,7 @@ class Filling(Question[Lay]):
 
     def odds(self, state: Jinns) -> Text:
         """The pawns of the color in stock."""
-        return words.left_in_stock(*self._stock(state))
+        return words.stock_odds(*self._stock(state))
 
     def _stock(self, state: Jinns) -> tuple[Color, tuple[int, ...]]:
         square = next_square(state.board)

@@ -41,7 +41,7 @@ class Turn(Question[Move]):
 
     def named(self, state: Jinns, action: Move, field: str = "") -> Text | None:
         """The moving pawns, their origin, and their target."""
-        return words.moved(state, action, field)
+        return words.move_name(state, action, field)
 
     def spelled_out(self, state: Jinns, action: Move) -> Text:
         """The move as a sentence."""
@@ -53,7 +53,7 @@ class Turn(Question[Move]):
 
     def untold(self, state: Jinns, action: Move) -> Text:
         """The changes of points, which come from the tops of piles."""
-        return words.changes_of_points(state, action)
+        return words.point_changes(state, action)
 
     def advice(self, state: Jinns) -> Advice:
         """Towers within reach, and the range of pawns."""
