@@ -119,16 +119,16 @@ def test_the_seconds_markets_are_determined_after_the_strongest_is_placed() -> N
 
 def test_the_points_of_risers_stay_pending_until_they_arrive() -> None:
     t = table(markets={"2A": TRIO, "1B": "P0"}).play("cycle 2A")
-    assert [(2, 4), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    assert [(2, 4), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.rising_points(seat)) for seat in range(3)]
     t.play("rise 3A")
-    assert [(8, 0), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    assert [(8, 0), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.rising_points(seat)) for seat in range(3)]
     t.play("rise 3B")
-    assert [(8, 0), (6, 0), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    assert [(8, 0), (6, 0), (-2, 0)] == [(t.state.score(seat), t.state.rising_points(seat)) for seat in range(3)]
 
 
 def test_the_pending_points_of_two_risers_of_a_seat_add_up() -> None:
     t = table(markets={"3A": "S0 E0 F2"}).play("cycle 3A")
-    assert 12 == t.state.in_the_air(0)
+    assert 12 == t.state.rising_points(0)
 
 
 def test_the_events_of_a_cycle_read_well() -> None:

@@ -164,9 +164,9 @@ class Fullest:
         return -100 - seat
 
     def tally(self, seat: int) -> int:
-        return self.score(seat) + self.in_the_air(seat)
+        return self.score(seat) + self.rising_points(seat)
 
-    def in_the_air(self, seat: int) -> int:
+    def rising_points(self, seat: int) -> int:
         return 6 if seat in (0, 4) else 0
 
     def named(self, action: Any, field: str = "") -> None:

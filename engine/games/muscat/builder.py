@@ -70,7 +70,7 @@ class MuscatBuilder(Builder["Muscat"]):
 
     # --- pile and street ---
 
-    def off_pile(self, seat: Seat, artist: Artist) -> Token:
+    def take_from_pile(self, seat: Seat, artist: Artist) -> Token:
         """Remove a token from the pile of a seat, and report if it was the last one."""
         token = token_of(seat, artist)
         self.piles[seat] = without_one(self.piles[seat], token.field)
@@ -79,12 +79,12 @@ class MuscatBuilder(Builder["Muscat"]):
             self.tell(PileRanOut(seat))
         return token
 
-    def idle(self, token: Token, street: int) -> None:
+    def add_idler(self, token: Token, street: int) -> None:
         """Put a token into a street as a never-do-well."""
         # Sorted, so that equal never-do-wells are equal values.
         self.idlers[token.seat] = tuple(sorted((*self.idlers[token.seat], IDLERS[street, token.field])))
 
-    def call(self, token: Token, street: int) -> None:
+    def remove_idler(self, token: Token, street: int) -> None:
         """Remove a never-do-well from its street."""
         idlers = list(self.idlers[token.seat])
         idlers.remove(IDLERS[street, token.field])

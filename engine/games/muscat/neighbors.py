@@ -62,7 +62,7 @@ Neighbors = tuple[tuple[tuple[int, tuple[tuple[N, ...], ...]], ...], ...]
 
 
 @cache  # thousands of actions, created on first use
-def by_neighbors(kind: type[N], seats: int) -> Neighbors[N]:
+def neighbor_actions(kind: type[N], seats: int) -> Neighbors[N]:
     """The actions from each market of a city."""
     return tuple(
         tuple(

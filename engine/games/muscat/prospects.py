@@ -14,13 +14,13 @@ FULL = Text("A third artist makes a market full, so that it can be set in motion
 _NOTHING = Text("")
 
 
-def safe_beside(artist: Artist) -> Text:
+def safety_advice(artist: Artist) -> Text:
     """Advice on the artist beside which another one never falls (rule 5.1)."""
     template = "Your {artist} threatens {prey}, so it’s never the weakest beside one."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
 
-def beside(state: Muscat, market: Market, token: Token) -> Text:
+def neighbors_gloss(state: Muscat, market: Market, token: Token) -> Text:
     """The neighbors of a token on a market; if it is the third one, the effect of a later cycle."""
     code = state.code(market)
     if trio := TRIO[code + token.weight]:
@@ -45,7 +45,7 @@ def _prospect(trio: Trio) -> Text:
     return Text("in motion: {one} and {other} would rise, {last} fall", one=one, other=other, last=last)
 
 
-def motion(trio: Trio, before: Text = _NOTHING, after: Text = _NOTHING) -> Text:
+def cycle_gloss(trio: Trio, before: Text = _NOTHING, after: Text = _NOTHING) -> Text:
     """The seats whose artists rise and fall in the cycle at once, with a text before and after it."""
     one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
     if one == other == last:

@@ -17,7 +17,7 @@ _TOO_FEW = (
 """Number of tokens on a market -> the sentence for an action that needs more."""
 
 
-def crowded(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusal:
+def crowded_market(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusal:
     """A market without room for an artist (rule 2.2): the rival of its kind there, or three artists."""
     if state.market(market)[FIELD[artist]] is not None:
         text = Text("Market {market} already has {rival}.", market=market, rival=artist.with_article)

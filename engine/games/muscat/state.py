@@ -163,13 +163,13 @@ class Muscat(State):
         """The score of a seat if the game ended now."""
         return sum(self.points(seat))
 
-    def in_the_air(self, seat: Seat) -> int:
+    def rising_points(self, seat: Seat) -> int:
         """The points that the waiting risers of a seat had before they left their markets."""
         return LEVEL_POINTS * sum(riser.origin.level for riser in self.rising if riser.seat == seat)
 
     def tally(self, seat: Seat) -> int:
         """The score of a seat, with waiting risers counted at their previous level."""
-        return self.score(seat) + self.in_the_air(seat)
+        return self.score(seat) + self.rising_points(seat)
 
     def account(self, seat: Seat) -> Text | None:
         """The points of a seat in the palace, on the markets and in the streets; `None` if all are 0."""

@@ -42,7 +42,7 @@ class Verb(Action):
             case Artist() as artist:
                 return artist.capitalized
             case Market() as market:
-                return peopled(state, market)
+                return market_name(state, market)
             case int(street):
                 return Text("Street {street}", street=street)
         return None
@@ -89,7 +89,7 @@ class Choice(Question[V]):
         return action.gloss(state)
 
 
-def peopled(state: Muscat, market: Market, place: Start | None = None, besides: Artist | None = None) -> Text:
+def market_name(state: Muscat, market: Market, place: Start | None = None, besides: Artist | None = None) -> Text:
     """The name of a market, or of the start there, with its artists except `besides`, the one that leaves or comes."""
     holders, name = zip(ARTISTS, state.market(market), strict=True), place or market
     artists = tuple(artist for artist, seat in holders if seat is not None and artist != besides)

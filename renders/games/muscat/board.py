@@ -137,7 +137,7 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], perso
 
 def score_text(state: Muscat, seat: Seat) -> str:
     """A seat's points: `52`, or `52+` while a riser, counted at its origin, may still add to them."""
-    return f"{number(state.tally(seat))}{'+' if state.in_the_air(seat) else ''}"
+    return f"{number(state.tally(seat))}{'+' if state.rising_points(seat) else ''}"
 
 
 def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:

@@ -9,12 +9,12 @@ from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import CAPACITY, COUNT, OWN, VACANT, token_of, trio_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
-from engine.games.muscat.neighbors import NeighborVerb, by_neighbors
-from engine.games.muscat.refusals import crowded, too_few
+from engine.games.muscat.neighbors import NeighborVerb, neighbor_actions
+from engine.games.muscat.refusals import crowded_market, too_few
 from engine.games.muscat.state import Muscat
-from engine.games.muscat.verb import peopled
+from engine.games.muscat.verb import market_name
 from engine.games.muscat.verbs.cycle import run_cycle
-from engine.games.muscat.verbs.remove import GiveUp, at_a_price
+from engine.games.muscat.verbs.remove import GiveUp, price_gloss
 from engine.texts import Seat, Text
 
 _NEEDS = Text("a change of place goes to a pair")
@@ -37,7 +37,7 @@ class Change(NeighborVerb):
     @staticmethod
     def offers(state: Muscat, seat: Seat) -> list[Change]:
         """The artists of the seat that fit into a pair, market by market."""
-        board, own, actions = state.board, OWN[seat], by_neighbors(Change, state.setup.seats)
+        board, own, actions = state.board, OWN[seat], neighbor_actions(Change, state.setup.seats)
         offers: list[Change] = []
         for origin, here in enumerate(board):
             if mine := own[here]:
@@ -70,17 +70,17 @@ class Change(NeighborVerb):
         """The artist, or a market with the others there."""
         if field == "artist":
             return self.artist.capitalized
-        return peopled(state, self.origin if field == "origin" else self.target, besides=self.artist)
+        return market_name(state, self.origin if field == "origin" else self.target, besides=self.artist)
 
     def gloss(self, state: Muscat) -> Text:
         """The effect of the cycle, and the price."""
         trio = trio_of(state.code(self.target) + token_of(state.turn, self.artist).weight)
-        return at_a_price(state, (self.target, trio))
+        return price_gloss(state, (self.target, trio))
 
     def refusal_by_target(self, state: Muscat, seat: Seat) -> Refusal:
         """No pair, or no room."""
         lonely = too_few(state, self.target, CAPACITY - 1, _NEEDS, "4.4")
-        return lonely or crowded(state, self.artist, self.target, "4.4")
+        return lonely or crowded_market(state, self.artist, self.target, "4.4")
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
     # All three artists leave before the first one rises (rule 5.2).
     after.clear(market)
     # The street below a level has its number (rule 2.2).
-    after.idle(down, market.level)
+    after.add_idler(down, market.level)
     after.tell(Fell(down.seat, down.artist, market, market.level))
     rise(after, market, up, next_up)
 

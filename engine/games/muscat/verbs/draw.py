@@ -13,7 +13,7 @@ from engine.games.muscat.ending import finish
 from engine.games.muscat.state import Muscat, OpensTurn
 from engine.games.muscat.verb import TurnVerb
 from engine.games.muscat.verbs.place import PlaceDrawn, PlaceFirst, bring_in, places
-from engine.games.muscat.verbs.turn_up import FromPile, TurnUp, kinds
+from engine.games.muscat.verbs.turn_up import FromPile, TurnUp, kind_counts
 from engine.texts import Seat, Text
 
 
@@ -38,7 +38,7 @@ class Draw(TurnVerb):
 
     def gloss(self, state: Muscat) -> Text:
         """The artists in the pile."""
-        return Text("in the pile: {left}", left=kinds(state.piles[state.turn]))
+        return Text("in the pile: {left}", left=kind_counts(state.piles[state.turn]))
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """An empty pile."""
@@ -99,4 +99,4 @@ def _draw(after: MuscatBuilder, seat: Seat, artist: Artist) -> Token:
     """Answer the question with a token of a seat."""
     after.answered()
     after.tell(Drew(seat, artist))
-    return after.off_pile(seat, artist)
+    return after.take_from_pile(seat, artist)

@@ -9,12 +9,12 @@ from engine.games.muscat.artists import FIELD, Artist
 from engine.games.muscat.board import CAPACITY, COUNT, OWN, RIVALS, TRIO, token_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
-from engine.games.muscat.neighbors import NeighborVerb, by_neighbors
+from engine.games.muscat.neighbors import NeighborVerb, neighbor_actions
 from engine.games.muscat.state import Muscat
-from engine.games.muscat.verb import peopled
+from engine.games.muscat.verb import market_name
 from engine.games.muscat.verbs.cycle import run_cycle
 from engine.games.muscat.verbs.pick import PickCycle
-from engine.games.muscat.verbs.remove import GiveUp, Motion, at_a_price
+from engine.games.muscat.verbs.remove import GiveUp, Motion, price_gloss
 from engine.texts import Seat, Text
 
 _RIVALS_IN_TRIO = tuple(
@@ -37,7 +37,7 @@ class Expel(NeighborVerb):
     @staticmethod
     def offers(state: Muscat, seat: Seat) -> list[Expel]:
         """The rivals of the same kind where one of the two markets is full, market by market."""
-        board, own, actions = state.board, OWN[seat], by_neighbors(Expel, state.setup.seats)
+        board, own, actions = state.board, OWN[seat], neighbor_actions(Expel, state.setup.seats)
         offers: list[Expel] = []
         for origin, here in enumerate(board):
             if mine := own[here]:
@@ -80,12 +80,12 @@ class Expel(NeighborVerb):
         if field == "artist":
             return self.artist.capitalized
         if field == "origin":
-            return peopled(state, self.origin, besides=self.artist)
+            return market_name(state, self.origin, besides=self.artist)
         return Text("{rival:@’s|yours} on {market}", rival=self._rival(state), market=self.target)
 
     def gloss(self, state: Muscat) -> Text:
         """The effect of the cycle after the swap, and the price."""
-        return at_a_price(state, *self._motions(state))
+        return price_gloss(state, *self._motions(state))
 
     def refusal_by_target(self, state: Muscat, seat: Seat) -> Refusal:
         """No rival, or no full market."""

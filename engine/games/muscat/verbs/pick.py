@@ -12,7 +12,7 @@ from engine.games.muscat.ending import finish
 from engine.games.muscat.state import Muscat
 from engine.games.muscat.verb import Choice, Verb
 from engine.games.muscat.verbs.cycle import run_cycle
-from engine.games.muscat.verbs.remove import at_a_price
+from engine.games.muscat.verbs.remove import price_gloss
 from engine.texts import Seat, Text
 
 _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there: it falls, the others climb.")
@@ -33,7 +33,7 @@ class Pick(Verb):
 
     def gloss(self, state: Muscat) -> Text:
         """The effect of the cycle, and the price of the expulsion, which is paid after it (rule 4.7)."""
-        return at_a_price(state, (self.market, trio_of(state.code(self.market))))
+        return price_gloss(state, (self.market, trio_of(state.code(self.market))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from engine.games.muscat.board import OPEN, Token
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market, Start, markets_on, starts
 from engine.games.muscat.ending import finish
-from engine.games.muscat.prospects import FULL, beside, safe_beside
-from engine.games.muscat.refusals import crowded
+from engine.games.muscat.prospects import FULL, neighbors_gloss, safety_advice
+from engine.games.muscat.refusals import crowded_market
 from engine.games.muscat.state import Muscat
-from engine.games.muscat.verb import BRING, Choice, TurnVerb, peopled
+from engine.games.muscat.verb import BRING, Choice, TurnVerb, market_name
 from engine.games.muscat.verbs.turn_up import NextFaceUp
 from engine.texts import Seat, Text
 
@@ -65,12 +65,12 @@ class Place(TurnVerb):
     def field_name(self, state: Muscat, field: str) -> Text:
         """The market with its artists."""
         market = self.market.market
-        return peopled(state, market, self.market) if market else _STREET_1
+        return market_name(state, market, self.market) if market else _STREET_1
 
     def gloss(self, state: Muscat) -> Text:
         """The neighbors, or the price of the street."""
         market = self.market.market
-        return beside(state, market, _newcomer(state)) if market else _STRANDED
+        return neighbors_gloss(state, market, _newcomer(state)) if market else _STRANDED
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """No artist to bring in, or no room."""
@@ -111,7 +111,7 @@ def places(state: Muscat, token: Token) -> tuple[Place, ...]:
 def bring_in(after: MuscatBuilder, token: Token, start: Start) -> None:
     """Put a new token on a market of level 1 or into street 1 (rule 4.1)."""
     if (market := start.market) is None:
-        after.idle(token, 1)
+        after.add_idler(token, 1)
         after.tell(Stranded(token.seat, token.artist))
     else:
         after.enter(market, token)
@@ -134,10 +134,10 @@ def _no_room(state: Muscat, token: Token, start: Start) -> Refusal:
     if start.market is None:
         free = tuple(m for m in markets_on(1, state.seats) if OPEN[token.field][state.code(m)])
         return Refusal(Text("Nobody has to start in the street while a market has room: {free}.", free=free), "4.1")
-    return _unknown(state, start) or crowded(state, token.artist, start.market, "4.1")
+    return _unknown_start(state, start) or crowded_market(state, token.artist, start.market, "4.1")
 
 
-def _unknown(state: Muscat, start: Start) -> Refusal | None:
+def _unknown_start(state: Muscat, start: Start) -> Refusal | None:
     possible = starts(state.seats)
     if start in possible:
         return None
@@ -187,14 +187,14 @@ class PlaceFirst(PlaceToken):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Advice that all markets are equivalent."""
-        return safe_beside(self.token.artist), _ALL_ALIKE
+        return safety_advice(self.token.artist), _ALL_ALIKE
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the markets that are possible."""
         if not isinstance(action, Place):
             return None
         template = "Somebody stands on {market} already; the first artists start on empty markets."
-        return _unknown(state, action.market) or Refusal(Text(template, market=action.market.market), "3")
+        return _unknown_start(state, action.market) or Refusal(Text(template, market=action.market.market), "3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class PlaceDrawn(PlaceToken):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Advice on a safe market."""
-        return safe_beside(self.token.artist), FULL
+        return safety_advice(self.token.artist), FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the artist in the way."""

@@ -10,10 +10,10 @@ from engine.games.muscat.artists import ARTISTS, FIELD, Artist
 from engine.games.muscat.board import IDLERS, NUMBERS, OPEN, Idler, token_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market, markets_on
-from engine.games.muscat.prospects import beside
-from engine.games.muscat.refusals import crowded, not_in_street, unknown_market
+from engine.games.muscat.prospects import neighbors_gloss
+from engine.games.muscat.refusals import crowded_market, not_in_street, unknown_market
 from engine.games.muscat.state import LEVEL_POINTS, Muscat
-from engine.games.muscat.verb import TurnVerb, peopled
+from engine.games.muscat.verb import TurnVerb, market_name
 from engine.texts import Seat, Text
 
 
@@ -41,7 +41,7 @@ class Reemploy(TurnVerb):
     def carry_out(self, after: MuscatBuilder, seat: Seat) -> None:
         """Move the artist from its street to the market."""
         token = token_of(seat, self.artist)
-        after.call(token, self._street)
+        after.remove_idler(token, self._street)
         after.enter(self.market, token)
         after.tell(Reemployed(seat, self.artist, self.market))
 
@@ -58,7 +58,7 @@ class Reemploy(TurnVerb):
     def field_name(self, state: Muscat, field: str) -> Text:
         """The artist with its streets, or the market with its artists."""
         if field == "market":
-            return peopled(state, self.market)
+            return market_name(state, self.market)
         streets = tuple(sorted({street for street, of in state.idlers[state.turn] if of == FIELD[self.artist]}))
         return Text("{artist} in {streets:street|streets} {streets}", artist=self.artist.capitalized, streets=streets)
 
@@ -66,7 +66,7 @@ class Reemploy(TurnVerb):
         """The points gained, and the neighbors."""
         # From -1 to +2 for each level (rule 7).
         gain = (LEVEL_POINTS + 1) * self.market.level
-        neighbors = beside(state, self.market, token_of(state.turn, self.artist))
+        neighbors = neighbors_gloss(state, self.market, token_of(state.turn, self.artist))
         return Text("gains {gain} points; {beside}", gain=gain, beside=neighbors)
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
@@ -75,7 +75,7 @@ class Reemploy(TurnVerb):
             return unknown
         if Idler(self._street, FIELD[self.artist]) not in state.idlers[seat]:
             return not_in_street(self.artist, self._street, "4.3")
-        return crowded(state, self.artist, self.market, "4.3")
+        return crowded_market(state, self.artist, self.market, "4.3")
 
     @property
     def _street(self) -> int:

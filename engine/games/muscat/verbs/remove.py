@@ -10,7 +10,7 @@ from engine.games.muscat.board import IDLERS, Idler, Trio, token_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
 from engine.games.muscat.ending import finish
-from engine.games.muscat.prospects import motion
+from engine.games.muscat.prospects import cycle_gloss
 from engine.games.muscat.refusals import not_in_street, unknown_street
 from engine.games.muscat.state import Muscat
 from engine.games.muscat.verb import Choice, Verb
@@ -71,7 +71,7 @@ class GiveUp(Choice[Remove]):
         """Remove the artist and end the turn."""
         after = MuscatBuilder(state)
         after.answered()
-        after.call(token_of(seat, action.artist), action.street)
+        after.remove_idler(token_of(seat, action.artist), action.street)
         after.tell(Removed(seat, action.artist, action.street))
         return finish(after)
 
@@ -92,11 +92,11 @@ Motion = tuple[Market, Trio]
 """A full market, and its artists."""
 
 
-def at_a_price(state: Muscat, *motions: Motion) -> Text:
+def price_gloss(state: Muscat, *motions: Motion) -> Text:
     """The effect of the cycle, or that the seat must pick a market, and the price."""
     price = _price(state, motions)
     if len(motions) == 1:
-        return motion(motions[0][1], after=price)
+        return cycle_gloss(motions[0][1], after=price)
     return Text("both are full: {seat:@ picks|you pick} one next{price}", seat=state.turn, price=price)
 
 

@@ -12,8 +12,8 @@ from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import LEVELS, Market, markets, markets_on
 from engine.games.muscat.ending import finish
 from engine.games.muscat.options import SHARE
-from engine.games.muscat.prospects import FULL, beside, safe_beside
-from engine.games.muscat.refusals import crowded, unknown_market
+from engine.games.muscat.prospects import FULL, neighbors_gloss, safety_advice
+from engine.games.muscat.refusals import crowded_market, unknown_market
 from engine.games.muscat.state import Muscat, Riser
 from engine.games.muscat.verb import BRING, Choice, Verb
 from engine.texts import Seat, Text
@@ -43,7 +43,7 @@ class Rise(Verb):
     def gloss(self, state: Muscat) -> Text:
         """The neighbors of the riser."""
         riser = state.rising[0]
-        return beside(state, self.market, token_of(riser.seat, riser.artist))
+        return neighbors_gloss(state, self.market, token_of(riser.seat, riser.artist))
 
 
 _RISES = {market: Rise(market) for market in markets(MAX_SEATS)}
@@ -186,7 +186,7 @@ class ChooseMarket(Choice[Rise]):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Advice on a safe market for the riser."""
-        return safe_beside(self.token.artist), FULL
+        return safety_advice(self.token.artist), FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the artist in the way."""
@@ -204,7 +204,7 @@ class ChooseMarket(Choice[Rise]):
         if OPEN[self.token.field][state.code(market)]:
             text = Text("No career jump to {market} while a market below has room.", market=market)
             return Refusal(text, "5.4")
-        return crowded(state, self.token.artist, market, "5.3")
+        return crowded_market(state, self.token.artist, market, "5.3")
 
 
 def _is_jump(origin: Market, target: Market) -> bool:

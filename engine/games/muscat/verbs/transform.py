@@ -10,7 +10,7 @@ from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import OWN, SEATS, TOKENS, TRIO, fields_in, trio_of
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import LEVELS, Market, markets
-from engine.games.muscat.prospects import motion
+from engine.games.muscat.prospects import cycle_gloss
 from engine.games.muscat.refusals import not_full, not_in_street, unknown_market, unknown_street
 from engine.games.muscat.state import Muscat
 from engine.games.muscat.verb import TurnVerb, missing_artist
@@ -50,7 +50,7 @@ class Transform(TurnVerb):
         trio = after.trio(self.market)
         assert trio is not None, "a transformation needs three artists"
         newcomer = TOKENS[seat][trio.missing]
-        after.call(newcomer, self.street)
+        after.remove_idler(newcomer, self.street)
         # Now the field of the weakest is empty, which makes the newcomer the strongest (rules 4.6 and 5.1).
         after.exchange(self.market, trio.weakest, newcomer)
         after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, self.market, self.street))
@@ -68,7 +68,7 @@ class Transform(TurnVerb):
         before = trio_of(code)
         newcomer = TOKENS[before.weakest.seat][before.missing]
         after = trio_of(code - before.weakest.weight + newcomer.weight)
-        return motion(after, Text("costs the {artist}; ", artist=before.weakest.artist))
+        return cycle_gloss(after, Text("costs the {artist}; ", artist=before.weakest.artist))
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """Fewer than three artists, another weakest one, or a wrong street."""

@@ -56,14 +56,14 @@ class FromPile(Question[TurnUp]):
         """The number of hidden artists of each kind."""
         pile = state.piles[self.seat]
         template = "{seat:@’s|your} {number} hidden {number:artist|artists}: {kinds}."
-        return Text(template, seat=self.seat, number=sum(pile), kinds=kinds(pile))
+        return Text(template, seat=self.seat, number=sum(pile), kinds=kind_counts(pile))
 
     def sample(self, state: Muscat, rng: Random) -> TurnUp:
         """Draw a token of the pile, all equally likely."""
         return rng.choice([*chain.from_iterable(map(repeat, _TURN_UPS, state.piles[self.seat]))])
 
 
-def kinds(counts: Counts) -> tuple[Text, ...]:
+def kind_counts(counts: Counts) -> tuple[Text, ...]:
     """The number of artists of each kind, without kinds that have none."""
     return tuple(artist.counted(count) for artist, count in zip(ARTISTS, counts, strict=True) if count)
 
@@ -92,5 +92,5 @@ def _show(state: Muscat, seat: Seat, artist: Artist) -> MuscatBuilder:
     after = MuscatBuilder(state)
     after.answered()
     after.tell(TurnedUp(seat, artist))
-    after.shown[seat] = after.off_pile(seat, artist)
+    after.shown[seat] = after.take_from_pile(seat, artist)
     return after
