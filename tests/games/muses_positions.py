@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core import OptionValue
 from engine.games.muses import GAME
-from engine.games.muses.cells import cell_at, place_of
+from engine.games.muses.cells import cell_at, coordinates_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.frames.luck import TurningUp
@@ -110,7 +110,7 @@ def lying(state: Muses) -> dict[str, str]:
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
     results = {}
     for number, cell, value, color in rows:
-        x, y = place_of(cell)
+        x, y = coordinates_of(cell)
         results[str(TILES[number])] = f"{x},{y} {letters[color]}{value}"
     return results
 

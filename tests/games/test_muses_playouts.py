@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.games.muses import GAME
-from engine.games.muses.cells import OFFSETS, beside, cell_at, corner_cells
+from engine.games.muses.cells import OFFSETS, cell_at, corner_cells, surrounding_cells
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
@@ -77,7 +77,7 @@ def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
         while len(cells) < size:
             free = border(tuple(cells))
             near = rng.choice(cells[-2:])
-            ends = [cell for cell in free if cell in beside(near)]
+            ends = [cell for cell in free if cell in surrounding_cells(near)]
             cells.append(rng.choice(ends if rng.random() < 0.6 else free))
         yield tuple(cells)
 

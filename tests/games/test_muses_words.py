@@ -7,7 +7,7 @@ import pytest
 from engine.core import Event, field_types
 from engine.games.muses import GAME, events
 from engine.games.muses.actions import Power, Target
-from engine.games.muses.cells import CENTER, Cell, Way, cell_at, cell_named, nearest, place_of
+from engine.games.muses.cells import CENTER, Cell, Way, cell_at, cell_named, coordinates_of, nearest_number
 from engine.games.muses.companies import Company
 from engine.games.muses.events import (
     Began,
@@ -51,7 +51,7 @@ def test_cell_names_wrap_after_column_z_and_row_26_and_mean_the_nearest_cell() -
         home = cell_at(x, y)
         for dx, dy in ((0, 0), (8, 8), (-8, 3), (12, -12)):
             number = cell_at(x + dx, y + dy)
-            assert (number, (x + dx, y + dy)) == (nearest(cell_named(number), home), place_of(number))
+            assert (number, (x + dx, y + dy)) == (nearest_number(cell_named(number), home), coordinates_of(number))
 
 
 TARGETS = {

@@ -18,8 +18,8 @@ from engine.games.muses.events import BonusWon, HandBegan, Pushed, RanksWon
 from engine.games.muses.floor import Floor
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, TILES
-from engine.games.muses.words import stepping
+from engine.games.muses.tiles import FIRST_HIDDEN, TILE_NAMES, TILE_NAMES_FIRST, TILES
+from engine.games.muses.words import step_name
 from engine.match import Match
 from engine.wording import Voice, say
 from renders.games.muses import paint
@@ -268,7 +268,10 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
     return {
-        say(CALLED[TILES[number]], names).removeprefix("the "): (cell_named(where).shown, f"{letters[color]}{value}")
+        say(TILE_NAMES[TILES[number]], names).removeprefix("the "): (
+            cell_named(where).shown,
+            f"{letters[color]}{value}",
+        )
         for number, where, value, color in rows
     }
 
@@ -280,8 +283,8 @@ def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) 
         start = f"{action.muse.label} {action.face.label} on "
         return any(line.startswith(start) and action.cell.shown in line[len(start) :].split(", ") for line in lines)
     if isinstance(action, Step):
-        name = say(CALLED_FIRST[action.muse], names)
-        way = say(stepping(state, action), names).removeprefix(name)
+        name = say(TILE_NAMES_FIRST[action.muse], names)
+        way = say(step_name(state, action), names).removeprefix(name)
         return any(line.startswith(name) and re.search(rf"{way}\b", line) for line in lines)
     return any(Voice(names, state=state).label(action) in line.split("; ") for line in lines)
 

@@ -125,7 +125,7 @@ class DanceBuilder(Builder[Muses]):
         """Move a tile and the tiles that it pushes (rule 5)."""
         before, way = self.before.floor, WAY_NUMBERS[action.way]
         chain = before.chain(before.index(action.muse), way)
-        self.floor = after = before.stepped(chain, way)
+        self.floor = after = before.after_step(chain, way)
         origin, cell = cell_named(before.cells[chain[0]]), cell_named(after.cells[chain[0]])
         if len(chain) == 1:
             self.tell(Stepped(seat, action.muse, action.way, origin, cell))

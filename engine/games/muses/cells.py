@@ -161,12 +161,12 @@ def cell_at(x: int, y: int) -> int:
     return CENTER + _ROW * y + x
 
 
-def place_of(number: int) -> tuple[int, int]:
+def coordinates_of(number: int) -> tuple[int, int]:
     """The coordinates x and y of a cell, the arguments of `cell_at`."""
     return number % _ROW - _ROW // 2, number // _ROW - _ROW // 2
 
 
-def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
+def renumber(length: int, cells: Sequence[int], first: int) -> list[int]:
     """Renumber cells for rows of this length, such that the smallest number becomes `first`.
 
     The cells must be close together: all new numbers must be below `_ROW - length`, modulo which the lengths of both
@@ -179,14 +179,14 @@ def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
 @lru_cache(maxsize=256)  # called twice for every event with a cell; saves 1 % of a search
 def cell_named(number: int) -> Cell:
     """The name of a cell."""
-    x, y = place_of(number)
+    x, y = coordinates_of(number)
     return _CELLS[(x + _FIRST) % _PERIOD][(y + _FIRST) % _PERIOD]
 
 
 @lru_cache(maxsize=256)  # called for every tile that is laid or carried; saves 2 % of a search
-def nearest(cell: Cell, to: int = CENTER) -> int:
+def nearest_number(cell: Cell, to: int = CENTER) -> int:
     """The number of the cell with this name that is nearest to another one."""
-    x, y = place_of(to)
+    x, y = coordinates_of(to)
     east, south = _LETTERS.index(cell.column) - _FIRST - x, cell.row - 1 - _FIRST - y
     return to + _shorter_way(east) + _ROW * _shorter_way(south)
 
@@ -196,12 +196,12 @@ def _shorter_way(steps: int) -> int:
     return (steps + _PERIOD // 2) % _PERIOD - _PERIOD // 2
 
 
-def beside(number: int) -> tuple[int, ...]:
+def surrounding_cells(number: int) -> tuple[int, ...]:
     """The eight cells that share an edge or a corner with a cell (rule 2.2), by direction."""
     return tuple(number + offset for offset in OFFSETS)
 
 
 def corner_cells(number: int, slide: int) -> tuple[int, ...]:
     """The two cells beside a diagonal slide (rule 10)."""
-    around_target = beside(number + OFFSETS[slide])[:FIRST_SLIDE]
-    return tuple(cell for cell in beside(number)[:FIRST_SLIDE] if cell in around_target)
+    around_target = surrounding_cells(number + OFFSETS[slide])[:FIRST_SLIDE]
+    return tuple(cell for cell in surrounding_cells(number)[:FIRST_SLIDE] if cell in around_target)

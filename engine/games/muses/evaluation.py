@@ -84,7 +84,7 @@ def _compare(rows: list[list[float]], present: Dice) -> None:
     # While tiles are laid, some companies have fewer dice, as in `ranking`.
     for rank, values in enumerate(zip(*present, strict=False)):
         for row, lead in zip(rows, _leads(values), strict=True):
-            row[_AHEAD] += _clipped(lead)
+            row[_AHEAD] += _clip(lead)
             if not rank:
                 row[_AT_TOP] = lead
 
@@ -113,18 +113,18 @@ def _look_ahead(rows: list[list[float]], state: Muses) -> None:
     # In the last hand its lead decides the match (rule 9).
     if state.hand == state.setup.options.hands:
         for row, lead in zip(rows, leads, strict=True):
-            row[_LAST] = _clipped(lead)
-    if (seat := _next(state)) is not None:
+            row[_LAST] = _clip(lead)
+    if (seat := _next_turn_seat(state)) is not None:
         company = state.company_of(seat)
         rows[company][_NEXT] = 1
         rows[company][_ENDS] = leads[company] if TOP - 1 in state.floor.values else 0
 
 
-def _clipped(lead: float) -> float:
+def _clip(lead: float) -> float:
     return max(-_MAX_LEAD, min(_MAX_LEAD, lead))
 
 
-def _next(state: Muses) -> Seat | None:
+def _next_turn_seat(state: Muses) -> Seat | None:
     """The seat with the next turn after the current one; while tiles are laid, the seat with the first turn."""
     frame = state.frames[-1]
     if isinstance(frame, Turn):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from engine.core import Event
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.companies import Company
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, OWNERS, Muse, Tile
+from engine.games.muses.tiles import OWNERS, TILE_NAMES, TILE_NAMES_FIRST, Muse, Tile
 from engine.texts import Seat, Text
 
 
@@ -30,7 +30,7 @@ _REASONS = {
 }
 
 
-_keep = object.__setattr__
+_set_derived = object.__setattr__
 """Sets the derived fields of a frozen event, such as the name of its tile."""
 
 
@@ -124,8 +124,8 @@ class Stepped(Event):
     subject: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED[self.tile])
-        _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
+        _set_derived(self, "called", TILE_NAMES[self.tile])
+        _set_derived(self, "subject", _SUBJECTS[self.seat, self.tile])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +146,19 @@ class Pushed(Event):
     ahead: tuple[Text, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED[self.tile])
-        _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
+        _set_derived(self, "called", TILE_NAMES[self.tile])
+        _set_derived(self, "subject", _SUBJECTS[self.seat, self.tile])
         # The owner is named again only if `their own` would be ambiguous.
         alone = all(OWNERS.get(tile, self.seat) == self.seat for tile in (self.tile, *self.pushed))
-        called = _CALLED_ALONE[self.seat] if alone else CALLED
-        _keep(self, "ahead", tuple([called[tile] for tile in self.pushed]))
+        called = _NAMES_ALONE[self.seat] if alone else TILE_NAMES
+        _set_derived(self, "ahead", tuple([called[tile] for tile in self.pushed]))
 
 
 def _subject(seat: Seat, tile: Tile) -> Text:
     """The seat and its moving tile, naming the seat once: `Red: Clio`, `Red’s hidden Muse`, `You let Clio`."""
     if OWNERS.get(tile) == seat:
         return Text("{seat:@’s hidden Muse|You let the Muse you hid}", seat=seat)
-    return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
+    return Text("{seat:@:|You let} {called}", seat=seat, called=TILE_NAMES[tile])
 
 
 # Created once, since searches create an event for every step.
@@ -166,8 +166,8 @@ _SUBJECTS = {(seat, tile): _subject(seat, tile) for seat in OWNERS.values() for 
 """Seat and moving tile -> beginning of the sentence."""
 
 
-_CALLED_ALONE = {
-    seat: {**CALLED, tile: Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)}
+_NAMES_ALONE = {
+    seat: {**TILE_NAMES, tile: Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)}
     for tile, seat in OWNERS.items()
 }
 """Seat -> names of tiles in a sentence without hidden tiles of other seats."""
@@ -203,7 +203,7 @@ class DieTurned(Event):
     called: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED[self.tile])
+        _set_derived(self, "called", TILE_NAMES[self.tile])
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +217,8 @@ class DiceSwapped(Event):
     partner: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED_FIRST[self.one])
-        _keep(self, "partner", CALLED[self.other])
+        _set_derived(self, "called", TILE_NAMES_FIRST[self.one])
+        _set_derived(self, "partner", TILE_NAMES[self.other])
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +234,8 @@ class PlacesSwapped(Event):
     partner: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED_FIRST[self.one])
-        _keep(self, "partner", CALLED[self.other])
+        _set_derived(self, "called", TILE_NAMES_FIRST[self.one])
+        _set_derived(self, "partner", TILE_NAMES[self.other])
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class Carried(Event):
     called: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _keep(self, "called", CALLED_FIRST[self.tile])
+        _set_derived(self, "called", TILE_NAMES_FIRST[self.tile])
 
 
 # --- End of a hand ---------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class Floor:
             following += offset
         return chain
 
-    def stepped(self, chain: list[int], way: int) -> Floor:
+    def after_step(self, chain: list[int], way: int) -> Floor:
         """The floor after a move: the whole chain one cell further, and its dice raised by 1."""
         cells, values, offset = list(self.cells), list(self.values), OFFSETS[way]
         # Several dice may reach 6 at the same time (rules 5.1 and 12).
@@ -74,21 +74,21 @@ class Floor:
 
     def with_value(self, index: int, value: int) -> Floor:
         """The floor with another value of a die."""
-        return Floor(self.tiles, self.cells, _put(self.values, index, value), self.colors)
+        return Floor(self.tiles, self.cells, _replace_at(self.values, index, value), self.colors)
 
     def with_cell(self, index: int, cell: int) -> Floor:
         """The floor with a tile and its die on another cell."""
-        return Floor(self.tiles, _put(self.cells, index, cell), self.values, self.colors)
+        return Floor(self.tiles, _replace_at(self.cells, index, cell), self.values, self.colors)
 
     def with_dice_swapped(self, one: int, other: int) -> Floor:
         """The floor with the dice of two tiles swapped."""
-        return Floor(self.tiles, self.cells, _swapped(self.values, one, other), _swapped(self.colors, one, other))
+        return Floor(self.tiles, self.cells, _swap(self.values, one, other), _swap(self.colors, one, other))
 
     def with_cells_swapped(self, one: int, other: int) -> Floor:
         """The floor with two tiles and their dice swapped."""
-        return Floor(self.tiles, _swapped(self.cells, one, other), self.values, self.colors)
+        return Floor(self.tiles, _swap(self.cells, one, other), self.values, self.colors)
 
-    def turned_up(self, names: Mapping[int, int]) -> Floor:
+    def with_names(self, names: Mapping[int, int]) -> Floor:
         """The floor with face-down tiles turned up; `names` maps their numbers to those of the Muses."""
         rows = zip(self.tiles, self.cells, self.values, self.colors, strict=True)
         # Sorted again, since the numbers of these tiles change.
@@ -96,7 +96,7 @@ class Floor:
         tiles, cells, values, colors = zip(*sorted_rows, strict=True)
         return Floor(tiles, cells, values, colors)
 
-    def showing(self) -> list[int]:
+    def tiles_by_value(self) -> list[int]:
         """Value -> the tiles with this value, as a mask: bit n for the tile with number n."""
         # All masks are packed into one number. Each tile has its own bit, so the sum is the union.
         packed = sum(map(getitem, map(_BITS.__getitem__, self.tiles), self.values))
@@ -111,11 +111,11 @@ class Floor:
 EMPTY = Floor((), (), (), ())
 
 
-def _put(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
+def _replace_at(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
     return (*numbers[:index], number, *numbers[index + 1 :])
 
 
-def _swapped(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
+def _swap(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
     changed = list(numbers)
     changed[one], changed[other] = changed[other], changed[one]
     return tuple(changed)

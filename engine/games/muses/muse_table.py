@@ -60,9 +60,9 @@ def table_of(powers: str) -> MuseTable:
     """
     if powers in (HOUSE, NONE):
         # Parsed like the file of a host, for which it is an example.
-        house = read(_house())
+        house = parse_table(_read_house_table())
         return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(TILES))
-    return read(powers)
+    return parse_table(powers)
 
 
 def table_name(text: str) -> str:
@@ -77,56 +77,58 @@ def canonical_table(powers: str) -> str:
         SetupError: the text is not a valid table.
     """
     table_of(powers)
-    parsed = _parsed(_house() if powers in (HOUSE, NONE) else powers)
+    parsed = _parse_toml(_read_house_table() if powers in (HOUSE, NONE) else powers)
     rows = {str(muse): parsed[muse] for muse in MUSES}
     if powers == NONE:
         rows = {muse: {"suns": row["suns"], "power": "none"} for muse, row in rows.items()}
     return json.dumps(rows, sort_keys=True)
 
 
-def _house() -> str:
+def _read_house_table() -> str:
     return resources.files(__package__).joinpath("house_powers.toml").read_text(encoding="utf-8")
 
 
-def read(text: str) -> MuseTable:
+def parse_table(text: str) -> MuseTable:
     """Parse a table from TOML. Raises `SetupError`."""
-    table = _parsed(text)
+    table = _parse_toml(text)
     name = table.pop("name", None)
     # It appears in messages and pictures, so it must be one line without control characters.
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME or not name.isprintable():
-        raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=MAX_NAME)
+        raise _table_error("A table needs a `name` of 1 to {most} characters in its first lines.", most=MAX_NAME)
     if strangers := sorted(table.keys() - set(MUSES)):
         names = tuple(map(str, MUSES))
-        raise _wrong("There is no Muse “{stranger}”; they are {known}.", stranger=_short(strangers[0]), known=names)
+        raise _table_error(
+            "There is no Muse “{stranger}”; they are {known}.", stranger=_excerpt(strangers[0]), known=names
+        )
     rows = [_row(muse, table.get(muse)) for muse in MUSES]
     return MuseTable(name.strip(), tuple(suns for suns, _ in rows), (*(power for _, power in rows), *_FACE_DOWN))
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     # Before ValueError, its base class.
     except tomllib.TOMLDecodeError as error:
-        raise _wrong("This is not TOML: {error}.", error=shortened(str(error), MAX_PROBLEM)) from error
+        raise _table_error("This is not TOML: {error}.", error=shortened(str(error), MAX_PROBLEM)) from error
     except ValueError:  # Python does not parse numbers of more than 4,300 digits
-        raise _wrong("This is not a table of Muses: a number in it is far too long.") from None
+        raise _table_error("This is not a table of Muses: a number in it is far too long.") from None
     except RecursionError:
-        raise _wrong("This is not a table of Muses: it is nested too deeply.") from None
+        raise _table_error("This is not a table of Muses: it is nested too deeply.") from None
 
 
 def _row(muse: Muse, values: object) -> tuple[int, MusePower | None]:
     heading = str(muse)
     if not isinstance(values, dict):
-        raise _wrong("The table lacks [{heading}].", heading=heading)
+        raise _table_error("The table lacks [{heading}].", heading=heading)
     rest = dict(values)
     suns, word = rest.pop("suns", None), rest.pop("power", None)
     # Not `isinstance`: in Python, a TOML `true` is an int, too.
     if type(suns) is not int or suns not in SUNS:
-        raise _wrong("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_instead(suns))
+        raise _table_error("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_not_value(suns))
     if not isinstance(word, str) or word not in _POWERS:
-        words = joined([_quoted(power) for power in _POWERS], ", ")
+        words = joined([_quote(power) for power in _POWERS], ", ")
         text = "[{heading}] needs a power of {known}, {instead}."
-        raise _wrong(text, heading=heading, known=words, instead=_instead(word))
+        raise _table_error(text, heading=heading, known=words, instead=_not_value(word))
     return suns, _power(heading, word, rest)
 
 
@@ -137,13 +139,13 @@ def _power(heading: str, word: str, values: dict[str, Any]) -> MusePower | None:
         value = values.get(name)
         # `true` equals 1 in Python, but it is not a valid number.
         if not any(type(value) is type(choice) and value == choice for choice in choices):
-            *others, last = map(_quoted, choices)
+            *others, last = map(_quote, choices)
             either = Text("{others} or {last}", others=joined(others, ", "), last=last)
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
-            raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=_instead(value))
+            raise _table_error(text, heading=heading, power=word, name=name, choices=either, instead=_not_value(value))
     if strange := sorted(values.keys() - parameters.keys()):
         text = "[{heading}] with “{power}” has no “{strange}”."
-        raise _wrong(text, heading=heading, power=word, strange=_short(strange[0]))
+        raise _table_error(text, heading=heading, power=word, strange=_excerpt(strange[0]))
     return make(values)
 
 
@@ -167,27 +169,27 @@ _POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, A
 """Name of a power -> its parameters with their possible values, and the function that creates it."""
 
 
-def _quoted(value: str | int) -> Text:
+def _quote(value: str | int) -> Text:
     """A value as written in a file: a number with a plain minus sign."""
     return Text("“{value}”" if isinstance(value, str) else "{value}", value=str(value))
 
 
-def _instead(value: object) -> Text:
+def _not_value(value: object) -> Text:
     """The invalid value as a phrase."""
     if value is None:
         return Text("which is missing")
     if isinstance(value, str):
-        return Text("not “{value}”", value=_short(value))
+        return Text("not “{value}”", value=_excerpt(value))
     # Python refuses to format an integer of thousands of digits.
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**MAX_NAME):
         return Text("not {value}", value=str(value))
     return Text("not what is there now")
 
 
-def _short(text: str) -> str:
+def _excerpt(text: str) -> str:
     """A text on one line, truncated to the length of a name."""
     return shortened(" ".join(text.split()), MAX_NAME)
 
 
-def _wrong(template: str, **fields: object) -> SetupError:
+def _table_error(template: str, **fields: object) -> SetupError:
     return SetupError("table", Text(template, **fields))

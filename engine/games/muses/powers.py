@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.core import Event
+from engine.games.muses.action_cache import OWN_USES, Uses, subsets
 from engine.games.muses.actions import Power, Target
-from engine.games.muses.cells import cell_named, nearest
+from engine.games.muses.cells import cell_named, nearest_number
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import TOP, Floor
-from engine.games.muses.made import OWN_USES, Uses, subsets
 from engine.games.muses.shape import Shape
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
 from engine.texts import Text
@@ -35,7 +35,7 @@ class Stage:
     the tile with number n.
     """
 
-    __slots__ = ("_showing", "floor", "moving", "powers", "shape", "stuck")
+    __slots__ = ("_tiles_by_value", "floor", "moving", "powers", "shape", "stuck")
 
     def __init__(self, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> None:
         self.powers = powers
@@ -43,13 +43,13 @@ class Stage:
         self.shape = shape
         self.moving = moving
         self.stuck = shape.stuck() if moving else 0
-        self._showing: list[int] | None = None
+        self._tiles_by_value: list[int] | None = None
 
-    def showing(self) -> list[int]:
+    def tiles_by_value(self) -> list[int]:
         """Value -> the tiles with this value, as a mask."""
-        if self._showing is None:
-            self._showing = self.floor.showing()
-        return self._showing
+        if self._tiles_by_value is None:
+            self._tiles_by_value = self.floor.tiles_by_value()
+        return self._tiles_by_value
 
 
 class MusePower(ABC):
@@ -73,8 +73,8 @@ class MusePower(ABC):
         """The required target, for a refusal."""
 
     @abstractmethod
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """The legal uses, from the actions `made` for her; `near` is the mask of her neighbors.
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
+        """The legal uses, from her `actions`; `near` is the mask of her neighbors.
 
         A power without `leaves_her` must return only uses after which she can move, if she must.
         """
@@ -102,13 +102,13 @@ class ChangeDie(MusePower):
         """A die with room for the change."""
         return Text("{whose} die, which has to stay between 1 and 6", whose=_HER_OWN if self.own else _ONE_NEIGHBORS)
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """Dice with room for the change."""
         if self.own:
-            return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
-        by, showing = self.by, stage.showing()
+            return (actions.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
+        by, tiles = self.by, stage.tiles_by_value()
         # Without the dice that would leave 1..6. Each tile has one value, so the sum is the union.
-        return made.on_each(near & ~sum(showing[TOP + 1 - by :] if by > 0 else showing[: 1 - by]))
+        return actions.on_each(near & ~sum(tiles[TOP + 1 - by :] if by > 0 else tiles[: 1 - by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
@@ -133,10 +133,10 @@ class CopyDie(MusePower):
         """`a neighbor’s die copies hers`."""
         return _HERS_COPIES if self.own else _HERS_IS_COPIED
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
         # Unlike a swap, a copy needs different values (rule 6.2).
-        return made.on_each(near & ~stage.showing()[stage.floor.values[me]])
+        return actions.on_each(near & ~stage.tiles_by_value()[stage.floor.values[me]])
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
@@ -166,9 +166,9 @@ class SwapDice(MusePower):
         """Its partners."""
         return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """Any neighbor, or any two. A swap of equal dice is legal (rule 12)."""
-        return made.on_pairs[near] if self.both else made.on_each(near)
+        return actions.on_pairs[near] if self.both else actions.on_each(near)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Swap the dice, with color and value."""
@@ -204,12 +204,12 @@ class SwapPlaces(MusePower):
         """False if she herself changes places."""
         return self.both
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """Any neighbor whose place lets her move afterwards, or any two neighbors."""
         if self.both:
-            return made.on_pairs[near]
+            return actions.on_pairs[near]
         # The arrangement of cells does not change, so in the place of a stuck neighbor she would be stuck.
-        return made.on_each(near & ~stage.stuck)
+        return actions.on_each(near & ~stage.stuck)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Swap the tiles."""
@@ -229,11 +229,11 @@ class Carry(MusePower):
     summary = Text("moves a neighbor around her")
     requirement = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """The neighbors with their possible cells."""
         uses: list[Power] = []
         for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
-            uses += map(made.carrying[tile].__getitem__, cells)
+            uses += map(actions.carrying[tile].__getitem__, cells)
         return uses
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -244,7 +244,7 @@ class Carry(MusePower):
         index = floor.index(tile)
         event = Carried(tile, cell_named(floor.cells[index]), cell)
         # Of all cells with this name (rule 2.2), the one beside her.
-        return floor.with_cell(index, nearest(cell, floor.cells[me])), event
+        return floor.with_cell(index, nearest_number(cell, floor.cells[me])), event
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class Borrow(MusePower):
     summary = Text("uses a neighbor’s power")
     requirement = Text("a face-up neighbor with a power")
 
-    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+    def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
         """The uses of the powers of all face-up neighbors."""
         uses: list[Power] = []
         muse = stage.floor.tiles[me]
@@ -265,7 +265,7 @@ class Borrow(MusePower):
             lent = stage.powers[lender]
             # If she is stuck, a power that does not change how she can move is illegal (rule 6.1).
             if lent is not None and not lent.borrows and not (stage.stuck >> muse & 1 and lent.leaves_her):
-                uses += lent.uses(stage, me, near, made.lent[lender])
+                uses += lent.uses(stage, me, near, actions.lent[lender])
         return uses
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:

@@ -15,15 +15,15 @@ from engine.games.muses.cells import (
     OFFSETS,
     WAY_NUMBERS,
     Cell,
-    beside,
     cell_named,
     corner_cells,
+    surrounding_cells,
 )
 from engine.games.muses.floor import Floor
 from engine.games.muses.powers import NOTHING, MusePower, Stage, power_uses
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, MUSES, NUMBERS, TILES, Face, Tile
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILE_NAMES, TILE_NAMES_FIRST, TILES, Face, Tile
 from engine.texts import Seat, Text
 
 
@@ -52,7 +52,7 @@ def step(state: Muses, action: Step) -> Refusal:
         if refusal := _blocked_slide(floor, floor.cells[index], way):
             return refusal
     # All other conditions are met, so the tiles would not stay one group.
-    after = floor.stepped(floor.chain(index, way), way)
+    after = floor.after_step(floor.chain(index, way), way)
     return _refusal("5.2", "The tiles would no longer be one group: {parted}.", parted=_parted(after, index))
 
 
@@ -90,7 +90,7 @@ def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
         return None
     for tile, number in zip(floor.tiles, floor.cells, strict=True):
         if cell_named(number) == cell:
-            return _refusal("4", "{tile} lies on {cell}.", tile=CALLED_FIRST[TILES[tile]], cell=cell)
+            return _refusal("4", "{tile} lies on {cell}.", tile=TILE_NAMES_FIRST[TILES[tile]], cell=cell)
     if not floor.tiles:
         return _refusal("4", "The first tile of a hand goes to {center}.", center=free[0])
     return _refusal("4", "“{cell}” is not an empty cell beside a tile; {free} is one.", cell=cell, free=free[0])
@@ -103,11 +103,11 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
     cell = cell_named(target)
     if target in at:
         text = "{tile} lies on {cell}; a slide needs a free cell and pushes nobody."
-        return _refusal("10", text, tile=CALLED_FIRST[at[target]], cell=cell)
+        return _refusal("10", text, tile=TILE_NAMES_FIRST[at[target]], cell=cell)
     corners = corner_cells(here, way)
     if all(corner in at for corner in corners):
         one, other = (at[corner] for corner in corners)
-        tiles = (CALLED_FIRST[one], CALLED[other])
+        tiles = (TILE_NAMES_FIRST[one], TILE_NAMES[other])
         return _refusal("10", "{tiles} leave no way past the corner to {cell}.", tiles=tiles, cell=cell)
     return None
 
@@ -117,8 +117,8 @@ def _parted(floor: Floor, index: int) -> Text:
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
     mine = _group(cells, floor.cells[index])
     if len(mine) == 1:
-        return Text("{tile} would be alone", tile=CALLED[TILES[floor.tiles[index]]])
-    lost = tuple(CALLED[TILES[other]] for cell, other in cells.items() if cell not in mine)
+        return Text("{tile} would be alone", tile=TILE_NAMES[TILES[floor.tiles[index]]])
+    lost = tuple(TILE_NAMES[TILES[other]] for cell, other in cells.items() if cell not in mine)
     return Text("{lost} would be cut off", lost=lost)
 
 
@@ -127,7 +127,7 @@ def _group(cells: Collection[int], start: int) -> set[int]:
     group, reached = set[int](), {start}
     while reached:
         group |= reached
-        reached = {other for cell in reached for other in beside(cell) if other in cells} - group
+        reached = {other for cell in reached for other in surrounding_cells(cell) if other in cells} - group
     return group
 
 
@@ -139,7 +139,7 @@ def _not_there(state: Muses, tile: Tile) -> Refusal | None:
         return None
     if tile.owner is not None and tile.owner >= state.setup.seats:
         return _refusal("2.4", "{seats} play here, so nobody owns “{tile}”.", seats=state.setup.seats, tile=str(tile))
-    return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=CALLED_FIRST[tile])
+    return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=TILE_NAMES_FIRST[tile])
 
 
 def _unusable(state: Muses, action: Power) -> Refusal | None:
@@ -148,7 +148,7 @@ def _unusable(state: Muses, action: Power) -> Refusal | None:
     if refusal := _not_there(state, muse):
         return refusal
     if NUMBERS[muse] >= FIRST_HIDDEN:
-        return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=CALLED_FIRST[muse])
+        return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=TILE_NAMES_FIRST[muse])
     power = state.muse_table.powers[NUMBERS[muse]]
     if power is None:
         return _refusal("6", "{muse} has no power in this game.", muse=muse)
@@ -165,7 +165,9 @@ def _not_borrowed(state: Muses, shape: Shape, action: Power) -> Refusal | None:
     lender = on.tiles[0]
     power = state.muse_table.powers[NUMBERS[lender]]
     if NUMBERS[lender] >= FIRST_HIDDEN:
-        return _refusal("6.2", "{lender} lies face down; only face-up Muses have powers.", lender=CALLED_FIRST[lender])
+        return _refusal(
+            "6.2", "{lender} lies face down; only face-up Muses have powers.", lender=TILE_NAMES_FIRST[lender]
+        )
     if power is None or power.borrows:
         return _refusal("6.2", "{lender} has no power that could be borrowed.", lender=lender)
     return _not_granted(state, shape, action, power, lent=1)
@@ -190,5 +192,5 @@ def _not_near(state: Muses, shape: Shape, muse: Tile, word: Tile | Cell) -> Refu
     if refusal := _not_there(state, word):
         return refusal
     if not shape.near(state.floor.index(muse)) >> NUMBERS[word] & 1:
-        return _refusal("6", "{tile} does not touch {muse}.", tile=CALLED_FIRST[word], muse=CALLED[muse])
+        return _refusal("6", "{tile} does not touch {muse}.", tile=TILE_NAMES_FIRST[word], muse=TILE_NAMES[muse])
     return None

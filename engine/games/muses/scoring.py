@@ -36,7 +36,7 @@ class Ranking:
         return tuple([rank for rank, winner in enumerate(self.winners, 1) if winner == company])
 
 
-def apollo(floor: Floor, suns: Sequence[int]) -> Floor:
+def apply_apollo(floor: Floor, suns: Sequence[int]) -> Floor:
     """The floor after the will of Apollo: a die equal to the suns of its tile becomes 6. All tiles must be face up."""
     rows = zip(floor.tiles, floor.values, strict=True)
     values = tuple(TOP if value == suns[tile] else value for tile, value in rows)

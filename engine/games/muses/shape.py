@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
+from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, renumber, surrounding_cells
 
 # A board is a bit set of places. A row has twelve places, so nine tiles leave three free, and places at opposite edges
 # never appear as neighbors. Two rows and columns before the first tile are free as well.
@@ -38,7 +38,7 @@ class Shape:
         """`slides` says that diagonal slides are allowed."""
         self._tiles, self._cells, self._slides = tiles, cells, slides
         # Places are relative to the tiles, so that boards are small numbers.
-        self._places = in_rows_of(_ROW, cells, _FIRST)
+        self._places = renumber(_ROW, cells, _FIRST)
         self._board = sum([1 << place for place in self._places])
         self._ways: list[int] | None = None
 
@@ -92,7 +92,7 @@ def shape_of(tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> Sh
 
 def border(cells: tuple[int, ...]) -> tuple[int, ...]:
     """The empty cells that touch a tile, in ascending order."""
-    return tuple(sorted(set().union(*map(beside, cells)).difference(cells)))
+    return tuple(sorted(set().union(*map(surrounding_cells, cells)).difference(cells)))
 
 
 def _ways_of(board: int, place: int, slides: bool) -> int:

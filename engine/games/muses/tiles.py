@@ -52,7 +52,7 @@ class Tile(StrEnum):
     @property
     def label(self) -> str | Text:
         """The name within a sentence: `Calliope`, `Red’s hidden Muse`."""
-        return self.capitalize() if NUMBERS[self] < FIRST_HIDDEN else CALLED[self]
+        return self.capitalize() if NUMBERS[self] < FIRST_HIDDEN else TILE_NAMES[self]
 
     @property
     def owner(self) -> Seat | None:
@@ -76,7 +76,7 @@ OWNERS = {tile: Seat(number) for number, tile in enumerate(TILES[FIRST_HIDDEN:HI
 """Face-down tile -> the seat that hid its Muse."""
 
 
-def _called(tile: Tile, *, first: bool) -> Text:
+def _tile_name(tile: Tile, *, first: bool) -> Text:
     if tile in OWNERS and first:
         return Text("{owner:@’s|Your} hidden Muse", owner=OWNERS[tile])
     if tile in OWNERS:
@@ -86,10 +86,10 @@ def _called(tile: Tile, *, first: bool) -> Text:
     return Text("{muse}", muse=tile)
 
 
-CALLED: Mapping[Tile, Text] = {tile: _called(tile, first=False) for tile in TILES}
+TILE_NAMES: Mapping[Tile, Text] = {tile: _tile_name(tile, first=False) for tile in TILES}
 """The public name of a tile within a sentence: `Clio`, `Red’s hidden Muse`."""
 
-CALLED_FIRST: Mapping[Tile, Text] = {tile: _called(tile, first=True) for tile in TILES}
+TILE_NAMES_FIRST: Mapping[Tile, Text] = {tile: _tile_name(tile, first=True) for tile in TILES}
 """The public name of a tile at the beginning of a sentence."""
 
 

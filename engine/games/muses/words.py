@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from engine.core import Event
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, beside, cell_named, nearest
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, cell_named, nearest_number, surrounding_cells
 from engine.games.muses.companies import Company
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
 from engine.games.muses.powers import resolve_power
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import (
-    CALLED,
-    CALLED_FIRST,
     FIRST_HIDDEN,
     MUSES,
     NUMBERS,
     OWNERS,
+    TILE_NAMES,
+    TILE_NAMES_FIRST,
     TILES,
     Face,
     Muse,
@@ -41,18 +41,18 @@ def color(die: int) -> Company | Text:
     return _NEUTRAL if die == NEUTRAL else Company(die)
 
 
-def lying(state: Muses, tile: Tile) -> Text:
+def tile_place(state: Muses, tile: Tile) -> Text:
     """A tile with its cell: `Clio on m13`, and for the owner of a hidden one `Your hidden Muse (Clio) on m13`."""
     cell, muse = _cell_of(state.floor, tile), state.muse(NUMBERS[tile])
     if muse and tile in OWNERS:
-        return Text("{called} ({muse}) on {cell}", called=CALLED_FIRST[tile], muse=muse, cell=cell)
-    return Text("{called} on {cell}", called=CALLED_FIRST[tile], cell=cell)
+        return Text("{called} ({muse}) on {cell}", called=TILE_NAMES_FIRST[tile], muse=muse, cell=cell)
+    return Text("{called} on {cell}", called=TILE_NAMES_FIRST[tile], cell=cell)
 
 
 def _brief(floor: Floor, tile: Tile) -> Text:
     """A short name without its owner: `Clio`, `the hidden one on m13`."""
     if NUMBERS[tile] < FIRST_HIDDEN:
-        return CALLED[tile]
+        return TILE_NAMES[tile]
     return Text("the hidden one on {cell}", cell=_cell_of(floor, tile))
 
 
@@ -88,12 +88,12 @@ def placing(state: Muses, action: Place, field: str) -> Text | None:
 
 
 def _beside(floor: Floor, cell: Cell) -> Text:
-    around = beside(nearest(cell))
+    around = surrounding_cells(nearest_number(cell))
     near = [TILES[tile] for tile, number in zip(floor.tiles, floor.cells, strict=True) if number in around]
     # What a field means has 40 characters (see `Frame.named`): too few for three names, or for an owner and a name.
     if len(near) > 2 or (len(near) > 1 and any(tile in OWNERS for tile in near)):
         return Text("{cell} beside {count} tiles", cell=cell, count=len(near))
-    tiles = tuple(CALLED[tile] for tile in near)
+    tiles = tuple(TILE_NAMES[tile] for tile in near)
     return Text("{cell} beside {tiles}", cell=cell, tiles=tiles) if tiles else Text("{cell}, in the middle", cell=cell)
 
 
@@ -112,15 +112,15 @@ def placing_gloss(state: Muses, action: Place) -> Text:
 def step(state: Muses, action: Step, field: str) -> Text | None:
     """`Clio north to m12`, or the moving tile."""
     if field:
-        return lying(state, action.muse) if field == "muse" else None
-    return stepping(state, action)
+        return tile_place(state, action.muse) if field == "muse" else None
+    return step_name(state, action)
 
 
-def stepping(state: Muses, action: Step) -> Text:
+def step_name(state: Muses, action: Step) -> Text:
     """`Clio north to m12`."""
     floor = state.floor
     cell = cell_named(floor.cells[floor.index(action.muse)] + OFFSETS[WAY_NUMBERS[action.way]])
-    return Text("{muse} {way} to {cell}", muse=CALLED_FIRST[action.muse], way=action.way, cell=cell)
+    return Text("{muse} {way} to {cell}", muse=TILE_NAMES_FIRST[action.muse], way=action.way, cell=cell)
 
 
 def step_gloss(state: Muses, action: Step) -> Text:
@@ -130,10 +130,10 @@ def step_gloss(state: Muses, action: Step) -> Text:
     ends = _ENDS if TOP in (floor.values[index] + 1 for index in (first, *pushed)) else _NOTHING
     if not pushed:
         ends = _remark(state, action.muse, floor.values[first], floor.values[first] + 1)
-    return Text("{die}{pushes}{ends}", die=_raised(floor, first), pushes=_pushes(floor, pushed), ends=ends)
+    return Text("{die}{pushes}{ends}", die=_die_change(floor, first), pushes=_pushes(floor, pushed), ends=ends)
 
 
-def _raised(floor: Floor, index: int) -> Text:
+def _die_change(floor: Floor, index: int) -> Text:
     value = floor.values[index]
     return Text("{color} die {old} → {new}", color=color(floor.colors[index]), old=value, new=value + 1)
 
@@ -145,7 +145,7 @@ def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
     # A gloss has at most 80 characters (see `Frame.gloss`): room for two more dice, but not for names of tiles.
     if len(pushed) > 2:
         return Text("; pushes {count} tiles, +1 on each die", count=len(pushed))
-    dice = tuple(_raised(floor, index) for index in pushed)
+    dice = tuple(_die_change(floor, index) for index in pushed)
     if len(pushed) == 1:
         return Text("; pushes {tile}: {dice}", tile=_brief(floor, TILES[floor.tiles[pushed[0]]]), dice=dice)
     return Text("; pushed: {dice}", dice=dice)
@@ -168,7 +168,7 @@ class _Use(NamedTuple):
         return color(self.after.colors[index]), self.before.values[index], self.after.values[index]
 
 
-def _used(state: Muses, action: Power) -> _Use:
+def _use_of(state: Muses, action: Power) -> _Use:
     power, lender, on = resolve_power(state.muse_table.powers, action)
     floor = state.floor
     return _Use(floor, *power.use(floor, floor.index(action.muse), on), lender)
@@ -179,12 +179,12 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
     if field == "muse":
         summary = state.muse_table.summary(NUMBERS[action.muse])
         return Text("{muse}, {power}", muse=action.muse, power=summary)
-    return _use_text(_used(state, action), action, "{old} → {new}", acting=acting or bool(field))
+    return _use_text(_use_of(state, action), action, "{old} → {new}", acting=acting or bool(field))
 
 
 def power_sentence(state: Muses, action: Power, *, acting: bool) -> Text:
     """A use of a power for a sentence: `Erato: die from 4 to 3 (Clio)`."""
-    return _use_text(_used(state, action), action, "from {old} to {new}", acting=acting)
+    return _use_text(_use_of(state, action), action, "from {old} to {new}", acting=acting)
 
 
 def _use_text(use: _Use, action: Power, turned: str, *, acting: bool) -> Text:
@@ -203,9 +203,9 @@ def _effect(use: _Use, action: Power, turned: str) -> Text:
             change = Text(turned, old=old, new=new)
             if tile is action.muse:
                 return Text("Her own die {change}{like}", change=change, like=_like(use, action))
-            return Text("{called}: die {change}", called=CALLED_FIRST[tile], change=change)
+            return Text("{called}: die {change}", called=TILE_NAMES_FIRST[tile], change=change)
         case Carried(tile=tile, cell=cell):
-            return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
+            return Text("{called} to {cell}", called=TILE_NAMES_FIRST[tile], cell=cell)
         case DiceSwapped(one=one, other=other) | PlacesSwapped(one=one, other=other):
             return _swap(use, action.muse, one, other)
     raise TypeError(use.event)
@@ -215,22 +215,22 @@ def _like(use: _Use, action: Power) -> Text:
     """The tile whose die is copied, if any."""
     # Not by `lent`, which a parsed target does not know.
     tiles = action.on.tiles[use.lender is not None :] if action.on else ()
-    return Text(" like {tile}", tile=CALLED[tiles[0]]) if tiles else _NOTHING
+    return Text(" like {tile}", tile=TILE_NAMES[tiles[0]]) if tiles else _NOTHING
 
 
 def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
     what = Text("dice") if isinstance(use.event, DiceSwapped) else Text("places")
     if one is muse:
-        return Text("Swap {what} with {other}", what=what, other=CALLED[other])
+        return Text("Swap {what} with {other}", what=what, other=TILE_NAMES[other])
     if one in OWNERS and NUMBERS[other] >= FIRST_HIDDEN:
         cells = (_cell_of(use.before, one), _cell_of(use.before, other))
         return Text("The hidden ones on {cells} swap {what}", cells=cells, what=what)
-    return Text("{one} and {other} swap {what}", one=CALLED_FIRST[one], other=_brief(use.before, other), what=what)
+    return Text("{one} and {other} swap {what}", one=TILE_NAMES_FIRST[one], other=_brief(use.before, other), what=what)
 
 
 def power_gloss(state: Muses, action: Power) -> Text:
     """The effect on dice and tiles."""
-    use = _used(state, action)
+    use = _use_of(state, action)
     match use.event:
         case DieTurned(tile=tile):
             owner, old, new = use.die(tile)
@@ -266,18 +266,18 @@ def sixes(floor: Floor) -> tuple[Text, ...]:
 
 def _six(tile: Tile, die: int) -> Text:
     if die == NEUTRAL:
-        return Text("the Neutral 6 on {tile}", tile=CALLED[tile])
-    return Text("{company}’s 6 on {tile}", company=Company(die), tile=CALLED[tile])
+        return Text("the Neutral 6 on {tile}", tile=TILE_NAMES[tile])
+    return Text("{company}’s 6 on {tile}", company=Company(die), tile=TILE_NAMES[tile])
 
 
-def turned_up(tile: Tile, muse: Muse) -> Text:
+def revealed_name(tile: Tile, muse: Muse) -> Text:
     """A Muse that was turned up, with her owner: `Clio (Red’s)`."""
     if tile in OWNERS:
         return Text("{muse} ({owner:@’s|yours})", muse=muse, owner=OWNERS[tile])
     return Text("{muse} (Neutral)", muse=muse)
 
 
-def unseen(state: Muses) -> Text | None:
+def unseen_muses(state: Muses) -> Text | None:
     """The hidden Muses with their suns, which may turn a die to 6; `None` if the viewer knows all Muses."""
     seen = set(map(state.muse, state.floor.tiles))
     muses = tuple(_with_suns(state, muse) for muse in MUSES if muse not in seen)

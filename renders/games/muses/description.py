@@ -7,14 +7,14 @@ from itertools import groupby
 
 from engine.core import View
 from engine.games.muses import words
+from engine.games.muses.action_cache import DONE
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import cell_at, cell_named, place_of
+from engine.games.muses.cells import cell_at, cell_named, coordinates_of
 from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
-from engine.games.muses.made import DONE
 from engine.games.muses.muse_table import HOUSE
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILE_NAMES, TILE_NAMES_FIRST, TILES, Face, Muse
 from engine.texts import Text
 from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
@@ -132,7 +132,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
         return "" if state.ended else str(Text("No tile lies on the cloth yet."))
     tiles = []
     for tile, cell, value, color in zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True):
-        name = say(CALLED_FIRST[TILES[tile]], names)
+        name = say(TILE_NAMES_FIRST[TILES[tile]], names)
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
@@ -189,7 +189,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
         return []
     rows = zip(state.floor.cells, state.floor.tiles, state.floor.values, state.floor.colors, strict=True)
     # By row, then by column.
-    placed = sorted((place_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
+    placed = sorted((coordinates_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
     lines = []
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
@@ -204,7 +204,7 @@ def _tile(state: Muses, names: Sequence[str], number: int, value: int, color: in
 
     A hidden Muse is called by her owner, with her own name added for viewers who know it.
     """
-    name, muse = say(CALLED[TILES[number]], names), state.muse(number)
+    name, muse = say(TILE_NAMES[TILES[number]], names), state.muse(number)
     if muse is not None:
         suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
         name += f" ({word(muse)}, {suns})" if number >= FIRST_HIDDEN else f" ({suns})"
@@ -249,7 +249,7 @@ def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[
     """One line per Muse: `Clio north to m12, east to n13`."""
     lines = []
     for muse, steps in groupby(actions, key=lambda action: action.muse):
-        name = say(CALLED_FIRST[muse], names)
-        ways = [say(words.stepping(state, action), names).removeprefix(f"{name} ") for action in steps]
+        name = say(TILE_NAMES_FIRST[muse], names)
+        ways = [say(words.step_name(state, action), names).removeprefix(f"{name} ") for action in steps]
         lines.append(f"{name} {', '.join(ways)}")
     return lines

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core import View
-from engine.games.muses.cells import cell_at, cell_named, place_of
+from engine.games.muses.cells import cell_at, cell_named, coordinates_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
@@ -100,7 +100,7 @@ class Grid:
 
     def center(self, cell: int) -> Point:
         """Center of a cell."""
-        x, y = place_of(cell)
+        x, y = coordinates_of(cell)
         return self.x0 + self.size * (x - self.x + 0.5), self.y0 + self.size * (y - self.y + 0.5)
 
     @property
@@ -124,7 +124,7 @@ def grid_of(cells: Iterable[int], lines: int, *, keep_free: bool = False) -> Gri
     `keep_free`, room for these lines even if the cells become small.
     """
     # The first tile of a hand lies on (0, 0), which is called m13 (rule 2.2).
-    places = [place_of(cell) for cell in cells] or [(0, 0)]
+    places = [coordinates_of(cell) for cell in cells] or [(0, 0)]
     west, north = min(x for x, _ in places), min(y for _, y in places)
     columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1
     x0, y0, x1, y1 = FIELD

@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.core import Action, Event, View
 from engine.games.muses import actions as act
 from engine.games.muses import events as ev
-from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, cell_named, nearest
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, cell_named, nearest_number
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES, NUMBERS, Muse, Tile
 from renders.canvas import Canvas
@@ -37,9 +37,9 @@ def origins(view: View[Muses], scene: Scene) -> list[tuple[int, int | None]]:
     for event in of_this_hand(view, scene):
         if isinstance(event, ev.Stepped | ev.Pushed):
             # Several cells can share a name (rule 2.2); the one near the tiles is meant.
-            emptied[nearest(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
+            emptied[nearest_number(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
         elif isinstance(event, ev.Carried):
-            emptied[nearest(event.origin, scene.floor.cells[0])] = None
+            emptied[nearest_number(event.origin, scene.floor.cells[0])] = None
     # A cell that was filled again is not an origin.
     return [(cell, direction) for cell, direction in emptied.items() if cell not in scene.floor.cells]
 
@@ -163,7 +163,7 @@ def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
     floor = state.floor
     match action:
         case act.Place():
-            yield nearest(action.cell)
+            yield nearest_number(action.cell)
         # Only once the acting tile is settled: the targets of all would cover the cloth.
         case act.Step() if len(acting) == 1:
             yield floor.cells[floor.tiles.index(acting[0])] + OFFSETS[WAY_NUMBERS[action.way]]
@@ -171,7 +171,7 @@ def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
             for tile in tiles:
                 yield floor.cells[floor.index(tile)]
             if cell is not None:
-                yield nearest(cell, floor.cells[floor.index(action.muse)])
+                yield nearest_number(cell, floor.cells[floor.index(action.muse)])
 
 
 def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, ...]) -> None:

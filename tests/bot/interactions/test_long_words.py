@@ -12,7 +12,7 @@ import pytest
 from engine.core import GameSpec
 from engine.errors import EngineError
 from engine.games import discover
-from engine.games.muses.muse_table import read as read_muse_table
+from engine.games.muses.muse_table import parse_table as read_muse_table
 from engine.match import Match
 from engine.record import Record, format_record, parse_record
 from engine.texts import shortened

@@ -8,11 +8,11 @@ from operator import getitem
 
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.muses import refusals, words
+from engine.games.muses.action_cache import DONE, STEPS
 from engine.games.muses.actions import Done, Power, Step
 from engine.games.muses.builder import DanceBuilder
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
-from engine.games.muses.made import DONE, STEPS
 from engine.games.muses.powers import Stage, all_power_uses, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MAX_TURNS, Muses, Question

@@ -7,6 +7,7 @@ from random import Random
 
 from engine.core import Decision, Event, only
 from engine.games.muses import words
+from engine.games.muses.action_cache import TURN_UP
 from engine.games.muses.actions import Deal, First, TurnUp
 from engine.games.muses.builder import HandBuilder, LayoutBuilder
 from engine.games.muses.companies import MEMBERS, Company
@@ -25,8 +26,7 @@ from engine.games.muses.events import (
 )
 from engine.games.muses.floor import EMPTY, Floor
 from engine.games.muses.frames.place import Placing
-from engine.games.muses.made import TURN_UP
-from engine.games.muses.scoring import NOBODY, Ranking, apollo, bonus_size, ranking
+from engine.games.muses.scoring import NOBODY, Ranking, apply_apollo, bonus_size, ranking
 from engine.games.muses.state import NO_SECRETS, FinishedHand, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES
 from engine.texts import CHANCE, Seat, Text
@@ -118,7 +118,7 @@ class TurningUp(Question[TurnUp]):
 
     def odds(self, state: Muses) -> Text | None:
         """The Muses that the viewer has not seen."""
-        return words.unseen(state)
+        return words.unseen_muses(state)
 
     def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
         """Turn up the tiles, apply the will of Apollo, score, and deal the next hand unless the game is over."""
@@ -127,12 +127,12 @@ class TurningUp(Question[TurnUp]):
         # Without a 6, the limit of turns ended the hand, which `TurnsRanOut` has reported (rule 7.2).
         if state.floor.hand_over:
             after.tell(HandEnded(words.sixes(state.floor)))
-        floor = _turned_up(after)
+        floor = _turn_up(after)
         ranks = ranking(floor, state.companies)
         bonus = (
             0 if ranks.bonus == NOBODY else bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses))
         )
-        _count(after, ranks, bonus)
+        _score(after, ranks, bonus)
         after.finished = FinishedHand(state.hand, floor, ranks, bonus)
         # All tiles and dice are taken back (rule 8.3).
         after.floor, after.secrets = EMPTY, list(NO_SECRETS)
@@ -140,21 +140,21 @@ class TurningUp(Question[TurnUp]):
         return after.done()
 
 
-def _turned_up(after: HandBuilder) -> Floor:
+def _turn_up(after: HandBuilder) -> Floor:
     """The floor with all tiles face up and the will of Apollo applied (rule 7.1)."""
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
     if names:
-        after.tell(TurnedUp(tuple(words.turned_up(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
+        after.tell(TurnedUp(tuple(words.revealed_name(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
     # All tiles are turned up first, since Apollo depends on the suns of each (rule 7.1).
-    before = after.floor.turned_up(names)
-    floor = apollo(before, after.before.muse_table.suns)
+    before = after.floor.with_names(names)
+    floor = apply_apollo(before, after.before.muse_table.suns)
     rows = zip(floor.tiles, before.values, floor.values, strict=True)
     if turned := tuple(MUSES[tile] for tile, old, new in rows if old != new):
         after.tell(ApolloWilled(turned))
     return floor
 
 
-def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
+def _score(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
     """Score the ranks and the bonus (rules 8.1 and 8.2)."""
     for company in range(after.before.companies):
         if won := ranks.won(company):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals, words
+from engine.games.muses.action_cache import Placings
 from engine.games.muses.actions import Place
 from engine.games.muses.builder import LayoutBuilder
-from engine.games.muses.cells import CENTER, nearest
+from engine.games.muses.cells import CENTER, nearest_number
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
-from engine.games.muses.made import Placings
 from engine.games.muses.shape import border
 from engine.games.muses.state import UNSEEN, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES, Face
@@ -49,7 +49,7 @@ class Placing(Question[Place]):
         after, down = LayoutBuilder(state), action.face is Face.DOWN
         after.answered()
         # Names of cells repeat after 26 (rule 2.2); while tiles are laid, the one nearest to the middle is meant.
-        tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
+        tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest_number(action.cell), down=down)]
         if down:
             # Complementary audiences: only the owner learns the Muse.
             after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=only(seat)))

@@ -15,24 +15,24 @@ DONE = Done()
 TURN_UP = TurnUp()
 
 Key = TypeVar("Key")
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 T = TypeVar("T")
 
 
-class ActionCache(dict[Key, Made]):
+class ActionCache(dict[Key, Value]):
     """Actions by key, each created on first use. A full cache is cleared."""
 
     MAX_SIZE = 1024  # the floor is unbounded (rule 2.2), and so is the number of cells
 
-    def __init__(self, make: Callable[[Key], Made]) -> None:
+    def __init__(self, make: Callable[[Key], Value]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, key: Key) -> Made:
+    def __missing__(self, key: Key) -> Value:
         if len(self) >= self.MAX_SIZE:
             self.clear()
-        made = self[key] = self._make(key)
-        return made
+        value = self[key] = self._make(key)
+        return value
 
 
 class Placings(Sequence[Place]):
