@@ -82,7 +82,7 @@ class Cards:
     def observe(self, viewer: Seat | None) -> Cards:
         """The cards with all hands and deals hidden except the viewer's."""
         return Cards(
-            _covered(self.hands, viewer), self.played, tuple(_covered(d, viewer) for d in self.dealt), self.past
+            _hide_others(self.hands, viewer), self.played, tuple(_hide_others(d, viewer) for d in self.dealt), self.past
         )
 
     def guess(self, viewer: Seat | None, rng: Random) -> Cards:
@@ -102,11 +102,11 @@ class Cards:
                 past = _Past(self, viewer)
             candidates.append(past)
         chosen = rng.choices(candidates, [past.likelihood for past in candidates])[0]
-        dealt = chosen.filled(rng)
+        dealt = chosen.fill(rng)
         return Cards(_hands_after(dealt, (*self.past, self.played)), self.played, dealt, self.past)
 
 
-def _covered(hands: Hands, viewer: Seat | None) -> Hands:
+def _hide_others(hands: Hands, viewer: Seat | None) -> Hands:
     return tuple(hand if seat == viewer else (UNSEEN,) * len(hand) for seat, hand in enumerate(hands))
 
 
@@ -164,11 +164,11 @@ class _Past:
         self.origin[deal][seat].append(value)
         return True
 
-    def filled(self, rng: Random) -> tuple[Hands, ...]:
+    def fill(self, rng: Random) -> tuple[Hands, ...]:
         """The deals of this past, with the unassigned cards of each pool shuffled over its free places."""
-        return tuple(self._filled(rng, deal) for deal in range(len(self.pools)))
+        return tuple(self._fill_deal(rng, deal) for deal in range(len(self.pools)))
 
-    def _filled(self, rng: Random, deal: int) -> Hands:
+    def _fill_deal(self, rng: Random, deal: int) -> Hands:
         rest = list(self.pools[deal].elements())
         rng.shuffle(rest)
         hands = []

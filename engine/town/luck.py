@@ -23,7 +23,7 @@ DEALING = (Decision(CHANCE, Text("Movement cards are dealt."), ()),)
 """A decision without options, since there are too many deals to list."""
 
 
-def dealt_odds(cards: Cards) -> Text:
+def deal_odds(cards: Cards) -> Text:
     """The cards of the next deal: `11 cards are dealt: 1 ×6, 2 ×3 and 4 ×2`."""
     counts = Counter(cards.to_deal)
     kinds = tuple(Text("{value} ×{number}", value=value, number=number) for value, number in sorted(counts.items()))
@@ -51,7 +51,7 @@ class DealAll(Frame[T, Deal]):
 
     def odds(self, state: T) -> Text:
         """The cards of the next deal."""
-        return dealt_odds(state.cards)
+        return deal_odds(state.cards)
 
     def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
         """Fill the hands."""

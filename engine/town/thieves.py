@@ -48,7 +48,7 @@ LINES = {thief: frozenset(square(number)[0] + 1 for number in MARKS[thief]) for 
 """Type -> the lines with a mark, which are the values of the black die that leave it in danger."""
 
 
-def in_order(thieves: Iterable[Thief]) -> tuple[Thief, ...]:
+def sort_thieves(thieves: Iterable[Thief]) -> tuple[Thief, ...]:
     """Sort thieves by gang, the cheapest first, and by group."""
     return tuple(sorted(thieves, key=attrgetter("place")))
 

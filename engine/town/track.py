@@ -35,7 +35,7 @@ class Space(NamedTuple):
     def parse(cls, text: str) -> Space:
         """Parse the notation of a space. Raises `ValueError` if the space does not exist."""
         try:
-            return _NAMED[text]
+            return _BY_NAME[text]
         except KeyError:
             # Coordinates must raise ValueError (see `Action`).
             raise ValueError(text) from None
@@ -86,7 +86,7 @@ SIDE = {
 }
 """Step -> space of a side street, for the steps of forks."""
 
-_NAMED = {str(space): space for space in (*MAIN, *SIDE.values())}
+_BY_NAME = {str(space): space for space in (*MAIN, *SIDE.values())}
 
 # A fork has three steps (rule 2.3).
 FORK = tuple(next((first for first in SIDE_STREETS if first <= step < first + 3), None) for step in range(LAP))

@@ -52,7 +52,7 @@ def play_name(state: Town, play: Play, field: str) -> Text:
     return Text("{card} {card:step|steps} to {space}", card=play.card, space=space)
 
 
-def stops(state: Town) -> Text:
+def stop_advice(state: Town) -> Text:
     """The cards in the hand with which the camel can stop on jewels, and those with which it can avoid them."""
     on, off = [], []
     for card in dict.fromkeys(state.cards.hands[state.on_turn]):

@@ -15,7 +15,7 @@ from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import FULL_DECK, Deck, in_order, with_card
+from engine.town.thieves import FULL_DECK, Deck, sort_thieves, with_card
 from engine.town.track import Route
 from engine.wording import Voice, say
 from tests.games import tables
@@ -64,7 +64,7 @@ def cave(
         purses=tuple(purses) if purses else state.purses,
         stakes=tuple(lying.get(seat, (0, 0))[0] for seat in range(seats)),
         safe_after=tuple(lying[seat][1] if seat in lying else None for seat in range(seats)),
-        claimed=tuple(in_order(_thieves(claimed, seat)) for seat in range(seats)),
+        claimed=tuple(sort_thieves(_thieves(claimed, seat)) for seat in range(seats)),
         decks=tuple((decks or {}).get(gang, deck) for gang, deck in zip(Gang, state.decks, strict=True)),
         piles=tuple((piles or {}).get(gang, pile) for gang, pile in zip(Gang, state.piles, strict=True)),
     )
@@ -85,7 +85,7 @@ def gangs(
 ) -> GangsTable:
     """The start of a turn: `owned` bandits by seat, such as `R1 R1 R3`; they come out of the unseen parts."""
     state = raiders.start(raiders.GAME.setup(seats, options))
-    held = [in_order(_thieves(owned, seat)) for seat in range(seats)]
+    held = [sort_thieves(_thieves(owned, seat)) for seat in range(seats)]
     below = [_thieves(tails, gang) for gang in Gang]
     rest = [FULL_DECK] * len(Gang)
     for thief in (thief for row in (*held, *below) for thief in row):

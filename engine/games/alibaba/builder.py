@@ -10,7 +10,7 @@ from engine.town.actions import Play
 from engine.town.builder import TownBuilder
 from engine.town.data import WALK, Gang, Thief
 from engine.town.events import Money
-from engine.town.thieves import EMPTY_DECK, in_order, with_card
+from engine.town.thieves import EMPTY_DECK, sort_thieves, with_card
 from engine.town.track import Space
 
 Result = tuple[Cave, tuple[Event, ...]]
@@ -99,7 +99,7 @@ class CaveBuilder(TownBuilder[Cave]):
 
     def keep(self, seat: Seat, thief: Thief) -> None:
         """Give a card of a type to a seat permanently."""
-        self.claimed[seat] = in_order((*self.claimed[seat], thief))
+        self.claimed[seat] = sort_thieves((*self.claimed[seat], thief))
 
     def claim(self, seat: Seat, thief: Thief) -> None:
         """Give one of the thieves of this encounter to a seat (rule 3.6)."""

@@ -13,7 +13,7 @@ from engine.town.cards import Cards
 from engine.town.data import LAP, Gang, Thief
 from engine.town.events import Money
 from engine.town.luck import DealAll
-from engine.town.thieves import FULL_DECK, in_order
+from engine.town.thieves import FULL_DECK, sort_thieves
 from engine.town.track import Space
 
 Result = tuple[GangsTable, tuple[Event, ...]]
@@ -72,7 +72,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
     def join(self, seat: Seat, thief: Thief) -> None:
         """Add a bandit to a seat."""
         # Sorted, so that equal bandits are equal values.
-        self.bandits[seat] = in_order((*self.bandits[seat], thief))
+        self.bandits[seat] = sort_thieves((*self.bandits[seat], thief))
 
     def leave(self, seat: Seat, thief: Thief) -> None:
         """Remove a bandit from a seat."""

@@ -22,7 +22,7 @@ from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear
 from engine.town.data import MARKS, Gang, Thief
 from engine.town.luck import TopCard
-from engine.town.thieves import BEARERS, DIE, NUMBERS, THIEVES, in_order
+from engine.town.thieves import BEARERS, DIE, NUMBERS, THIEVES, sort_thieves
 
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
@@ -208,7 +208,7 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
     for place, seat in enumerate(order):
         # A seat can only claim types that it does not have yet (rule 3.6).
         if choice := set(unclaimed).difference(after.claimed[seat]):
-            after.ask(ClaimOne(seat, in_order(choice), order[place + 1 :]))
+            after.ask(ClaimOne(seat, sort_thieves(choice), order[place + 1 :]))
             return after.done()
     return after.end_turn()
 

@@ -16,8 +16,8 @@ from engine.games.alibaba.words import NO_HURRY, SEND_THIEVES, STAY_CLEAR, stop_
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
-from engine.town.luck import DEALING, dealt_odds, random_deal
-from engine.town.walk import destination, play_name, refuse_play, stops, walk_decision
+from engine.town.luck import DEALING, deal_odds, random_deal
+from engine.town.walk import destination, play_name, refuse_play, stop_advice, walk_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Walk(Frame[Cave, Play]):
         """Advice on where to stop."""
         inside = stakers(state)
         if not inside:
-            return NO_HURRY, stops(state)
-        return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stops(state)
+            return NO_HURRY, stop_advice(state)
+        return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stop_advice(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the missing card or the fork."""
@@ -75,7 +75,7 @@ class Redeal(Frame[Cave, Deal]):
 
     def odds(self, state: Cave) -> Text:
         """The cards of the next deal."""
-        return dealt_odds(state.cards)
+        return deal_odds(state.cards)
 
     def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
         """Fill the hands; then the space counts (rule 3.8)."""

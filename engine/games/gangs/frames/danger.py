@@ -28,7 +28,7 @@ from engine.games.gangs.words import (
 from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang
 from engine.town.events import Money
-from engine.town.thieves import DIE, THIEVES, in_order, line
+from engine.town.thieves import DIE, THIEVES, line, sort_thieves
 
 A = TypeVar("A", bound=Action)
 
@@ -47,7 +47,7 @@ OFFER = {thief: Offer(thief) for thief in THIEVES}
 
 def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
     """Stop on a space with jewels: all bandits of its gangs are in danger."""
-    types = in_order({thief for bandits in after.bandits for thief in bandits if thief.gang in gangs})
+    types = sort_thieves({thief for bandits in after.bandits for thief in bandits if thief.gang in gangs})
     # Without bandits in danger, there is neither a window nor a roll (rule 3.3).
     if not types:
         return after.end_turn()

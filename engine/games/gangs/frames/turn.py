@@ -19,7 +19,7 @@ from engine.town.actions import Play
 from engine.town.data import Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed
 from engine.town.thieves import THIEVES, VALUE
-from engine.town.walk import destination, play_name, refuse_play, stops, walk_decision
+from engine.town.walk import destination, play_name, refuse_play, stop_advice, walk_decision
 
 SELL = {thief: Sell(thief) for thief in THIEVES}
 SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
@@ -72,7 +72,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Advice on where to stop."""
-        return stops(state), (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
+        return stop_advice(state), (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the missing card or bandit, or the fork."""
