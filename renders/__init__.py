@@ -23,15 +23,15 @@ def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) 
 
     `labels` has one short name per seat. `persons` has the player's own name per seat; "" or no entry means none.
     """
-    return _drawn_by(_artist(view.game), view, labels, persons)
+    return _draw_with(_artist(view.game), view, labels, persons)
 
 
 def draw_plainly(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """Draw the board like `draw`, as if its game had no picture of its own."""
-    return _drawn_by(import_module("renders.plain"), view, labels, persons)
+    return _draw_with(import_module("renders.plain"), view, labels, persons)
 
 
-def _drawn_by(artist: ModuleType, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> Picture:
+def _draw_with(artist: ModuleType, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> Picture:
     canvas: Canvas = artist.paint(view, labels, drawable_names(persons, len(labels)))
     return picture_of(canvas, artist.alt(view, labels))
 
@@ -84,7 +84,7 @@ def symbols(games: Iterable[str]) -> dict[str, Symbol]:
     """All small drawings of some games by their names, those of the seats first."""
     pieces = [piece for game in games for piece in getattr(_artist(game), "PIECES", {}).values()]
     emblems = filter(None, map(emblem, games))
-    return {one.name: one for one in (*SEAT_SYMBOLS, *pieces, *emblems)}
+    return {symbol.name: symbol for symbol in (*SEAT_SYMBOLS, *pieces, *emblems)}
 
 
 @lru_cache(maxsize=64)

@@ -24,7 +24,7 @@ MIN_PACE, LONG_DURATION = 500, 60_000
 """Minimum frame duration, and the target duration of a long animation, in ms."""
 
 
-def animated(
+def animate(
     views: Sequence[View[State]],
     labels: Sequence[str],
     persons: Sequence[str] = (),
@@ -46,7 +46,7 @@ def animated(
         yield file, len(views)
     else:
         fewer = thin_out(views, most / len(file))
-        yield from animated(fewer, labels, persons, scale=scale, most=most, contrast=contrast)
+        yield from animate(fewer, labels, persons, scale=scale, most=most, contrast=contrast)
 
 
 def thin_out(views: Sequence[View[State]], share: float) -> list[View[State]]:

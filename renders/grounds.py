@@ -44,7 +44,7 @@ def ground_of(
     `specimen` draws samples of all sprites that may appear on the ground, so that the palette covers their soft edges.
     `flats` are colors that need exact entries in addition to the theme's.
     """
-    path = FOLDER / f"{sha256(_sources() + f'{name} {drawing}'.encode()).hexdigest()}.png"
+    path = FOLDER / f"{sha256(_source_digest() + f'{name} {drawing}'.encode()).hexdigest()}.png"
     if (image := _read(path)) is None:
         # One file serves readers of all languages, and translated words in the specimen would change its palette.
         with reading(ENGLISH):
@@ -76,7 +76,7 @@ def _read(path: Path) -> Image.Image | None:
 
 
 @lru_cache(maxsize=1)
-def _sources() -> bytes:
+def _source_digest() -> bytes:
     """Digest of all drawing sources, so that files drawn by other versions are ignored."""
     # Other library versions may draw edges differently.
     digest = sha256(f"{PIL.__version__} {resvg_py.__version__}".encode())

@@ -43,7 +43,7 @@ def portraits() -> dict[str, str]:
     return {chr(FIRST_PORTRAIT + number): player for number, player in enumerate(players)}
 
 
-def portrayed(player: str, name: str) -> str:
+def with_portrait(player: str, name: str) -> str:
     """A computer player's name after its portrait, or the plain name if it has no portrait."""
     return next((f"{letter} {name}" for letter, owner in portraits().items() if owner == player), name)
 

@@ -19,7 +19,15 @@ from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.persons import draw_person
 from renders.sprites import fragment
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
-from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, due_sentence, labeled, result_sentence, separated
+from renders.words import (
+    MAX_ALT_CHARS,
+    MAX_CHARS,
+    clip,
+    due_sentence,
+    join_with_semicolons,
+    result_sentence,
+    with_label,
+)
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE_H = 44
@@ -72,7 +80,7 @@ def _paragraphs(view: View[State], labels: Sequence[str]) -> list[tuple[str, boo
     events = [(say(event, labels), False) for event in view.events]
     headline = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
     due = [decision for decision in view.decisions if decision.seat >= 0]
-    prompts = [(labeled(labels[d.seat], say(d.prompt, labels, view.viewer)), False) for d in due]
+    prompts = [(with_label(labels[d.seat], say(d.prompt, labels, view.viewer)), False) for d in due]
     diagram = view.state.diagram()
     lines = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
     return [*lines, *events, (headline, True), *prompts]
@@ -81,7 +89,7 @@ def _paragraphs(view: View[State], labels: Sequence[str]) -> list[tuple[str, boo
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """The viewer's options as one paragraph."""
     options = [*map(Voice(labels, state=view.state).label, _options(view))]
-    return [(str(Text("Options: {options}.", options=separated(options))), False)] if options else []
+    return [(str(Text("Options: {options}.", options=join_with_semicolons(options))), False)] if options else []
 
 
 def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
@@ -90,7 +98,7 @@ def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
     if options:
         yield str(Text("**Options**"))
     for n, option in enumerate(options):
-        line = f"- {labeled(voice.label(option), voice.gloss(option))}"
+        line = f"- {with_label(voice.label(option), voice.gloss(option))}"
         room -= len(line) + 1
         if room < 0:
             # In Discord's Markdown, `-#` marks small print.

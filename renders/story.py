@@ -21,7 +21,7 @@ from renders.picture import Picture, picture_of
 from renders.plain import theme_of
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
-from renders.words import MAX_ALT_CHARS, clip, result_sentence, separated
+from renders.words import MAX_ALT_CHARS, clip, join_with_semicolons, result_sentence
 
 LEFT, RIGHT = 32, 1048
 AXIS, END = 116, 1024
@@ -322,7 +322,7 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
         (
             str(Text("The story of {game}.", game=term(view.title))),
             result_sentence(view, labels),
-            str(Text("Chances of winning, in percent: {stood}.", stood=separated(chances_by_quarter))),
+            str(Text("Chances of winning, in percent: {stood}.", stood=join_with_semicolons(chances_by_quarter))),
             *(remark.words for remark in chapter.remarks),
             str(Text("Accuracy, out of 100: {scores}.", scores=scores)),
         )

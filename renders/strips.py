@@ -74,11 +74,11 @@ class Strip(NamedTuple):
             # The part above the strip belongs to the previous one.
             box = max(0, layer.x0), max(0, layer.y0), min(WIDTH, layer.x1), min(STRIP, layer.y1)
             if fragment.core is None:
-                fragment.core = self._drawn(core, layer, box)
+                fragment.core = self._draw_layer(core, layer, box)
             core.paste(fragment.core, box)
         return image
 
-    def _drawn(self, below: ImagingCore, layer: Layer, box: tuple[int, int, int, int]) -> ImagingCore:
+    def _draw_layer(self, below: ImagingCore, layer: Layer, box: tuple[int, int, int, int]) -> ImagingCore:
         """The pixels of a box after a layer was drawn on those below it."""
         x0, y0, *_ = box
         part = below.crop(box).convert("RGB", Image.Dither.NONE)

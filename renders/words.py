@@ -75,19 +75,19 @@ def alternatives(words: Sequence[str]) -> str:
     return str(Text("{one} or {other}", one=first, other=alternatives(rest))) if rest else first
 
 
-def separated(parts: Iterable[str]) -> str:
+def join_with_semicolons(parts: Iterable[str]) -> str:
     """Join with semicolons, spaced as in the reader's language.
 
-    >>> separated(["a", "b"])
+    >>> join_with_semicolons(["a", "b"])
     'a; b'
     """
     return str(Text("{one}; {other}", one="", other="")).join(parts)
 
 
-def labeled(label: str, words: str) -> str:
+def with_label(label: str, words: str) -> str:
     """Words after their label; the label alone if there are none.
 
-    >>> labeled("Palace", "empty"), labeled("Palace", "")
+    >>> with_label("Palace", "empty"), with_label("Palace", "")
     ('Palace: empty', 'Palace')
     """
     return str(Text("{label}: {words}", label=label, words=words)) if words else label

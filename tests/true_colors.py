@@ -44,7 +44,7 @@ def keep_colors() -> None:
         return ground
 
     # No prerendered ground matches this digest, so all of them are drawn again.
-    patch.object(grounds, "_sources", lambda: b"no prerendered ground").start()
+    patch.object(grounds, "_source_digest", lambda: b"no prerendered ground").start()
     patch.object(Palette, "quantize", noting_quantize).start()
     patch.object(Ground, "of", noting_make).start()
     patch.object(Canvas, "flatten", noting_flatten).start()

@@ -185,10 +185,10 @@ def _animating(
 ) -> Iterator[Animation | None]:
     """Nothing for every frame that is made, then the animation."""
     import renders
-    from renders.animation import FULL, HALF, animated
+    from renders.animation import FULL, HALF, animate
 
     seen, scale = views(), FULL if large else HALF
-    for data, frames in animated(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
+    for data, frames in animate(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
         if data:
             # a GIF: Discord does not animate APNG, and in lossless WebP the same takes seven times as long to make
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"

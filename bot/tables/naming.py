@@ -51,12 +51,12 @@ class Named(LoadedMatch):
     def portrayed(self) -> tuple[str, ...]:
         """The names of the seats' holders for pictures, with portraits before the names of computers."""
         # here: the first picture can load it, the start of the bot need not wait for it
-        from renders.persons import portrayed
+        from renders.persons import with_portrait
 
         holders = dict(enumerate(self.row.holders))
         players = (holders[seat].computer if seat in holders else None for seat in range(len(self.seat_names)))
         return tuple(
-            portrayed(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
+            with_portrait(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
         )
 
     @property

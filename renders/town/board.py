@@ -184,7 +184,7 @@ class Chip(NamedTuple):
 def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list[tuple[Chip, int, int]]:
     """One chip per type, or per gang if that would not fit in `rows`. Returns each chip with its left edge and row."""
     # From most to least detailed.
-    for chips in (_by_type(thieves), _by_gang(thieves, jewel=True), _by_gang(thieves, jewel=False)):
+    for chips in (_chips_by_type(thieves), _chips_by_gang(thieves, jewel=True), _chips_by_gang(thieves, jewel=False)):
         places = _flow([chip.width for chip in chips], left, right)
         if not places or places[-1][1] < rows:
             # If nothing fits, the last layout is used anyway.
@@ -192,13 +192,13 @@ def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list
     return [(chip, x, row) for chip, (x, row) in zip(chips, places, strict=True)]
 
 
-def _by_type(thieves: Sequence[Thief]) -> list[Chip]:
+def _chips_by_type(thieves: Sequence[Thief]) -> list[Chip]:
     """Texts as on the cards, such as `R1` and `B2×3`; the most valuable gang first."""
     ordered = sorted(Counter(thieves).items(), key=lambda held: (-held[0].gang.place, held[0].group))
     return [Chip(thief.gang, with_count(thief, cards)) for thief, cards in ordered]
 
 
-def _by_gang(thieves: Sequence[Thief], *, jewel: bool) -> list[Chip]:
+def _chips_by_gang(thieves: Sequence[Thief], *, jewel: bool) -> list[Chip]:
     counts = Counter(thief.gang for thief in thieves)
     held = [(gang, counts[gang]) for gang in reversed(Gang) if counts[gang]]
     return [Chip(gang, f"{'' if jewel else gang.letter}×{cards}", jewel) for gang, cards in held]

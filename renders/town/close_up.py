@@ -52,20 +52,20 @@ def corners(kinds: Sequence[Thief]) -> dict[Thief, Point]:
     return {kind: (x0 + n % columns * across, top + n // columns * down) for n, kind in enumerate(kinds)}
 
 
-def draw_close_up(canvas: Canvas, shown: CloseUp, offered: Sequence[Action]) -> None:
+def draw_close_up(canvas: Canvas, close_up: CloseUp, offered: Sequence[Action]) -> None:
     """Draw the cards with the ring of the roll, and the line below them; those that are `offered` are bracketed."""
-    columns, scale = grid_of(len(shown.thieves))
+    columns, scale = grid_of(len(close_up.thieves))
     choices = {thief_of(action) for action in offered}
     face = sans(round(32 * scale), "Black")
-    for n, (kind, (x, y)) in enumerate(corners(shown.thieves).items()):
+    for n, (kind, (x, y)) in enumerate(corners(close_up.thieves).items()):
         if n % columns == 0:
             canvas.put(line_numbers(scale), round(x), round(y))
         canvas.put(thief(kind, WIDTH, True, scale), round(x), round(y))
-        draw_roll(canvas, kind, WIDTH, (round(x), round(y)), shown.black, shown.number, scale)
+        draw_roll(canvas, kind, WIDTH, (round(x), round(y)), close_up.black, close_up.number, scale)
         canvas.text(round(x + 12 * scale), round(y + 24 * scale), kind, face, TEXT_ON[kind.gang])
         if kind in choices:
             w, h = round(WIDTH * scale), round(CARD_H * scale)
             canvas.put(brackets(w + 10, h + 10), round(x + w / 2), round(y + h / 2))
-    if shown.words:
+    if close_up.words:
         canvas.put(plate(PLATE_W, PLATE_H), MID, PLATE_Y)
-        canvas.text(MID, PLATE_Y, shown.words, LABEL, THEME.text_on_light, "middle", PLATE_W - 20)
+        canvas.text(MID, PLATE_Y, close_up.words, LABEL, THEME.text_on_light, "middle", PLATE_W - 20)

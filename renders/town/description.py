@@ -21,11 +21,11 @@ from renders.words import (
     alternatives,
     clip,
     heading,
-    labeled,
+    join_with_semicolons,
     long_text,
     luck_next,
     now_sentences,
-    separated,
+    with_label,
     word,
 )
 
@@ -96,7 +96,7 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
 
 def _seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str], *, brief: bool) -> str:
     purse = number(state.purses[seat])
-    owned = labeled(f"{SEATS[seat].letter} {names[seat]}", purse) if brief else f"- **{names[seat]}** {purse}"
+    owned = with_label(f"{SEATS[seat].letter} {names[seat]}", purse) if brief else f"- **{names[seat]}** {purse}"
     counts = Counter(scene.thieves(state, seat)).items()
     stakes = scene.at_stake(state, seat)
     size = len(state.cards.hands[seat])
@@ -136,7 +136,7 @@ def _played_cards(state: Town, *, brief: bool) -> str:
         return str(Text("Played: {cards}.", cards=cards))
     template = "value {value}: {n} of {all}"
     played = (Text(template, value=value, n=counts[value], all=every) for value, every in CARD_COUNTS.items())
-    return str(Text("Cards played since the last deal: {cards}.", cards=separated(map(str, played))))
+    return str(Text("Cards played since the last deal: {cards}.", cards=join_with_semicolons(map(str, played))))
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:
@@ -173,4 +173,4 @@ def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -
 
 def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:
     gloss_text = voice.gloss(action) if gloss else ""
-    return f"{labeled(voice.label(action), gloss_text)} (`{shown_action(action)}`)"
+    return f"{with_label(voice.label(action), gloss_text)} (`{shown_action(action)}`)"

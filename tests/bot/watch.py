@@ -152,7 +152,7 @@ class Watch:
             yield SMALLEST_PNG + made_for.encode(), len(views)
 
         monkeypatch.setattr(renders, "draw", draw)
-        monkeypatch.setattr(animation, "animated", animated)
+        monkeypatch.setattr(animation, "animate", animated)
         monkeypatch.setattr(renders, "tell", marked_tell)
 
     def _overheard(self, player: Player) -> Player:

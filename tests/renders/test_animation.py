@@ -14,7 +14,7 @@ from engine.core import View
 from engine.games import discover
 from engine.match import Match
 from engine.turns import scenes_of
-from renders.animation import FULL, HALF, Frames, animated
+from renders.animation import FULL, HALF, Frames, animate
 from renders.canvas import Canvas
 from renders.games import muses
 from renders.games.muscat.ground import ground
@@ -53,7 +53,7 @@ def labels(view: View) -> tuple[str, ...]:
 
 
 def gif(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contrast: bool = False) -> tuple[bytes, int]:
-    *_, finished = animated(views, labels(views[0]), scale=scale, most=most, contrast=contrast)
+    *_, finished = animate(views, labels(views[0]), scale=scale, most=most, contrast=contrast)
     return finished
 
 

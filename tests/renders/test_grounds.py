@@ -75,6 +75,6 @@ def test_an_incomplete_prerendered_file_is_ignored(folder: Path, tmp_path: Path,
 
 def test_grounds_prerendered_by_other_sources_are_not_used(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.png")}
-    changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._sources = lambda: b'others'\ngrounds._draw =")
+    changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._source_digest = lambda: b'others'\ngrounds._draw =")
     assert "2" == run_program(changed, folder, games=1)[0]
     assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"

@@ -21,9 +21,9 @@ from engine.match import Match
 from engine.players import offered_players
 from renders import persons, plain
 from renders.canvas import Canvas, RGBGround
-from renders.games.muses.panels import shares
+from renders.games.muses.panels import share_widths
 from renders.lettering import SMALL, ink, noto, shorten
-from renders.persons import FACES, draw_person, drawable_names, length_of, portraits, portrayed
+from renders.persons import FACES, draw_person, drawable_names, length_of, portraits, with_portrait
 from renders.sprites import Sprite
 from renders.theme import HOUSE, INK, IVORY
 from tests.renders.color_vision import contrast
@@ -133,9 +133,9 @@ def test_a_name_is_cut_to_the_available_width(name: str, room: int) -> None:
 
 
 def test_teammates_share_the_width_for_their_names() -> None:
-    assert [30, 40] == shares([30, 40], 100)
-    assert [30, 70] == shares([30, 90], 100)
-    assert [50, 50] == shares([80, 90], 100)
+    assert [30, 40] == share_widths([30, 40], 100)
+    assert [30, 70] == share_widths([30, 90], 100)
+    assert [50, 50] == share_widths([80, 90], 100)
 
 
 def test_names_have_the_size_of_small_text_and_are_readable_on_every_panel() -> None:
@@ -287,15 +287,15 @@ def test_every_computer_player_offered_to_users_has_a_unique_portrait() -> None:
 
 def portrait(player: str) -> Image.Image:
     """Coverage of the portrait of a computer called A, at a third of its size."""
-    sprite = name_sprite(*drawable_names((portrayed(player, "A"),), 1))
+    sprite = name_sprite(*drawable_names((with_portrait(player, "A"),), 1))
     return sprite.coverage.resize((sprite.width // 3, sprite.height // 3))
 
 
 def test_a_portrait_widens_the_name_and_users_cannot_fake_it() -> None:
-    portrait_name, bare = (drawable_names((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
+    portrait_name, bare = (drawable_names((name,), 1)[0] for name in (with_portrait("easy", "Ann"), "Ann"))
     assert length_of(portrait_name) > length_of(bare)
-    assert "Ann" == presentable(portrayed("easy", "Ann"))
-    assert "Ann" == portrayed("nobody", "Ann")
+    assert "Ann" == presentable(with_portrait("easy", "Ann"))
+    assert "Ann" == with_portrait("nobody", "Ann")
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["played", "over"])
@@ -313,7 +313,7 @@ def test_the_names_of_computer_players_are_never_cut_even_at_a_full_table(
     persons._shorten_name.cache_clear()
     seats = spec.seats[-1]
     match = play_to_end(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")
-    names = [portrayed(player, name) for player, kind in spec.computers.items() for name in kind]
+    names = [with_portrait(player, name) for player, kind in spec.computers.items() for name in kind]
     for first in range(0, len(names), seats):
         list(renders.paint_all([match.view(None)], match.names, names[first : first + seats]))
     assert set(names) <= {part for name, _ in seen for part in name.split(" & ")}

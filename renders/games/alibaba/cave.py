@@ -89,7 +89,7 @@ def _draw_deck_chips(canvas: Canvas) -> None:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
 
-def no_thieves(state: Cave) -> bool:
+def has_no_thieves(state: Cave) -> bool:
     """Whether no thieves lie in front of the cave."""
     return not (state.encounter and state.encounter.thieves)
 
@@ -99,7 +99,7 @@ def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
     state = view.state
     new_stakes = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
     # The hall would cover the place of the thieves.
-    if no_thieves(state):
+    if has_no_thieves(state):
         _draw_hall(canvas, state, new_stakes)
     else:
         _draw_stakes(canvas, state, new_stakes)

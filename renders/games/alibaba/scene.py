@@ -17,7 +17,7 @@ from engine.town.events import Money
 from engine.town.luck import cards_left
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.alibaba.cave import draw_cave, draw_hall_ground, draw_mouth, lost_stakes, no_thieves, verdicts
+from renders.games.alibaba.cave import draw_cave, draw_hall_ground, draw_mouth, has_no_thieves, lost_stakes, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
 from renders.town.layout import CARD_H
 from renders.town.scene import CloseUp, Scene, Target, ThiefNamer
@@ -51,7 +51,7 @@ class CaveScene(Scene[Cave]):
 
     def furnishing(self, state: Cave) -> Callable[[Canvas], None]:
         """Only the mouth of the cave while thieves lie in front of it."""
-        return self.furnish if no_thieves(state) else draw_mouth
+        return self.furnish if has_no_thieves(state) else draw_mouth
 
     def draw(self, canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
         """Draw stakes, thieves, dice and the sizes of the decks."""

@@ -96,7 +96,7 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
             canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, TEXT_ON[gang], "middle")
             continue
         canvas.text(x - 20, y - 13, _price(price), NUMBER_FACE, TEXT_ON[gang])
-        canvas.text(x - 20, y + 14, _left(state, gang), NUMBER_FACE, TEXT_ON[gang])
+        canvas.text(x - 20, y + 14, _stack_text(state, gang), NUMBER_FACE, TEXT_ON[gang])
     returned = {cards.thief for event in view.events if isinstance(event, BroughtBack) for cards in event.bandits}
     _draw_danger(canvas, state, state.danger, returned)
 
@@ -107,7 +107,7 @@ def _draw_prices(canvas: Canvas, state: GangsTable) -> None:
     quarter = state.space.quarter
     for gang in Gang:
         x, y = stall_center(gang)
-        canvas.text(x, y - 22, _left(state, gang), COUNT, TEXT_ON[gang], "middle")
+        canvas.text(x, y - 22, _stack_text(state, gang), COUNT, TEXT_ON[gang], "middle")
         for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
             if k == quarter:
                 canvas.put(current_price(), x + dx, y + dy)
@@ -128,7 +128,7 @@ def _price(price: int) -> str:
     return str(price) if price else str(Text("free"))
 
 
-def _left(state: GangsTable, gang: Gang) -> str:
+def _stack_text(state: GangsTable, gang: Gang) -> str:
     return str(Text("{n} left", n=state.stack(gang)))
 
 

@@ -22,10 +22,10 @@ from renders.words import (
     alternatives,
     clip,
     heading,
-    labeled,
+    join_with_semicolons,
     long_text,
     now_sentences,
-    separated,
+    with_label,
     word,
 )
 
@@ -106,7 +106,7 @@ def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str
         _partner(state, names, seat),
         _points(state, seat),
     )
-    piles = separated(map(_brief if brief else _pile_text, state.taken[seat]))
+    piles = join_with_semicolons(map(_brief if brief else _pile_text, state.taken[seat]))
     if brief:
         name = f"{name}{partner}" if name.lower() == colors else f"{name} ({colors}){partner}"
         took = Text(", took {piles}", piles=piles) if piles else ""
@@ -158,12 +158,12 @@ def _to_place(state: Jinns, *, brief: bool) -> str:
         # `13 to 15 red`.
         template = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
         coming.append(str(Text(template, first=squares[0], last=squares[-1], color=color)))
-    return f"{available} {Text('Colors of the squares to come: {colors}.', colors=separated(coming))}"
+    return f"{available} {Text('Colors of the squares to come: {colors}.', colors=join_with_semicolons(coming))}"
 
 
 def _quay(state: Jinns) -> str:
     """One row per pile, clockwise."""
-    rows = [labeled(str(square), _pile_text(pile)) for square, pile in enumerate(state.board) if pile]
+    rows = [with_label(str(square), _pile_text(pile)) for square, pile in enumerate(state.board) if pile]
     return "\n".join((str(LEGEND), *rows)) if rows else str(Text("**Lake**: all squares are empty."))
 
 
@@ -174,7 +174,7 @@ def _pile_text(pile: Pile) -> str:
 
 
 def _lake(state: Jinns) -> str:
-    piles = separated(f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
+    piles = join_with_semicolons(f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
     return str(Text("Piles from bottom to top: {piles}.", piles=piles) if piles else Text("All squares are empty."))
 
 
@@ -193,7 +193,7 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
         labels = [*map(voice.label, some)]
         # What to do with a tower follows a comma, so such options get lines of their own.
         towers = any("," in label.partition("→")[2] for label in labels)
-        rows.append("\n".join(f"- {label}" for label in labels) if towers else separated(labels))
+        rows.append("\n".join(f"- {label}" for label in labels) if towers else join_with_semicolons(labels))
     return "\n".join((*rows, _typing_hint(actions)))
 
 

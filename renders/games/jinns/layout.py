@@ -87,40 +87,40 @@ CHIP_W, CHIP_H, CHIP_PITCH = 104, 42, 109
 class Rows:
     """Offsets of a panel's lines from its upper edge: vertical centers, and the upper edges of the chips.
 
-    `about` is the line about partner or colors.
+    `subtitle` is the line about partner or colors.
     """
 
     name: int
     score: int
-    words: int
+    caption: int
     chips: tuple[int, ...]
-    about: int = 66
+    subtitle: int = 66
     person: int = 69
 
 
 UNNAMED = {
-    False: Rows(name=48, score=48, words=116, chips=(138, 186)),
-    True: Rows(name=31, score=48, words=116, chips=(138, 186)),
+    False: Rows(name=48, score=48, caption=116, chips=(138, 186)),
+    True: Rows(name=31, score=48, caption=116, chips=(138, 186)),
 }
 NAMED = {
-    False: Rows(name=31, score=38, words=116, chips=(138, 186)),
-    True: Rows(name=31, score=38, about=110, words=138, chips=(153, 195)),
+    False: Rows(name=31, score=38, caption=116, chips=(138, 186)),
+    True: Rows(name=31, score=38, subtitle=110, caption=138, chips=(153, 195)),
 }
 """Offsets by whether the panel has a line about partner or colors; `NAMED` includes people's names."""
 
-LOW = Rows(name=48, score=48, words=48, chips=(104,))
-LOW_NAMED = Rows(name=31, score=41, words=31, chips=(104,))
+LOW = Rows(name=48, score=48, caption=48, chips=(104,))
+LOW_NAMED = Rows(name=31, score=41, caption=31, chips=(104,))
 
 
-def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
+def rows_of(seats: int, *, subtitle: bool, named: bool) -> Rows:
     """Offsets of a panel's lines."""
     if seats == LOW_PANEL_SEATS:
         return LOW_NAMED if named else LOW
-    return (NAMED if named else UNNAMED)[about]
+    return (NAMED if named else UNNAMED)[subtitle]
 
 
 def chip_places(seats: int, rows: Rows | None = None) -> list[Point]:
     """Top left corners of the chips, relative to their panel; without `rows`, those of a panel without names."""
-    tops = (rows or rows_of(seats, about=False, named=False)).chips
+    tops = (rows or rows_of(seats, subtitle=False, named=False)).chips
     across = 3 if seats == 4 else 6
     return [(18 + CHIP_PITCH * n, y) for y in tops for n in range(across)]

@@ -72,13 +72,13 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     x = _draw_badges(canvas, state, seat, box)
     # In a low panel, the text about points is beside the name.
     room = x0 + 280 if state.seats == LOW_PANEL_SEATS else x1 - 34 - width(score, SCORE)
-    about = subtitle(state, labels, seat, room - x)
-    rows = rows_of(state.seats, about=bool(about), named=bool(persons))
+    second_line = subtitle(state, labels, seat, room - x)
+    rows = rows_of(state.seats, subtitle=bool(second_line), named=bool(persons))
     canvas.text(x, y0 + rows.name, labels[seat], NAME, room=room - x)
     if persons:
         draw_person(canvas, x, y0 + rows.person, persons[seat], x1 - 20 - x, THEME.muted)
-    if about:
-        canvas.text(x0 + 26 if persons else x, y0 + rows.about, about, SMALL, THEME.muted, room=room - x)
+    if second_line:
+        canvas.text(x0 + 26 if persons else x, y0 + rows.subtitle, second_line, SMALL, THEME.muted, room=room - x)
     canvas.text(x1 - 20, y0 + rows.score, score, SCORE, align="right")
     _draw_gains(canvas, view, seat, box, rows)
     draw_gain(canvas, box, view.gain(seat))
@@ -116,11 +116,11 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat, room: float) -> st
 def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: Rows) -> None:
     """Draw the lower part of a panel: taken piles, or the pawns that the seat may place next."""
     state, (x0, y0, *_) = view.state, box
-    words, chips = _contents(view, seat)
+    caption, chips = _contents(view, seat)
     if state.seats == LOW_PANEL_SEATS:
-        canvas.text(x0 + 400, y0 + rows.words, words, SMALL, THEME.muted, "middle")
+        canvas.text(x0 + 400, y0 + rows.caption, caption, SMALL, THEME.muted, "middle")
     else:
-        canvas.text(x0 + 26, y0 + rows.words, words, SMALL, THEME.muted)
+        canvas.text(x0 + 26, y0 + rows.caption, caption, SMALL, THEME.muted)
     for (x, y), (text, edge) in zip(chip_places(state.seats, rows), chips, strict=False):
         canvas.put(chip(edge), x0 + x, y0 + y)
         canvas.text(x0 + x + CHIP_W / 2, y0 + y + CHIP_H / 2, text, LABEL, align="middle")

@@ -22,12 +22,12 @@ from renders.words import (
     alt_text,
     clip,
     heading,
-    labeled,
+    join_with_semicolons,
     long_text,
     luck_next,
     now_sentences,
-    separated,
     shorten,
+    with_label,
     word,
 )
 
@@ -109,7 +109,7 @@ class _Describer:
     def legend(self) -> str:
         if self.form is Form.WORDS:
             return str(Text(LEGEND, artists=", ".join(map(word, ICONS))))
-        artists = separated(f"{artist} {word(artist)}" for artist in ICONS)
+        artists = join_with_semicolons(f"{artist} {word(artist)}" for artist in ICONS)
         return str(Text("Artists: {artists}." if self.form is Form.ALT else SHORT_LEGEND, artists=artists))
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
@@ -169,7 +169,9 @@ class _Describer:
         """The artists on a level as letters, and those in its street."""
         state = self.view.state
         on_level = markets_on(level, state.seats)
-        markets = separated(f"{market.letter} {' '.join(self.artists_on(market)) or '–'}" for market in on_level)
+        markets = join_with_semicolons(
+            f"{market.letter} {' '.join(self.artists_on(market)) or '–'}" for market in on_level
+        )
         template = "Level {level}: {markets}. Street {level}: {street}."
         return str(Text(template, level=level, markets=markets, street=self.group(state.street(level))))
 
@@ -194,7 +196,7 @@ class _Describer:
         """List the artists of a market; those of a full market from strongest to weakest."""
         artists = self.artists_on(market)
         if not is_ready(self.view.state, market):
-            return labeled(str(market), ", ".join(artists))
+            return with_label(str(market), ", ".join(artists))
         # Clockwise from the empty field, they go from strongest to weakest (rule 5.1).
         first = self.view.state.market(market).index(None)
         return str(
@@ -209,12 +211,13 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
     rows = [str(Text("**Options**"))] if actions else []
     for kind, group in groupby(actions, key=lambda action: type(action)):
         if not glosses:
-            rows.append(labeled(f"**{verb_words(kind.verb)}**", separated(map(voice.label, group))))
+            rows.append(with_label(f"**{verb_words(kind.verb)}**", join_with_semicolons(map(voice.label, group))))
             continue
         # In Discord's Markdown, `-#` marks small print. The docstring of an action is a sentence for players
         # (`locales`).
         rows.append(
-            "-# " + labeled(f"**{verb_words(kind.verb)}**", language().translated((kind.__doc__ or "").splitlines()[0]))
+            "-# "
+            + with_label(f"**{verb_words(kind.verb)}**", language().translated((kind.__doc__ or "").splitlines()[0]))
         )
-        rows += (f"- {labeled(voice.label(action), voice.gloss(action))}" for action in group)
+        rows += (f"- {with_label(voice.label(action), voice.gloss(action))}" for action in group)
     return "\n".join(rows)

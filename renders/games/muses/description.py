@@ -18,7 +18,7 @@ from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILE_NAMES, TILE_NAM
 from engine.texts import Text
 from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
-from renders.games.muses.panels import in_hand, members, rank_word
+from renders.games.muses.panels import hand_sizes, members, rank_word
 from renders.theme import SEATS
 from renders.words import (
     MAX_CHARS,
@@ -26,10 +26,10 @@ from renders.words import (
     clip,
     escape_markdown,
     heading,
-    labeled,
+    join_with_semicolons,
     long_text,
     now_sentences,
-    separated,
+    with_label,
     word,
 )
 
@@ -93,7 +93,7 @@ def _end(view: View[Muses], names: Sequence[str], *, brief: bool) -> Iterator[st
     companies = [members(view.state, names, company) for company in range(view.state.companies)]
     if brief:
         rows = (_short_dice(scene, company, name) for company, name in enumerate(companies))
-        yield str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice=separated(rows)))
+        yield str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice=join_with_semicolons(rows)))
         return
     yield str(Text("**Dice at the end of hand {n}**", n=scene.hand))
     for rank in range(len(scene.ranking.winners)):
@@ -115,7 +115,7 @@ def _rank(scene: Scene, rank: int, companies: Sequence[str]) -> str:
 
 def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -> str:
     name, points, bonus = members(state, names, company), state.points[company], state.bonuses[company]
-    hand = f", {in_hand(state, company)}" if state.placing else ""
+    hand = f", {hand_sizes(state, company)}" if state.placing else ""
     if brief:
         bonus_text = f" {Text('(bonus {n})', n=bonus)}" if bonus else ""
         return f"{name} {points}{bonus_text}{hand}."
@@ -138,7 +138,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
         elif muse := state.muse(tile):
             name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
         tiles.append(f"{name} {cell_named(cell).shown} {letter(color)}{value}")
-    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles=separated(tiles)))
+    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles=join_with_semicolons(tiles)))
 
 
 def letter(color: int) -> str:
@@ -163,17 +163,17 @@ def _powers(view: View[Muses], *, brief: bool) -> str:
         return ""
     face_up = [tile for tile in state.floor.tiles if tile < FIRST_HIDDEN]
     if brief:
-        powers = separated(_power(state, tile) for tile in face_up)
+        powers = join_with_semicolons(_power(state, tile) for tile in face_up)
         return str(Text("Powers: {powers}.", powers=powers)) if powers else ""
-    powers = separated(_power(state, muse) for muse in sorted({*own_hand(view), *face_up}))
+    powers = join_with_semicolons(_power(state, muse) for muse in sorted({*own_hand(view), *face_up}))
     # The name of a table from a file is in its author's language.
     house = view.setup.options.powers == HOUSE
     name = str(Text("House powers")) if house else escape_markdown(state.muse_table.name)
-    return labeled(f"**{name}**", powers) if powers else ""
+    return with_label(f"**{name}**", powers) if powers else ""
 
 
 def _power(state: Muses, muse: int) -> str:
-    return labeled(word(TILES[muse]), say(state.muse_table.summary(muse)))
+    return with_label(word(TILES[muse]), say(state.muse_table.summary(muse)))
 
 
 LEGEND = Text(
@@ -195,7 +195,9 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
         tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(tiles), max(tiles) + 1)
         contents = (f"{cell_named(cell_at(x, y)).shown} {tiles.get(x) or Text('empty')}" for x in cells)
-        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells=separated(contents))))
+        lines.append(
+            str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells=join_with_semicolons(contents)))
+        )
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
@@ -225,16 +227,16 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
     state, voice = view.state, Voice(names, state=view.state)
     powers = groupby((action for action in actions if isinstance(action, Power)), key=lambda action: action.muse)
     lines = [
-        *_placings([action for action in actions if isinstance(action, Place)]),
-        *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
+        *_placement_lines([action for action in actions if isinstance(action, Place)]),
+        *_step_lines(state, names, [action for action in actions if isinstance(action, Step)]),
         # One line per Muse with all uses of her power.
-        *(separated(map(voice.label, uses)) for _, uses in powers),
+        *(join_with_semicolons(map(voice.label, uses)) for _, uses in powers),
         *([voice.label(DONE)] if DONE in actions else []),
     ]
     return "\n".join((str(Text("**Options**")), *lines)) if lines else ""
 
 
-def _placings(actions: Sequence[Place]) -> list[str]:
+def _placement_lines(actions: Sequence[Place]) -> list[str]:
     """One line per Muse and face: `Clio face up on m12, n12`."""
     cells: dict[tuple[Muse, Face], list[str]] = {}
     for action in actions:
@@ -245,7 +247,7 @@ def _placings(actions: Sequence[Place]) -> list[str]:
     ]
 
 
-def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:
+def _step_lines(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:
     """One line per Muse: `Clio north to m12, east to n13`."""
     lines = []
     for muse, steps in groupby(actions, key=lambda action: action.muse):

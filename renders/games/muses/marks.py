@@ -23,7 +23,7 @@ from renders.theme import INK, IVORY, TURQUOISE
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
-def of_this_hand(view: View[Muses], scene: Scene) -> tuple[Event, ...]:
+def hand_events(view: View[Muses], scene: Scene) -> tuple[Event, ...]:
     """The events of the hand in the picture; the last action may have started another one."""
     starts = [n for n, event in enumerate(view.events) if isinstance(event, ev.HandBegan)]
     return view.events if scene.finished or not starts else view.events[starts[-1] :]
@@ -34,7 +34,7 @@ def origins(view: View[Muses], scene: Scene) -> list[tuple[int, int | None]]:
     if scene.finished:
         return []
     emptied: dict[int, int | None] = {}
-    for event in of_this_hand(view, scene):
+    for event in hand_events(view, scene):
         if isinstance(event, ev.Stepped | ev.Pushed):
             # Several cells can share a name (rule 2.2); the one near the tiles is meant.
             emptied[nearest_number(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
@@ -62,14 +62,14 @@ def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
         if number in cells:
             canvas.put(plate_mark(side + 2, side + 2, round(0.11 * side)), *grid.center(cells[number]))
     # The tiles of a finished hand have been turned up, so their names differ.
-    for event in () if scene.finished else of_this_hand(view, scene):
+    for event in () if scene.finished else hand_events(view, scene):
         if isinstance(event, ev.Pushed):
             _draw_chain(canvas, event, cells, grid)
 
 
 def touched_tiles(view: View[Muses], scene: Scene) -> list[int]:
     """The tiles that the last turn laid, moved or changed, by their current numbers."""
-    events = of_this_hand(view, scene)
+    events = hand_events(view, scene)
     names = [name for event in events for name in _tile_names(event, finished=scene.finished)]
     return list(dict.fromkeys(NUMBERS[name] for name in names))
 
@@ -111,7 +111,7 @@ def former_values(view: View[Muses], scene: Scene) -> dict[int, int]:
     now = dict(zip(scene.floor.tiles, scene.floor.values, strict=True))
     values: dict[int, int] = {}
     # Undo events from the last to the first, starting from the current values.
-    for event in () if scene.finished else reversed(of_this_hand(view, scene)):
+    for event in () if scene.finished else reversed(hand_events(view, scene)):
         match event:
             case ev.DieTurned(tile=tile, before=before):
                 values[NUMBERS[tile]] = before

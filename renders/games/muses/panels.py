@@ -55,7 +55,7 @@ def members(state: Muses, labels: Sequence[str], company: int) -> str:
     return " & ".join(label for seat, label in enumerate(labels) if state.company_of(seat) == company)
 
 
-def in_hand(state: Muses, company: int) -> str:
+def hand_sizes(state: Muses, company: int) -> str:
     """Number of Muses in each member's hand: `2 in hand`, `2 + 1 in hand`."""
     held = [str(len(hand)) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
     return str(Text("{n} in hand", n=" + ".join(held)))
@@ -96,7 +96,9 @@ def _draw_persons(canvas: Canvas, state: Muses, names: Names, company: int, box:
     texts = [persons[seat] or labels[seat] for seat in seats]
     x, y = float(box[0] + 80), box[1] + rows.person
     room = box[2] - 20 - x - width(AND, SMALL) * (len(texts) - 1)
-    for n, (text, share) in enumerate(zip(texts, shares([ceil(length_of(text)) for text in texts], room), strict=True)):
+    for n, (text, share) in enumerate(
+        zip(texts, share_widths([ceil(length_of(text)) for text in texts], room), strict=True)
+    ):
         x += canvas.text(x, y, AND, SMALL, THEME.muted) if n else 0
         x += draw_person(canvas, x, y, text, share, THEME.muted)
 
@@ -104,7 +106,7 @@ def _draw_persons(canvas: Canvas, state: Muses, names: Names, company: int, box:
 AND = " & "
 
 
-def shares(lengths: Sequence[float], room: float) -> list[float]:
+def share_widths(lengths: Sequence[float], room: float) -> list[float]:
     """Widths for several names: short ones get what they need, the others equal shares of the rest."""
     widths = [0.0] * len(lengths)
     for k, n in enumerate(sorted(range(len(lengths)), key=lengths.__getitem__)):
@@ -115,7 +117,7 @@ def shares(lengths: Sequence[float], room: float) -> list[float]:
 def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
     bonus = state.bonuses[company]
     if shrunk or _is_laying(state, scene):
-        return str(Text("bonus {n}, {held}", n=bonus, held=in_hand(state, company)))
+        return str(Text("bonus {n}, {held}", n=bonus, held=hand_sizes(state, company)))
     return str(Text("bonus {n}, final ranks:", n=bonus) if scene.finished else Text("bonus {n}, ranks now:", n=bonus))
 
 

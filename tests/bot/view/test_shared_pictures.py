@@ -134,7 +134,7 @@ def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
         drawings.append((*seen, how))
         return [(b"", 1)]
 
-    monkeypatch.setattr(animation_module, "animated", animated)
+    monkeypatch.setattr(animation_module, "animate", animated)
     for contrast in (False, True):
         assert [None] == list(_animating(lambda: [], ["Red"], ["Ana"], large=large, contrast=contrast))
     usual = {"scale": scale, "most": MOST_BYTES}
