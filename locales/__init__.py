@@ -74,16 +74,20 @@ class Translation(Language):
 
     def _with_names(self, translation: str) -> str:
         """Replace commands, and option names in backticks, with their translated names."""
-        return _OPTION.sub(lambda match: self.called(OPTION, match[1]), _COMMAND.sub(self._command, translation))
+        return _OPTION.sub(
+            lambda match: self.translate_name(OPTION, match[1]), _COMMAND.sub(self._command, translation)
+        )
 
     def _command(self, match: re.Match[str]) -> str:
         """Translate a command in a sentence. Commands of games are notation and stay unchanged."""
         group, command = match.groups()
         if f"{NAME}{CONTEXT}{group}" not in self._names:
             return match[0]
-        return " ".join((f"`/{self.called(NAME, group)}", *([self.called(NAME, command)] if command else [])))
+        return " ".join(
+            (f"`/{self.translate_name(NAME, group)}", *([self.translate_name(NAME, command)] if command else []))
+        )
 
-    def called(self, what: str, english: str) -> str:
+    def translate_name(self, what: str, english: str) -> str:
         """The translated `NAME`, `OPTION` or `FIELD`, or the English one if Discord rejects the translation."""
         name = self._names.get(f"{what}{CONTEXT}{english}", "")
         return name if _NAME.fullmatch(name) and name == name.lower() else english
@@ -151,7 +155,7 @@ def language_of(code: str) -> Language:
     if code == Pseudo.code:
         return PSEUDO
     # Discord's `pt-BR` is gettext's `pt_BR`.
-    near = next((one for one in (code.replace("-", "_"), code.partition("-")[0]) if one in available), ENGLISH.code)
+    near = next((name for name in (code.replace("-", "_"), code.partition("-")[0]) if name in available), ENGLISH.code)
     return ENGLISH if near == ENGLISH.code else _load(near)
 
 
@@ -165,7 +169,7 @@ def load_all() -> None:
 def _load(code: str) -> Language:
     """Load a language. The cache makes this happen on first use."""
     # Our catalogs come last, so that a package cannot change our texts.
-    sources = [*(_read(path, code) for path in package_files(code)), *catalogs(code).values()]
+    sources = [*(_read_catalog(path, code) for path in package_files(code)), *catalogs(code).values()]
     messages = [message for catalog in sources for message in catalog if is_done(message)]
     entries = {key_of(message): str(message.string) for message in messages if not is_form(message)}
     # Keyed by the translated word, since that is the value of a field when its form is looked up.
@@ -189,10 +193,10 @@ def is_form(message: Message) -> bool:
 
 def catalogs(code: str) -> dict[str, Catalog]:
     """Our own catalogs of a language, by domain."""
-    return {path.stem: _read(path, code) for path in sorted((FOLDER / code).glob("*.po"))}
+    return {path.stem: _read_catalog(path, code) for path in sorted((FOLDER / code).glob("*.po"))}
 
 
-def _read(path: Path, code: str) -> Catalog:
+def _read_catalog(path: Path, code: str) -> Catalog:
     with path.open("rb") as file:
         return read_po(file, locale=code)
 

@@ -227,13 +227,13 @@ class SourceText:
 
 def all_texts() -> list[SourceText]:
     """All texts to translate, except the rules."""
-    texts, unknown = in_code("engine", "renders", "bot")
+    texts, unknown = extract_templates("engine", "renders", "bot")
     if unknown:
         raise UnknownTemplate("\n".join(unknown))
     return [*texts, *_names_of_games(), *_commands()]
 
 
-def in_code(*packages: str) -> tuple[list[SourceText], list[str]]:
+def extract_templates(*packages: str) -> tuple[list[SourceText], list[str]]:
     """All templates in the code of these packages, and the places of those that cannot be determined."""
     texts: list[SourceText] = []
     unknown: list[str] = []

@@ -63,22 +63,22 @@ def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str
     sentence = ""
     # From the end, since a word before an empty field is followed by the next literal or field.
     for literal, name, spec, _ in reversed([*Formatter().parse(template)]):
-        value = _formatted(language, words[name], spec or "") if name is not None else ""
-        sentence = _before(language, literal, value + sentence) + value + sentence
+        value = _format_word(language, words[name], spec or "") if name is not None else ""
+        sentence = _adapt_last_word(language, literal, value + sentence) + value + sentence
     return sentence
 
 
 def list_by_sound(language: str, formatted: str, last: str) -> str:
     """A formatted list that ends with the item `last`, with its conjunction adapted to the sound of the item."""
-    return _before(language, formatted.removesuffix(last), last) + last
+    return _adapt_last_word(language, formatted.removesuffix(last), last) + last
 
 
-def _formatted(language: str, word: str, spec: str) -> str:
+def _format_word(language: str, word: str, spec: str) -> str:
     """The word in a form, with the words before the value in that form adapted to it."""
-    return format(word, _NAMED.sub(lambda form: f"{_before(language, form[1], str(word))}@", spec))
+    return format(word, _NAMED.sub(lambda form: f"{_adapt_last_word(language, form[1], str(word))}@", spec))
 
 
-def _before(language: str, literal: str, value: str) -> str:
+def _adapt_last_word(language: str, literal: str, value: str) -> str:
     """The words before a value, with the last of them adapted to it."""
     match = _LAST_WORD.search(literal)
     if not match or (replacement := SOUNDS[language].get(match[1].lower())) is None:

@@ -24,7 +24,7 @@ from engine.texts import FIELD, VALUE_WORDS, Seat, Text, Word, term
 from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
-from locales.extracting import in_code
+from locales.extracting import extract_templates
 from locales.typography import fill_by_sound
 
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
@@ -69,7 +69,7 @@ def localized(text: Text) -> str:
 
 
 def test_all_text_templates_are_found_in_the_code() -> None:
-    texts, unknown = in_code("engine", "renders", "bot")
+    texts, unknown = extract_templates("engine", "renders", "bot")
     assert [] == unknown
     assert len({text.words for text in texts}) > 1500
 
@@ -176,7 +176,7 @@ def test_french_punctuation_never_begins_a_line() -> None:
 def test_a_command_keeps_its_english_name_if_the_translation_is_invalid_for_discord() -> None:
     key, names = f"{locales.NAME}{CONTEXT}move", ("zug", "zug-um", "Zug", "ein zug", "z" * 33, "")
     languages = [locales.Translation("de", {key: name}, {}) for name in names]
-    assert ["zug", "zug-um", *["move"] * 4] == [language.called(locales.NAME, "move") for language in languages]
+    assert ["zug", "zug-um", *["move"] * 4] == [language.translate_name(locales.NAME, "move") for language in languages]
 
 
 def test_a_translated_sentence_localizes_command_names_except_those_of_games() -> None:
@@ -199,8 +199,8 @@ def test_a_sentence_names_options_in_its_language_and_has_the_signs_of_that() ->
 def test_languages_come_in_one_order_english_first_and_have_their_own_commands() -> None:
     assert ("en", "de", "es", "fr", "it") == locales.languages()
     assert ["liga", "wiederherstellen"] == [
-        locales.language_of("de").called(locales.NAME, "league"),
-        locales.language_of("de").called(locales.OPTION, "redo"),
+        locales.language_of("de").translate_name(locales.NAME, "league"),
+        locales.language_of("de").translate_name(locales.OPTION, "redo"),
     ]
 
 
@@ -320,11 +320,11 @@ def test_translated_command_and_option_names_are_unique(code: str) -> None:
     assert isinstance(read, locales.Translation)
     groups = all_commands()
     for siblings in (groups, *(group.commands for group in groups)):
-        names = [read.called(locales.NAME, sibling.name) for sibling in siblings]
+        names = [read.translate_name(locales.NAME, sibling.name) for sibling in siblings]
         assert len(names) == len(set(names))
     for command in (command for group in groups for command in group.walk_commands()):
         kind = FIELD if (command.root_parent or command).name in discover() else locales.OPTION
-        options = [read.called(kind, str(parameter.display_name)) for parameter in command.parameters]
+        options = [read.translate_name(kind, str(parameter.display_name)) for parameter in command.parameters]
         assert len(options) == len(set(options))
 
 

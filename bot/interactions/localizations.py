@@ -49,7 +49,7 @@ class CommandTranslator(Translator):
             return None
         if context.location in _NAMES:
             kind = (_NAMES_OF_GAMES if _is_of_game(context.data) else _NAMES).get(context.location)
-            text = language.called(kind, english) if kind else english
+            text = language.translate_name(kind, english) if kind else english
         else:
             text = language.translated(english)[:MAX_DESCRIPTION]
         return text if text != english else None
