@@ -114,7 +114,7 @@ class Cut(ApiError):
 
 
 @dataclass(eq=False)
-class _Held:
+class _HeldRequest:
     """A request that is being held without a response."""
 
     route: str
@@ -127,7 +127,7 @@ class Faults:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._orders: list[Fault] = []
-        self._held: list[_Held] = []
+        self._held: list[_HeldRequest] = []
         self._closed = False
 
     def order(self, fault: Fault) -> Fault:
@@ -163,7 +163,7 @@ class Faults:
         """Hold a request while its fault hangs. Raises Cut if the playground ends in the meantime."""
         if not fault.hang or self._closed:
             return
-        held = _Held(fault.route)
+        held = _HeldRequest(fault.route)
         self._held.append(held)
         timer = None if fault.hang is True else self._clock.call_later(fault.hang, held.free.set)
         await held.free.wait()

@@ -18,7 +18,7 @@ from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
 from playground.notifier import HANG
 from playground.oddities import Oddity
-from playground.permissions import Permission, named
+from playground.permissions import Permission, permission_bits
 from playground.player import Player
 from playground.seen import Seen
 from playground.server import Server
@@ -236,7 +236,7 @@ class Playground:
 
     def add_role(self, name: str, *permissions: str) -> Role:
         """Create a role with permissions such as MANAGE_GUILD."""
-        return self.discord.add_role(Role(self.discord.world.ids.next(), name, named(*permissions)))
+        return self.discord.add_role(Role(self.discord.world.ids.next(), name, permission_bits(*permissions)))
 
     def give_role(self, name: str, role: str) -> None:
         """Give a role to a person or the bot, both by name."""
@@ -281,11 +281,11 @@ class Playground:
 
     def forbid(self, channel: str, *permissions: str, role: str | None = None) -> None:
         """Deny the bot, or a role, permissions such as ATTACH_FILES in one channel."""
-        self._deny(channel, role, lambda denied: denied | named(*permissions))
+        self._deny(channel, role, lambda denied: denied | permission_bits(*permissions))
 
     def permit(self, channel: str, *permissions: str, role: str | None = None) -> None:
         """Undo `forbid`."""
-        self._deny(channel, role, lambda denied: denied & ~named(*permissions))
+        self._deny(channel, role, lambda denied: denied & ~permission_bits(*permissions))
 
     def _deny(self, channel: str, role: str | None, change: Callable[[Permission], Permission]) -> None:
         world, place = self.discord.world, self.channel(channel)
@@ -330,8 +330,8 @@ class Playground:
         fault = Fault(route, status, code, message, times, after, hang, cut, html, **more)
         return self.discord.faults.order(fault)
 
-    def odd(self, route: str, path: str, change: str, *, times: int | None = 1) -> Fault:
-        """Vary the next events or responses of a route at one place: `odd("EVENT READY", "d.shard", "missing")`."""
+    def vary(self, route: str, path: str, change: str, *, times: int | None = 1) -> Fault:
+        """Vary the next events or responses of a route at one place: `vary("EVENT READY", "d.shard", "missing")`."""
         return self.discord.faults.order(Fault(route, times=times, oddity=Oddity(path, change)))
 
     def switch_on_activities(self) -> Json:
@@ -353,7 +353,7 @@ class Playground:
         world.commands.append(command)
         return command
 
-    async def struck(self, fault: Fault, times: int = 1) -> None:
+    async def wait_for_fault(self, fault: Fault, times: int = 1) -> None:
         """Wait until a fault has occurred `times` times."""
         await self.discord.notifier.until(lambda: fault.struck >= times)
 

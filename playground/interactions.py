@@ -70,7 +70,7 @@ class Interaction:
     deadline: Timer | None = None
 
     @property
-    def answered(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether the person sees a result, or will not get one anymore."""
         if self.failed or self.gone or self.answer is not None:
             return True
@@ -160,7 +160,7 @@ class Interactions:
     def abandon(self) -> None:
         """Give up all unanswered interactions after the bot has exited."""
         for interaction in self._by_token.values():
-            interaction.lost = not interaction.answered
+            interaction.lost = not interaction.is_answered
             if interaction.lost:
                 self._give_up(interaction)
 

@@ -48,7 +48,7 @@ class LocalDiscord:
         self.notifier = Notifier()
         self.faults = Faults(self.clock)
         self.writer = MessageWriter(self.world, self.payloads)
-        self.interactions = Interactions(self.clock, patience=patience, on_silence=self._went_unanswered)
+        self.interactions = Interactions(self.clock, patience=patience, on_silence=self._report_silence)
         self.gateway = Gateway(
             self.clock,
             self.faults,
@@ -321,7 +321,7 @@ class LocalDiscord:
         # The first response counts; later edits change the same message.
         interaction.answer = interaction.answer or answer
         interaction.timing.acknowledged = interaction.timing.acknowledged or now
-        if interaction.answered:
+        if interaction.is_answered:
             interaction.timing.answered = interaction.timing.answered or now
         self.changed()
 
@@ -420,7 +420,7 @@ class LocalDiscord:
             thread.archived = True
             self.change_channel(thread)
 
-    def _went_unanswered(self, interaction: Interaction) -> None:
+    def _report_silence(self, interaction: Interaction) -> None:
         what = "asked for suggestions" if interaction.cause is Cause.AUTOCOMPLETE else "did"
         self.journal.blame(f"no answer within 3 s: {interaction.user.name} {what} {interaction.label}")
         self.changed()

@@ -76,7 +76,7 @@ class MessageWriter:
             message.edited_at = self._world.clock.now()
 
     def _check(self, body: Json, uploads: list[Upload], old: Message | None = None) -> None:
-        too_large = limits.oversized(uploads)
+        too_large = limits.size_problem(uploads)
         if too_large:
             raise ApiError(413, 40005, f"Request entity too large ({too_large})")
         retained = self._retained(old, body)

@@ -68,7 +68,7 @@ TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 _NEEDS_WRITING = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
 
 
-def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Permission:
+def effective_permissions(granted: Permission, *, thread: bool, voice: bool = False) -> Permission:
     """Reduce permissions by the implicit rules: without viewing or writing, dependent permissions have no effect.
 
     Members without CONNECT have no access to the text of a voice channel.
@@ -82,7 +82,7 @@ def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Perm
     return granted if granted & writing else granted & ~_NEEDS_WRITING
 
 
-def named(*names: str) -> Permission:
+def permission_bits(*names: str) -> Permission:
     """The bits for names such as `ATTACH_FILES`. Raises ValueError for an unknown name."""
     bits = NOTHING
     for name in names:

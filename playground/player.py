@@ -141,7 +141,7 @@ class Player:
     async def suggest(self, path: str, focused: str, text: str = "", /, **typed: Any) -> list[tuple[str, Any]]:
         """The suggestions for an option after typing `text`, as pairs of name and value."""
         interaction = self._acts.suggest(self._user, self.channel, path, focused, text, typed)
-        await self._until(lambda: interaction.answered, HANG, f"suggestions for {interaction.label}")
+        await self._until(lambda: interaction.is_answered, HANG, f"suggestions for {interaction.label}")
         if interaction.choices is None:
             self._fail(f"no suggestions came for {interaction.label}")
         return [(choice["name"], choice["value"]) for choice in interaction.choices]
@@ -233,7 +233,7 @@ class Player:
         if silent:
             return None
         await self._until(
-            lambda: interaction.answered or interaction.lost, HANG, f"the deferred answer to {interaction.label}"
+            lambda: interaction.is_answered or interaction.lost, HANG, f"the deferred answer to {interaction.label}"
         )
         if interaction.lost:
             self._fail(f"the bot ended before it answered {interaction.label}")

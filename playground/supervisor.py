@@ -110,7 +110,7 @@ class BotSupervisor:
                     continue
                 # It exited by itself and logged why; a restart would end the same way.
                 if code >= 0:
-                    self._on_end(self._farewell(bot, code))
+                    self._on_end(self._exit_message(bot, code))
                     return
                 # The pause grows only for a bot that dies soon after its start.
                 lived_long = time.monotonic() - since > STABLE_AFTER
@@ -119,6 +119,6 @@ class BotSupervisor:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), pause)
 
-    def _farewell(self, bot: BotProcess, code: int) -> str:
+    def _exit_message(self, bot: BotProcess, code: int) -> str:
         last = next((line for line in reversed(bot.log) if line.strip()), "it logged nothing")
         return f"The bot has stopped with code {code} ({last.strip()}); its whole log is in {self._log}."

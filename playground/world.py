@@ -10,7 +10,16 @@ from itertools import chain
 from operator import or_
 
 from playground.clock import Clock, Snowflakes
-from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, TIMED_OUT, Permission, effective
+from playground.permissions import (
+    BOT,
+    EVERYONE,
+    EVERYTHING,
+    MODERATOR,
+    NOTHING,
+    TIMED_OUT,
+    Permission,
+    effective_permissions,
+)
 from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
@@ -345,7 +354,7 @@ class World:
             granted = (granted & ~overwrite.deny) | overwrite.allow
         if self.is_timed_out(user):
             granted &= TIMED_OUT
-        return effective(granted, thread=channel.is_thread, voice=source.kind in VOICE_KINDS)
+        return effective_permissions(granted, thread=channel.is_thread, voice=source.kind in VOICE_KINDS)
 
     def is_timed_out(self, user: User) -> bool:
         """Whether a moderator's time-out for this member is active."""

@@ -6,7 +6,7 @@ Every function returns the flaws of a payload; an empty list means that it is va
 from __future__ import annotations
 
 from playground.limits.commands import autocomplete_flaws, command_flaws
-from playground.limits.message import is_empty, message_flaws, oversized
+from playground.limits.message import is_empty, message_flaws, size_problem
 from playground.limits.modal import modal_flaws
 
 __all__ = [
@@ -15,5 +15,5 @@ __all__ = [
     "is_empty",
     "message_flaws",
     "modal_flaws",
-    "oversized",
+    "size_problem",
 ]

@@ -26,7 +26,7 @@ def command_flaws(commands: list[Json]) -> list[Flaw]:
             flaws.append(Flaw("", f"at most {table.CONTEXT_MENUS} context menus of type {kind}"))
     flaws += check_unique(((f"{i}.name", (_kind(c), c.get("name"))) for i, c in enumerate(commands)), "the name")
     for index, command in slash:
-        flaws += _named_flaws(str(index), command)
+        flaws += _name_flaws(str(index), command)
         flaws += _option_list_flaws(str(index), command)
         if _characters(command) > table.COMMAND_CHARACTERS:
             flaws.append(Flaw(str(index), f"{_characters(command)} characters in all names, descriptions and values"))
@@ -43,7 +43,7 @@ def _kind(command: Json) -> int:
     return int(command.get("type") or 1)
 
 
-def _named_flaws(path: str, thing: Json) -> Iterator[Flaw]:
+def _name_flaws(path: str, thing: Json) -> Iterator[Flaw]:
     for where, name in _in_all_languages(thing, "name"):
         yield from check_length(f"{path}.{where}", name, table.COMMAND_NAME, least=1)
         if name != name.lower() or not all(letter.isalnum() or letter in "-_'" for letter in name):
@@ -85,7 +85,7 @@ def _option_list_flaws(path: str, owner: Json) -> Iterator[Flaw]:
 
 
 def _option_flaws(path: str, option: Json) -> Iterator[Flaw]:
-    yield from _named_flaws(path, option)
+    yield from _name_flaws(path, option)
     if option.get("type") in (SUBCOMMAND, GROUP):
         yield from _option_list_flaws(path, option)
         return

@@ -45,7 +45,7 @@ def is_empty(body: Json, *, has_files: bool, previous: Message | None) -> bool:
     return not any({**remaining, **body}.get(key) for key in ("content", "embeds", "components"))
 
 
-def oversized(uploads: Sequence[Upload]) -> str | None:
+def size_problem(uploads: Sequence[Upload]) -> str | None:
     """The reason why the files are too large, each or in total, or None."""
     for upload in uploads:
         if len(upload.data) > table.FILE_BYTES:

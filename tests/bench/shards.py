@@ -202,7 +202,7 @@ class Table:
         return self._street.acts.slash(person, self._channel, path, typed)
 
     async def _answered(self, begun: Interaction) -> bool:
-        await self._street.local.discord.notifier.until(lambda: begun.answered, HANGING)
+        await self._street.local.discord.notifier.until(lambda: begun.is_answered, HANGING)
         if begun.failed or begun.answer is None:
             self._street.tally.unanswered += 1
             await asyncio.sleep(LOOKS)

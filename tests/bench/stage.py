@@ -134,7 +134,7 @@ class Stage:
 
     async def answered(self, interaction: Interaction) -> Message:
         """The answer of the bot, once it is there."""
-        await self.local.notifier.until(lambda: interaction.answered, PATIENCE)
+        await self.local.notifier.until(lambda: interaction.is_answered, PATIENCE)
         if interaction.answer is None:
             raise RuntimeError(f"{interaction.label} was not answered\n{self.playground.transcript(30)}")
         return interaction.answer

@@ -161,7 +161,7 @@ class WorstUser:
 
     async def _suggest(self, path: str, option: str, text: str) -> None:
         begun: Interaction = self._stage.acts.suggest(self._user, self._channel, path, option, text, {})
-        await self._stage.local.notifier.until(lambda: begun.answered, 20)
+        await self._stage.local.notifier.until(lambda: begun.is_answered, 20)
 
     async def _learn(self) -> None:
         """Upload a file of nearly the largest size, which is read before it is refused."""

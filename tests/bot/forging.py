@@ -24,7 +24,7 @@ async def forged(app: App, player: Player, on: Seen, control: dict[str, Any], **
     interaction = app.local.discord.begin(
         Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
     )
-    await player.until(lambda: interaction.answered)
+    await player.until(lambda: interaction.is_answered)
     return interaction
 
 

@@ -117,7 +117,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("route", UNREADABLE)
 async def test_unreadable_responses_at_startup_count_as_outages(route, local, caplog):
     for path, change in UNREADABLE[route]:
-        local.odd(route, path, change)
+        local.vary(route, path, change)
     pauses = Pauses()
     async with Client() as client:
         await stay_connected(client, TOKEN, pause=pauses)

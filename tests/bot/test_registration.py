@@ -81,7 +81,7 @@ async def test_an_unreadable_response_is_retried_later(
     outdated: App, route: str, path: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    odd = outdated.local.odd(route, path, change, times=2)
+    odd = outdated.local.vary(route, path, change, times=2)
     await outdated.open()
     assert await knows_rules(outdated.room().person("Ana"))
     while odd.struck < 2 or not any("registered the commands" in record.getMessage() for record in caplog.records):
@@ -91,7 +91,7 @@ async def test_an_unreadable_response_is_retried_later(
 
 
 async def test_a_response_with_malformed_commands_is_ignored(outdated: App) -> None:
-    odd = outdated.local.odd(COMMANDS, "0", "type")
+    odd = outdated.local.vary(COMMANDS, "0", "type")
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
     assert await knows_rules(outdated.room().person("Ana"))
@@ -116,7 +116,7 @@ async def test_a_refusal_is_logged_once(outdated: App, caplog: pytest.LogCapture
     refusal = outdated.local.fault(COMMANDS, 400, code=50035, times=None)
     outdated.local.allow("Discord refuses the commands|50035")
     opening = asyncio.create_task(outdated.open())
-    await outdated.local.struck(refusal)
+    await outdated.local.wait_for_fault(refusal)
     await opening
     await outdated.let_pass(400)
     assert 1 == refusal.struck

@@ -38,7 +38,7 @@ async def test_a_reply_to_an_unknown_command_or_control_may_come_too_late(chess:
     board = await ana.slash("game rules", game="muscat")
     late = chess.local.fault(ANSWER, 404, code=10062)
     trying = asyncio.create_task(ana.slash("chess list") if what == "command" else forged(chess, ana, board, PAWNS))
-    await chess.local.struck(late)
+    await chess.local.wait_for_fault(late)
     chess.local.clock.advance(AGES)
     if what == "command":
         with pytest.raises(ExpectationFailed):
@@ -57,7 +57,7 @@ async def test_an_outdated_form_of_a_command_is_answered(app: App, language: str
     ana = app.room().person("Ana")
     app.local.discord.world.users[ana.id].locale = language
     words = OUTDATED if language == "en-US" else "zeigt noch eine ältere Form"
-    app.local.odd("EVENT INTERACTION_CREATE", "d.data.options.0.options", "empty")
+    app.local.vary("EVENT INTERACTION_CREATE", "d.data.options.0.options", "empty")
     assert words in await ana.slash("table new", game="muscat")
-    app.local.odd("EVENT INTERACTION_CREATE", "d.data.options", "missing")
+    app.local.vary("EVENT INTERACTION_CREATE", "d.data.options", "missing")
     assert words in await ana.slash("table new", game="muscat")

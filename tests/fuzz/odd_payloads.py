@@ -259,7 +259,7 @@ class Fuzz:
 
     async def _interaction(self, case: Case, sample: Interaction) -> None:
         local = self.app.local
-        odd = local.odd(case.route, case.oddity.path, case.oddity.change)
+        odd = local.vary(case.route, case.oddity.path, case.oddity.change)
         screen = sample.event["message"]["components"] if sample.source else None
         again = local.discord.begin(
             sample.cause,
@@ -282,7 +282,7 @@ class Fuzz:
         raise AssertionError("it was not answered")
 
     async def _event(self, case: Case, event: str) -> None:
-        odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
+        odd = self.app.local.vary(case.route, case.oddity.path, case.oddity.change)
         self.app.local.gateway.dispatch(event, self._frames[event]["d"])
         assert odd.struck
 
@@ -290,7 +290,7 @@ class Fuzz:
         """The answer to a request of the bot is odd while a robot takes a turn."""
         table = await self._next_table()
         before = table.moves()
-        odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
+        odd = self.app.local.vary(case.route, case.oddity.path, case.oddity.change)
         # a robot gives up if its own answer is lost
         with suppress(Exception):
             async with asyncio.timeout(5):
@@ -314,7 +314,7 @@ class Fuzz:
         return table
 
     async def _greeting(self, case: Case) -> None:
-        odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
+        odd = self.app.local.vary(case.route, case.oddity.path, case.oddity.change)
         if not case.route.endswith("RESUMED"):
             self.app.local.gateway.forget()
         self.app.local.gateway.hang_up()
@@ -338,7 +338,7 @@ class Fuzz:
 
     async def _start(self, case: Case) -> None:
         """A client of its own that logs in, since that is over for the bot."""
-        self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
+        self.app.local.vary(case.route, case.oddity.path, case.oddity.change)
         client = Arriving()
         async with client:
             await stay_connected(client, TOKEN, pause=lambda _: asyncio.sleep(0))

@@ -102,7 +102,7 @@ async def test_waiting_for_answers_ends_when_the_bot_exits(local: Playground) ->
     ana, ben = local.player("Ana"), local.player("Ben")
     fault = local.fault("POST /webhooks/*", hang=True)
     deferred = asyncio.create_task(ana.slash("trial think"))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     ignored = asyncio.create_task(ana.slash("trial ignore"))
     await ben.slash("trial whisper")
     await trial.kill()

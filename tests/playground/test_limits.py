@@ -211,9 +211,9 @@ def test_message_without_content_or_files_is_empty() -> None:
 
 
 def test_files_and_requests_over_the_size_limits_are_refused() -> None:
-    assert limits.oversized([Upload("a", bytes(table.FILE_BYTES))]) is None
-    assert "a has" in str(limits.oversized([Upload("a", bytes(table.FILE_BYTES + 1))]))
-    assert "together" in str(limits.oversized([Upload("a", bytes(table.FILE_BYTES))] * 3))
+    assert limits.size_problem([Upload("a", bytes(table.FILE_BYTES))]) is None
+    assert "a has" in str(limits.size_problem([Upload("a", bytes(table.FILE_BYTES + 1))]))
+    assert "together" in str(limits.size_problem([Upload("a", bytes(table.FILE_BYTES))] * 3))
 
 
 def labelled(field: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:

@@ -249,7 +249,7 @@ async def test_deferred_answer_shows_that_the_bot_is_thinking(window: Open, ana:
     await pick(page, "trial think")
     await page.get_by_role("button", name="Send").tap()
     await expect(page.locator(".thinking")).to_contain_text("The bot is thinking")
-    await timed_app.struck(silence)
+    await timed_app.wait_for_fault(silence)
     timed_app.release()
     await expect(page.locator(".message").first).to_contain_text("Thought about it")
 

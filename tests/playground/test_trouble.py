@@ -129,7 +129,7 @@ async def test_a_cut_fault_closes_the_connection_without_an_answer(
 async def test_a_hanging_request_is_served_when_it_is_released(ana: Player, local: Playground, after: bool) -> None:
     fault = local.fault(POST, hang=True, after=after)
     act = asyncio.create_task(ana.slash("trial post", text="late"))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     local.clock.advance(600)
     assert words(ana) == (["late"] if after else [])
     local.release(POST)
@@ -143,7 +143,7 @@ async def test_a_late_edit_after_a_silent_acknowledgment_still_counts_as_the_ans
     board = await ana.slash("trial board")
     fault = local.fault("PATCH /webhooks/*", hang=True)
     tap = asyncio.create_task(ana.tap("Later", on=board))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     local.release()
     answer = await tap
     assert answer is not None
@@ -153,7 +153,7 @@ async def test_a_late_edit_after_a_silent_acknowledgment_still_counts_as_the_ans
 async def test_only_the_named_route_is_released(ana: Player, local: Playground) -> None:
     fault = local.fault(POST, hang=True)
     act = asyncio.create_task(ana.slash("trial post", text="late"))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     local.release("POST /channels/1/messages")
     await ana.slash("trial whisper")
     assert words(ana) == []
@@ -166,7 +166,7 @@ async def test_a_request_hanging_for_seconds_follows_the_clock_and_then_fails_as
 ) -> None:
     fault = local.fault(POST, 403, code=50013, hang=600)
     act = asyncio.create_task(ana.slash("trial post", text="late"))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     local.clock.advance(599)
     await ana.slash("trial whisper")
     assert not act.done()
@@ -180,7 +180,7 @@ async def test_a_released_request_of_a_disconnected_bot_is_not_served(
     local.allow("did /trial")
     fault = local.fault(POST, hang=True)
     act = asyncio.create_task(ana.slash("trial post", text="lost"))
-    await local.struck(fault)
+    await local.wait_for_fault(fault)
     act.cancel()
     await trial.kill()
     await local.start_bot(TRIAL)
@@ -195,7 +195,7 @@ async def test_hanging_requests_end_with_the_playground() -> None:
             channel = local.channel("caravanserai")
             fault = local.fault(POST, hang=True)
             request = asyncio.create_task(bot.rest("POST", f"/channels/{channel.id}/messages", {"content": "lost"}))
-            await local.struck(fault)
+            await local.wait_for_fault(fault)
             local.discord.faults.close()
             with pytest.raises(aiohttp.ServerDisconnectedError):
                 await request

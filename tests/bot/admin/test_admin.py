@@ -79,7 +79,7 @@ async def test_a_refused_board_counts_as_a_failed_job_until_discord_accepts_it(a
     refused = "POST /channels/*/messages"
     refusal = app.local.fault(refused, 403, code=50013, times=None)
     await start_game(ana, ben)
-    await app.local.struck(refusal)
+    await app.local.wait_for_fault(refusal)
     await app.let_pass(30)
     # the first picture of a process may take longer
     while not app.query("SELECT 1 FROM jobs WHERE kind = 'board' AND attempts > 0"):

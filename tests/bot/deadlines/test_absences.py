@@ -210,7 +210,7 @@ async def test_a_move_made_during_a_removal_is_shown_once_the_bot_is_back(timed_
     board = room.onlooker.last
     fault = app.local.fault("POST /channels/*/messages", status=403, code=50001, times=None)
     await play_move(ana, "muscat place", market="A")
-    await app.local.struck(fault)
+    await app.local.wait_for_fault(fault)
     app.local.guilds.remove_bot()
     await days_away(timed_app, 1)
     app.local.lift("POST /channels/*/messages")

@@ -58,7 +58,7 @@ async def reconnected(app: App, connections: int) -> None:
 async def test_an_unreadable_first_frame_is_an_outage(app: App, event: str, path: str, change: str) -> None:
     room = app.room()
     await room.game("Ana", "Ben", "Caro")
-    odd = app.local.odd(f"EVENT {event}", path, change, times=2)
+    odd = app.local.vary(f"EVENT {event}", path, change, times=2)
     app.local.gateway.forget()
     app.local.gateway.hang_up()
     while odd.struck < 2 or not app.local.gateway.connected:
@@ -72,7 +72,7 @@ async def test_an_unreadable_first_frame_is_an_outage(app: App, event: str, path
 async def test_a_broken_frame_during_a_session_is_an_outage(app: App) -> None:
     room = app.room()
     await room.game("Ana", "Ben", "Caro")
-    app.local.odd("EVENT CHANNEL_CREATE", ".", "garbled")
+    app.local.vary("EVENT CHANNEL_CREATE", ".", "garbled")
     app.local.add_channel("another")
     await app.local.discord.notifier.until(lambda: not app.local.gateway.connected)
     await reconnected(app, 2)
@@ -90,7 +90,7 @@ STORMS = [("READY", "d", "null"), ("READY", ".", "garbled"), ("HELLO", ".", "gar
 
 @pytest.mark.parametrize(("event", "path", "change"), STORMS)
 async def test_half_an_hour_of_broken_frames_uses_few_sessions(app: App, event: str, path: str, change: str) -> None:
-    odd = app.local.odd(f"EVENT {event}", path, change, times=None)
+    odd = app.local.vary(f"EVENT {event}", path, change, times=None)
     app.local.gateway.forget()
     app.local.gateway.hang_up()
     await half_an_hour(app)
@@ -133,7 +133,7 @@ async def test_a_connection_abandoned_before_identifying_is_closed(app: App, mon
 
 async def test_the_first_connection_is_retried_with_growing_pauses(app: App, caplog: pytest.LogCaptureFixture) -> None:
     await app.close()
-    app.local.odd("EVENT HELLO", "d", "missing", times=4)
+    app.local.vary("EVENT HELLO", "d", "missing", times=4)
     opening = asyncio.create_task(app.open())
     while not opening.done():
         await app.idle(1)

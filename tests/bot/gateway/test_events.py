@@ -47,7 +47,7 @@ def reports(caplog: pytest.LogCaptureFixture) -> list[str]:
 )
 async def test_an_unreadable_command_is_answered(app: App, path: str, change: str) -> None:
     ana = app.room().person("Ana")
-    app.local.odd(INTERACTION, path, change)
+    app.local.vary(INTERACTION, path, change)
     assert UNREADABLE in (await ana.slash("game rules", game="muscat")).text
     assert "Rules of" in (await ana.slash("game rules", game="muscat")).text
 
@@ -55,7 +55,7 @@ async def test_an_unreadable_command_is_answered(app: App, path: str, change: st
 async def test_the_error_message_is_in_the_language_of_the_user(app: App) -> None:
     ana = app.room().person("Ana")
     app.local.discord.world.users[ana.id].locale = "de"
-    app.local.odd(INTERACTION, "d.member", "missing")
+    app.local.vary(INTERACTION, "d.member", "missing")
     assert "konnte nicht lesen" in (await ana.slash("game list")).text
 
 
@@ -66,7 +66,7 @@ async def test_an_unreadable_tap_is_answered(app: App, path: str, change: str) -
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    app.local.odd(INTERACTION, path, change)
+    app.local.vary(INTERACTION, path, change)
     assert UNREADABLE in (await ana.tap("Your move", on=board)).text
     assert "Confirm" not in (await ana.tap("Your move", on=board)).text
 
@@ -82,7 +82,7 @@ async def test_an_unreadable_tap_is_answered(app: App, path: str, change: str) -
 async def test_a_tap_needs_only_the_id_of_its_control(app: App, path: str, change: str) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
-    app.local.odd(INTERACTION, path, change)
+    app.local.vary(INTERACTION, path, change)
     assert UNREADABLE not in (await room.person("Ana").tap("Your move", on=board)).text
 
 
@@ -92,12 +92,12 @@ async def test_an_unreadable_event_type_is_logged_once_without_values(
     caplog.set_level(logging.INFO)
     ana = app.room().person(MARKER)
     for _ in range(3):
-        app.local.odd(INTERACTION, "d.attachment_size_limit", "missing")
+        app.local.vary(INTERACTION, "d.attachment_size_limit", "missing")
         await ana.slash("game list")
     (line,) = reports(caplog)
     assert "INTERACTION_CREATE" in line
     assert "'attachment_size_limit'" in line
-    app.local.odd(INTERACTION, "d.member.user.id", "unknown")
+    app.local.vary(INTERACTION, "d.member.user.id", "unknown")
     await ana.slash("game list")
     assert 2 == len(reports(caplog))
     assert UNKNOWN_WORD not in caplog.text
@@ -131,7 +131,7 @@ EVENTS = [
 async def test_an_unreadable_event_is_skipped(
     app: App, event: str, path: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app.local.odd("EVENT *", path, change)
+    app.local.vary("EVENT *", path, change)
     world = app.local.discord.world
     data = {"guild_id": str(world.guild_id), "id": str(world.ids.next()), "type": 11, "role": {}, "name": "x"}
     if event == "CHANNEL_UPDATE":
@@ -166,7 +166,7 @@ GREETINGS = [
 async def test_games_continue_on_a_partly_readable_server(app: App, event: str, path: str, change: str) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
-    app.local.odd(f"EVENT {event}", path, change)
+    app.local.vary(f"EVENT {event}", path, change)
     await app.close()
     await app.open()
     await play_move(room.person("Ana"), "muscat place", market="A")
@@ -185,7 +185,7 @@ async def test_a_partly_readable_server_keeps_its_channels(app: App, path: str, 
     """The channel that lacks something is known as well: a channel that is not listed would count as deleted."""
     room = app.room()
     await room.game("Ana", "Ben", "Caro")
-    app.local.odd("EVENT GUILD_CREATE", path, change)
+    app.local.vary("EVENT GUILD_CREATE", path, change)
     await app.close()
     await app.open()
     await app.let_pass(30)

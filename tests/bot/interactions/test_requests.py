@@ -323,7 +323,7 @@ async def test_a_result_serves_a_retry_but_not_a_later_message_with_the_same_non
         with monkeypatch.context() as impatient:
             impatient.setattr(channels, "SEND_LIMIT", 0.1)
             assert isinstance(await settled(line.send(nonce)), TimeoutError)
-        await line.local.struck(hanging)
+        await line.local.wait_for_fault(hanging)
         line.local.release()
         # all at once, they would wait for each other: discord.py sends one message at a time to a channel
         await asyncio.wait([attempt.task for attempt in line.requests._by_key.values()])
@@ -456,7 +456,7 @@ async def test_a_hanging_request_is_canceled_and_its_message_sent_again(line: Li
 async def test_shutdown_does_not_wait_for_a_request(line: Line):
     hanging = line.local.fault(plan.POST, hang=True)
     sending = asyncio.create_task(settled(line.send("one")))
-    await line.local.struck(hanging)
+    await line.local.wait_for_fault(hanging)
     await line.requests.close()
     assert isinstance(await sending, ShuttingDown)
     assert isinstance(await settled(line.send("two")), ShuttingDown)

@@ -150,4 +150,4 @@ async def submit(app: App, person: Player, custom_id: str, line: str) -> None:
     user = app.local.discord.world.users[person.id]
     data = {"custom_id": custom_id, "components": [field]}
     interaction = app.local.discord.begin(Cause.MODAL, user, person.channel, data, label="forges a form")
-    await person.until(lambda: interaction.answered)
+    await person.until(lambda: interaction.is_answered)

@@ -344,7 +344,7 @@ async def test_a_league_goes_on_if_discord_lists_a_channel_that_it_did_not_know(
     path = f"POST /channels/{app.local.channel(room.channel).id}/messages"
     wrong = app.local.fault(path, status=404, code=10003, times=None)
     await moderator(room).tap("Begin now", on=sign_up)
-    await app.local.struck(wrong)
+    await app.local.wait_for_fault(wrong)
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.2)
     app.local.lift()
     await timed_app.hours(1.1)

@@ -134,7 +134,7 @@ async def test_a_sign_up_lists_two_players_though_the_answer_to_the_first_arrive
     sign_up = await set_up(room)
     late = app.local.fault("POST /interactions/*/callback", hang=True)
     first = asyncio.create_task(ana.tap("Join", on=sign_up))
-    await app.local.struck(late)
+    await app.local.wait_for_fault(late)
     second = asyncio.create_task(ben.tap("Join", on=sign_up))
     while len(app.query("SELECT * FROM league_players")) < 2:
         await app.breathe()
@@ -247,7 +247,7 @@ async def test_a_first_board_refused_by_discord_is_posted_later_and_is_not_a_lea
     # the message of the table comes before it
     refused = app.local.discord.faults.order(Fault("POST /channels/*/messages", 503, pass_first=1))
     await moderator(room).tap("Begin now", on=sign_up)
-    await app.local.struck(refused)
+    await app.local.wait_for_fault(refused)
     await app.let_pass(20)
     await begun(app, room, 1)
 
@@ -555,7 +555,7 @@ async def test_a_form_with_invalid_answers_creates_no_league(app: App, answers: 
     data = {"custom_id": f"cf:leaguerules:0:0:{GAME}", "components": fields}
     user = app.local.discord.world.users[eva.id]
     interaction = app.local.discord.begin(Cause.MODAL, user, eva.channel, data, label="forges a form")
-    await eva.until(lambda: interaction.answered)
+    await eva.until(lambda: interaction.is_answered)
     assert any("One of these answers no longer exists" in seen.text for seen in eva.messages)
     assert [] == status(app)
 

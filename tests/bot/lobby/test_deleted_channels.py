@@ -155,7 +155,7 @@ async def test_a_game_survives_an_outage_of_its_server(timed_app: TimedApp, thre
     # first REST fails and then the gateway tells why, as it was in public reports
     fault = app.local.fault(POST.format(channel="*"), status=404, code=10003, times=None)
     await play_move(ana, "muscat place", market="A")
-    await app.local.struck(fault)
+    await app.local.wait_for_fault(fault)
     app.local.guilds.fail()
     if thread:
         app.local.set_thread(opened.name, archived=True)

@@ -142,7 +142,7 @@ async def test_the_lobby_shows_both_of_two_changes_however_late_the_answer_to_th
     lobby = await ana.slash("table new", game="toll")
     late = app.local.fault("POST /interactions/*/callback", hang=True)
     joining = asyncio.create_task(ben.tap("Join", on=lobby))
-    await app.local.struck(late)
+    await app.local.wait_for_fault(late)
     adding = asyncio.create_task(ana.tap("Add computer", on=lobby))
     while app.query("SELECT count(*) FROM seat_history") != [(3,)]:
         await app.breathe()

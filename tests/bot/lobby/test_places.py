@@ -368,7 +368,7 @@ async def test_a_closed_lobby_is_updated_despite_an_outage_and_a_restart(
     page = await room.person("Ana").slash(act)
     if act == "table end":
         await room.person("Ana").tap("Close the table", on=page)
-    await timed_app.app.local.struck(down)
+    await timed_app.app.local.wait_for_fault(down)
     await restart(timed_app)
     await timed_app.hours(0.1)
     assert room.onlooker.look(lobby).labels, "Discord is still down"

@@ -172,7 +172,7 @@ async def test_log_lines_wait_for_discord_even_across_a_restart_and_appear_once_
         await change_pace(eva, n)
     page = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
     await eva.tap("Tournament", on=await eva.choose("Muscat", on=page))
-    await app.local.struck(fault)
+    await app.local.wait_for_fault(fault)
     assert 1 == len(jobs(app))
     await app.close()
     app.local.lift(route)

@@ -147,7 +147,7 @@ async def test_a_lost_response_posts_no_second_overview(timed_app: TimedApp, is_
     hall = timed_app.app.room()
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=True)
     await choose(hall, hall.channel)
-    await timed_app.app.local.struck(fault)
+    await timed_app.app.local.wait_for_fault(fault)
     if is_forgotten:
         await timed_app.app.close()
         timed_app.app.local.clock.advance(3600)

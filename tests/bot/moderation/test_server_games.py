@@ -201,7 +201,7 @@ async def test_a_refused_board_shows_its_error_and_unsticking_posts_it_once_poss
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     fault = app.local.fault("POST /channels/*/messages", 503, times=None)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.local.struck(fault)
+    await app.local.wait_for_fault(fault)
     page = await look_after(desk, "Muscat")
     assert "⚠️ Its board can’t be posted. Discord says: 503" in page
     assert "can’t be posted" in await moderator(desk).tap("Unstick", on=page)

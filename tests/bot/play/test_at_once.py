@@ -104,7 +104,7 @@ async def test_a_failed_board_edit_blocks_no_player(app: App, room: Room, table:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     fault = app.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
     await play_move(ben, "sealed bid", coins="3")
-    await app.local.struck(fault)
+    await app.local.wait_for_fault(fault)
     await play_move(ana, "sealed bid", coins="2")
     await still_due(room, table, "Eva")
     await play_move(eva, "sealed bid", coins="0")

@@ -72,7 +72,7 @@ async def test_a_hanging_answer_does_not_delay_the_board(app: App, room: Room, s
     silence = app.local.fault(ANSWER, hang=True)
     act = ana.tap("Confirm", on=screen) if how == "by tap" else ana.slash("muscat place", market="A")
     acting = asyncio.create_task(act)
-    await app.local.struck(silence)
+    await app.local.wait_for_fault(silence)
     await room.onlooker.expect("starts on 1A", after=board)
     app.local.release()
     app.local.clock.advance(AGES)
@@ -102,7 +102,7 @@ async def test_a_move_counts_if_only_its_answer_fails_and_no_message_suggests_a_
     acting = asyncio.create_task(act)
     await room.onlooker.expect("starts on 1A", after=board)
     if "html" in fault:  # nothing gets through, not even the excuse
-        await app.local.struck(lost, 2)
+        await app.local.wait_for_fault(lost, 2)
         app.local.clock.advance(AGES)
         app.local.lift(ANSWER)
         await app.let_pass(10)  # else the bot would not leave before discord.py's next try
@@ -161,7 +161,7 @@ async def unheard(app: App, room: Room, name: str, path: str, **typed: str) -> N
     app.local.allow(UNANSWERED)
     lost = app.local.fault(ANSWER, 404, code=10062)
     typing = asyncio.create_task(room.person(name).slash(path, **typed))
-    await app.local.struck(lost)
+    await app.local.wait_for_fault(lost)
     app.local.clock.advance(AGES)
     with pytest.raises(ExpectationFailed):
         await typing
@@ -363,7 +363,7 @@ async def test_an_overlong_global_limit_blocks_no_board_for_good(
         await lobby.person("Caro").slash("game join")
     else:
         await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.local.struck(limited)
+    await app.local.wait_for_fault(limited)
     await app.let_pass(pause + 10)
     await play_move(elsewhere.person("Ana"), "muscat place", market="A")
     await elsewhere.board(after=board)
@@ -380,7 +380,7 @@ async def test_a_pending_board_is_posted_when_a_player_asks_for_it(app: App, roo
     board = await room.game("Ana", "Ben", "Caro")
     refused = app.local.fault(post_here(room), 403, html=True)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.local.struck(refused)
+    await app.local.wait_for_fault(refused)
     await room.person("Gus").slash("game board")
     assert 1 == len(room.boards)
     await room.person("Ben").slash("game board")

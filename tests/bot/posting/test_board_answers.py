@@ -84,7 +84,7 @@ async def test_the_board_is_posted_exactly_once_even_if_the_answer_fails(
     board = await room.game("Ana", "Ben", "Caro")
     lost = app.local.fault(ANSWER, **fault)
     await room.person("Ana").slash("muscat place", market="A", silent=True)
-    await app.local.struck(lost)
+    await app.local.wait_for_fault(lost)
     board = await room.board(after=board)
     app.local.clock.advance(3.0)
     await room.person("Ben").slash("muscat place", market="B")
@@ -100,7 +100,7 @@ async def test_a_board_is_not_the_answer_if_the_bot_cannot_write_or_read_there(
     app.local.forbid(room.channel, permission)
     refusal = app.local.fault(POST, 403, code=50013)
     screen = await move(room)
-    await app.local.struck(refusal)
+    await app.local.wait_for_fault(refusal)
     assert (True, 1) == (screen.ephemeral, len(room.boards))
     app.local.permit(room.channel, permission)
 

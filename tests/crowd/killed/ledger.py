@@ -80,7 +80,7 @@ class Ledger:
         if interaction.label == CONFIRM and not preview and tells_done(words):
             self.accepted[interaction.id] = words
         *before, last = self.lately[key]
-        if preview and last is interaction and all(act.answered or act.lost for act in before):
+        if preview and last is interaction and all(act.is_answered or act.lost for act in before):
             self.previews[key] = Preview(int(preview[1]), int(preview[2]), preview[3])
 
     def button_of(self, interaction_id: int) -> tuple[int, str] | None:
