@@ -18,9 +18,9 @@ from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.games.jinns.evaluation import NAMES
 from tests.engine.toys import TOYS, garden
-from tools.training.__main__ import _trained, missing_for
+from tools.training.__main__ import _train, missing_for
 from tools.training.fit import EQUAL, KNOTS, fit_feature, fit_weights, log_loss
-from tools.training.placing import play_slanted, slanted
+from tools.training.placing import choose_slanted, play_slanted
 from tools.training.selfplay import FORESIGHT, Course, Sample, hindsight, points_only, samples, trials
 from tools.training.table import Figures, format_table, with_knots
 
@@ -104,7 +104,7 @@ def test_uneven_setups_are_played_to_the_end() -> None:
 
 def test_a_slant_favors_strong_or_weak_pawns() -> None:
     options, rng = (*map(Place, Strength),), Random(1)
-    strengths = [[slanted(options, slant, rng).strength for _ in range(200)] for slant in (-1.4, 1.4)]  # type: ignore[attr-defined]
+    strengths = [[choose_slanted(options, slant, rng).strength for _ in range(200)] for slant in (-1.4, 1.4)]  # type: ignore[attr-defined]
     assert [Strength.ONE, Strength.FOUR] == [Counter(random_sample).most_common(1)[0][0] for random_sample in strengths]
     assert not any(Strength.REST in random_sample for random_sample in strengths)
 
@@ -142,7 +142,7 @@ def test_a_game_without_presets_is_trained_with_its_default_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(discover(), "garden", replace(valued_garden(), start=small_start))
-    _trained(arguments(), 2)
+    _train(arguments(), 2)
     output = capsys.readouterr().out.splitlines()
     assert ["garden for 2, round 1 of 2: 5 games ..........", "garden for 2, round 2 of 2: 5 games .........."] == [
         line.partition(" log-loss ")[0] for line in output[:2]
@@ -164,7 +164,7 @@ def test_the_title_of_a_round_is_printed_before_its_first_game(
         discover(), "garden", replace(valued_garden(), start=lambda setup: heard.append(capsys.readouterr().out))
     )
     with pytest.raises(AttributeError):
-        _trained(arguments(), 2)
+        _train(arguments(), 2)
     assert ["garden for 2, round 1 of 2: 5 games "] == heard
 
 
@@ -203,7 +203,7 @@ def test_the_weight_of_points_is_fitted_only_to_results() -> None:
 def test_the_weight_of_points_comes_from_players_who_count_points() -> None:
     def trained(rounds: int) -> Weights:
         args = Namespace(game="jinns", games=5, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
-        return _trained(args, 2)[0]
+        return _train(args, 2)[0]
 
     once, twice = trained(1), trained(2)
     assert once.points_alone == twice.points_alone

@@ -74,7 +74,7 @@ def deviation(spec: GameSpec, state: State, ply: int, draws: int) -> float:
             format_action(option): draws * weight / total
             for option, weight in zip(decision.options, decision.weights, strict=True)
         }
-        return _normal(sum((counts[one] - n) ** 2 / n for one, n in expected.items() if n), len(expected) - 1)
+        return _normal(sum((counts[outcome] - n) ** 2 / n for outcome, n in expected.items() if n), len(expected) - 1)
     return two_samples(counts, Counter(_outcome(state, SystemRandom()) for _ in range(draws)))
 
 

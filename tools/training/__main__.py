@@ -30,7 +30,7 @@ def main() -> None:
     path = weights_file(evaluation)
     # Written after each number of seats, so that an aborted run loses only the current one.
     for seats in args.seats:
-        weights, figures = _trained(args, seats)
+        weights, figures = _train(args, seats)
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         path.write_text(format_table(args.game, old, {seats: (weights, figures)}), encoding="utf-8")
         print("\n".join(figures.lines()), f"Written to {path}.", sep="\n", flush=True)
@@ -73,7 +73,7 @@ def missing_for(args: argparse.Namespace) -> str:
     return ""
 
 
-def _trained(args: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
+def _train(args: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
     evaluation = discover()[args.game].evaluate
     assert isinstance(evaluation, Evaluation), "only games with features are offered"
     names = evaluation.names

@@ -179,14 +179,14 @@ def fit_powers(records: Sequence[Record]) -> dict[int, Powers]:
     undivided = [sample._replace(rows=tuple((sum(row),) for row in sample.rows)) for sample in everything]
     (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
     sides = _powers(everything, [power, power], SIDES_HELD)
-    return {seats: Powers(*map(_rounded, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
+    return {seats: Powers(*map(_clamp_powers, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
 
 
 def _powers(samples: Sequence[Sample], near: Sequence[Knots], held: float) -> list[list[float]]:
     return [non_decreasing(powers) for powers in fit_weights(samples, len(near), near, knots=MOMENTS, held=held)]
 
 
-def _rounded(powers: Sequence[float]) -> list[float]:
+def _clamp_powers(powers: Sequence[float]) -> list[float]:
     # A negative power would reverse chances.
     return [round(max(0.0, min(MAX_POWER, power)), 3) for power in powers]
 

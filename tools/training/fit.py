@@ -54,7 +54,7 @@ def fit_weights(
     # Features are divided by their spread, so weights are multiplied by it during the fit.
     start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
     start += [[0.0] * knots for _ in range(features - len(start))]
-    scaled = [_scaled(sample, scales) for sample in samples]
+    scaled = [_scale(sample, scales) for sample in samples]
     weights = _Fit(scaled, targets, features, knots, held, [w for row in start for w in row]).weights()
     return [[weight / scale for weight in weights[f * knots : (f + 1) * knots]] for f, scale in enumerate(scales)]
 
@@ -102,19 +102,19 @@ def _scales(samples: Sequence[Sample], features: int) -> Vector:
     """The standard deviation of each feature between the seats of a position; 1 if it is always 0."""
     squares = [0.0] * features
     for sample in samples:
-        for row in _centered(sample.rows, [1 / len(sample.rows)] * len(sample.rows), features):
+        for row in _center(sample.rows, [1 / len(sample.rows)] * len(sample.rows), features):
             for f, value in enumerate(row):
                 squares[f] += value * value
     seats = sum(len(sample.rows) for sample in samples)
     return [sqrt(square / seats) or 1.0 for square in squares]
 
 
-def _scaled(sample: Sample, scales: Vector) -> Sample:
+def _scale(sample: Sample, scales: Vector) -> Sample:
     rows = tuple([value / scale for value, scale in zip(row, scales, strict=False)] for row in sample.rows)
     return sample._replace(rows=rows)
 
 
-def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features: int) -> list[Vector]:
+def _center(rows: Sequence[Sequence[float]], shares: Sequence[float], features: int) -> list[Vector]:
     means = [sum(share * row[f] for share, row in zip(shares, rows, strict=True)) for f in range(features)]
     # Adding a constant to all seats does not change a softmax: only differences count.
     return [[value - mean for value, mean in zip(row, means, strict=False)] for row in rows]
@@ -158,7 +158,7 @@ class _Fit:
             shares = softmax([sum(map(mul, row, at)) for row in sample.rows])
             _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], live, self.knots)
             if number % every == 0:
-                _add_curve(curve, _centered(sample.rows, shares, self.features), shares, live, self.knots)
+                _add_curve(curve, _center(sample.rows, shares, self.features), shares, live, self.knots)
         curve = [[every * value for value in row] for row in curve]
         self._hold(curve, slope, weights)
         return curve, slope

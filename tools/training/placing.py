@@ -60,7 +60,7 @@ def play_slanted(seed: str, seats: int, number: int) -> Sample:
     while decisions := state.decisions():
         (decision,) = decisions
         if isinstance(decision.options[0], Place):
-            action = slanted(decision.options, slants[decision.seat], rng)
+            action = choose_slanted(decision.options, slants[decision.seat], rng)
             before = state = state.apply(decision.seat, action)[0]
         else:
             action = choose_best(state, decision, evaluation(), rng, WORLDS, DRAWS)
@@ -70,7 +70,7 @@ def play_slanted(seed: str, seats: int, number: int) -> Sample:
     return Sample(0.0, tuple(map(tuple, evaluation().features(before))), outcome.returns, outcome.scores)
 
 
-def slanted(options: Sequence[Action], slant: float, rng: Random) -> Action:
+def choose_slanted(options: Sequence[Action], slant: float, rng: Random) -> Action:
     """A random pawn to place: a positive slant prefers strong pawns, a negative one weak pawns."""
     pawns = [option for option in options if isinstance(option, Place) and option.strength is not Strength.REST]
     return rng.choices(pawns, [exp(slant * pawn.strength.number) for pawn in pawns])[0]

@@ -93,7 +93,7 @@ class Course:
 
 def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list[list[Sample]]:
     """Play games between equal players. Returns sampled positions of each game."""
-    return in_processes(partial(_sampled, course), games, jobs, done)
+    return in_processes(partial(_sample_game, course), games, jobs, done)
 
 
 def points_only(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
@@ -126,7 +126,7 @@ def _collect(played: Iterable[T], done: Done) -> list[T]:
     return results
 
 
-def _sampled(course: Course, number: int) -> list[Sample]:
+def _sample_game(course: Course, number: int) -> list[Sample]:
     rng, evaluation = course.luck(number), course.evaluation
     *before, last = _positions(course, [evaluation] * course.seats, rng, WHIMS)
     outcome = last.outcome()
