@@ -57,8 +57,8 @@ MUTANTS = (
     Mutant(
         "a package changes translations of ours",
         "locales/__init__.py",
-        "sources = [*(_read(path, code) for path in package_files(code)), *catalogs(code).values()]",
-        "sources = [*catalogs(code).values(), *(_read(path, code) for path in package_files(code))]",
+        "sources = [*(_read_catalog(path, code) for path in package_files(code)), *catalogs(code).values()]",
+        "sources = [*catalogs(code).values(), *(_read_catalog(path, code) for path in package_files(code))]",
         "tests/test_locales.py::test_an_external_package_adds_translations_but_cannot_override_ours",
     ),
 )
