@@ -91,7 +91,7 @@ def shown_action(action: Action) -> str:
 
 
 def read_value(hint: Any, text: str) -> str | None:
-    """The notation of a value whose displayed name a player typed; `None` for types without such names."""
+    """The notation of a value from its displayed name; `None` if the type has no such names, or not this one."""
     if not hasattr(hint, "read"):
         return None
     try:

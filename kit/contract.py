@@ -1,4 +1,4 @@
-"""What every game promises: checked on random playouts of each one, with every number of seats and every option.
+"""The promises of every game, checked on random playouts with every number of seats and every option.
 
 A new game is picked up by itself. A failure names the game, its seats, its option, and the ply.
 """
@@ -131,7 +131,7 @@ def test_every_option_can_be_applied_and_leaves_the_position_it_came_from_untouc
 
 @in_every_case
 def test_a_position_is_a_value(case: Case) -> None:
-    """It can be hashed, so nothing in it can be changed; and the same action leads to the same position."""
+    """A position is hashable, since nothing in it can change; the same action leads to the same position."""
     for _, step in some_steps(case, 24):
         assert hash(step.after) == hash(pickle.loads(pickle.dumps(step.after))), step.ply
         assert (step.after, step.events) == step.before.apply(step.seat, step.action), step.ply
@@ -193,7 +193,7 @@ def test_exactly_the_seats_asked_outside_their_turn_have_an_aside(case: Case) ->
 
 
 def test_every_aside_of_a_game_comes_up(spec: GameSpec) -> None:
-    """With some option. Each aside has a unique key."""
+    """Each aside comes up with some option, and its key is unique."""
     steps = (step for case in cases_of(spec) for step in every_step(case))
     met = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
     assert set(spec.asides) == met
@@ -214,7 +214,7 @@ def test_notation_and_action_stand_for_each_other(case: Case) -> None:
 
 @in_every_case
 def test_no_option_is_the_beginning_of_another(case: Case) -> None:
-    """Chosen word by word, each option has to be told from the others by its last word at the latest."""
+    """Options are chosen word by word: each must differ from all others once its last word is chosen."""
     for ply, decision in at_seats(case):
         words = sorted(format_action(action).split(" ") for action in decision.options)
         assert all(longer[: len(word)] != word for word, longer in itertools.pairwise(words)), ply
@@ -375,7 +375,7 @@ def test_a_seat_has_the_same_options_in_every_position_it_holds_possible(case: C
 
 @in_every_case
 def test_the_outcomes_and_weights_of_a_draw_are_public(case: Case) -> None:
-    """So it reveals nothing, even if only one outcome is left."""
+    """A draw reveals nothing, even if only one outcome is left."""
     for step in every_step(case):
         for decision in step.decisions:
             if decision.seat == CHANCE and decision.weights:
@@ -385,7 +385,7 @@ def test_the_outcomes_and_weights_of_a_draw_are_public(case: Case) -> None:
 
 @in_every_case
 def test_a_draw_of_the_only_card_left_uncovers_nothing(case: Case) -> None:
-    """It was public knowledge, so the action before it can be undone as before any other draw."""
+    """The card was known to all, so the action before it can be undone as before any other draw."""
     for playout in playouts(case):
         for before, draw in itertools.pairwise(playout.steps):
             (decision, *_) = draw.decisions

@@ -70,7 +70,7 @@ MEMBERS: Mapping[str, tuple[str, ...]] = {
 """Class -> the members that a game may use. All public members of other classes are part of the interface."""
 
 MAX_VALUE_CHARS = 60
-"""Longer values of constants are not part of the interface."""
+"""Maximum length of the value of a constant in the interface."""
 
 
 @dataclass(frozen=True, slots=True)

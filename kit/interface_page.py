@@ -25,7 +25,7 @@ The tests make this page from the docstrings, and run its examples:
 """
 
 MAX_SIGNATURE_CHARS = 116
-"""Longer signatures have a line for each parameter."""
+"""Maximum length of a signature on one line; a longer one has a line for each parameter."""
 
 
 def page() -> str:

@@ -46,7 +46,7 @@ MAX_LABEL = 40
 
 MAX_POSITIONS = 20_000
 MAX_COUNTED_PLIES = 8
-"""Limits of counting positions, ply by ply."""
+"""Limits of counting positions: their number, and the number of plies."""
 
 TRANSLATED = 0.9
 """Share of the texts of a game in a language that counts as a translation."""

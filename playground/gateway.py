@@ -195,7 +195,7 @@ class Gateway:
         self.dispatch_each(event, intent, lambda _: data)
 
     def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
-        """Like `dispatch`, with data that depends on the session's intents."""
+        """Send an event like `dispatch`, with data that depends on the session."""
 
         fault = self._faults.strike("EVENT", event)
 

@@ -16,7 +16,7 @@ PATIENCE = 3.0
 """Discord's deadline for the initial response, in seconds."""
 LIFETIME = 15 * 60.0  # On Discord, a token is valid this long; after that, it gets 401/50027.
 MAX_TRACKED = 2_000
-"""Expired interactions beyond this number are forgotten."""
+"""Maximum number of expired interactions to keep."""
 
 
 # https://discord.com/developers/docs/interactions/receiving-and-responding

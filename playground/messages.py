@@ -92,8 +92,8 @@ class MessageWriter:
             raise ApiError(400, 50006, "Cannot send an empty message")
 
     def _emoji_flaws(self, body: Json) -> Iterator[Flaw]:
-        """Emojis that are not there: Discord refuses the whole message because of one on a control, and shows the bare
-        name of one in a text, which no bot wants.
+        """Unknown emojis. Discord refuses the message because of one on a control; for one in a text, it shows the bare
+        name, which no bot wants.
         """
         for path, part in components.walk(body.get("components") or []):
             for emoji_id in EMOJI_IN_TEXT.findall(part.get("content") or ""):

@@ -117,7 +117,7 @@ _ROW = re.compile(r"(?P<route>[A-Z]+ \S+): (?P<kind>.+), (?P<pass_first>\d+) pas
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """After `pass_first` requests to a route, `times` requests fail. Raises ValueError for an unknown kind.
+    """A fault of a route: after `pass_first` requests, `times` requests fail. Raises ValueError for an unknown kind.
 
     In addition to `KINDS`, a kind may be an odd payload: `odd d.member.user null`.
     """

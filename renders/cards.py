@@ -20,7 +20,7 @@ from renders.words import MAX_ALT_CHARS, clip
 
 LEFT, RIGHT, TOP, GAP = 32, 1048, 118, 12
 VALUE, WORD = sans(42), sans(36, "Semibold")
-"""About 10 and 9 points on a phone that shows the picture 262 points wide."""
+"""Faces of the values and the words: about 10 and 9 points on a phone that shows the picture 262 points wide."""
 COLUMNS = (1020, 850, 700)
 """Right edges of the columns, starting from the last."""
 HEAD_H, ROW_H, SECOND_LINE_H = 70, 88, 44

@@ -51,7 +51,7 @@ MAX_SPRITES = 2048
 
 
 _lock = threading.RLock()
-"""Held while a sprite is looked up or drawn; a sprite may be drawn from others."""
+"""Lock of the cache, held while a sprite is looked up or drawn; reentrant, since a sprite may be drawn from others."""
 
 
 def cached(make: Callable[P, Sprite]) -> Callable[P, Sprite]:
@@ -133,7 +133,7 @@ def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: flo
 
 
 def art_in_box(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
-    """Like `icon`, for any drawing in `art/` with a box of 100 units."""
+    """SVG fragment of any drawing in `art/` with a box of 100 units; parameters as for `icon`."""
     # Icons are drawn in white with black holes. No theme has these colors, so the second replacement leaves the
     # first alone.
     body = fragment(name).replace("#FFFFFF", color).replace("#000000", hole)

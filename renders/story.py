@@ -193,7 +193,7 @@ def _draw_badges(canvas: Canvas, chapter: Chapter, colors: Sequence[int], plot: 
 
 
 def _places(plot: _Plot, number: int, half: float) -> Iterator[tuple[float, float, float]]:
-    """For each ply with `half` px on both sides: the band's minimum height there, and the center of that space."""
+    """The places for a badge, for each ply with `half` px on both sides: the height of the band, and the center."""
     reach = ceil(half * plot.last / (END - AXIS))
     for ply in range(reach, plot.last - reach + 1):
         window = plot.parts[ply - reach : ply + reach + 1]

@@ -24,7 +24,7 @@ class Symbol:
 
     @property
     def emoji_name(self) -> str:
-        """The name of the emoji with exactly this drawing, of which it contains a digest."""
+        """The name of the emoji, with a digest of the drawing."""
         return f"{self.name}_{sha256(self.drawing.encode()).hexdigest()[:6]}"
 
     def png(self) -> bytes:

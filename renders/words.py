@@ -60,7 +60,7 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
 
 
 def luck_next(view: View[State], labels: Sequence[str]) -> str:
-    """In a preview, describe the possible results of the next random event."""
+    """Describe the possible results of the next random event, in a preview."""
     odds = view.state.odds() if view.luck_next else None
     return say(odds, labels) if odds else ""
 

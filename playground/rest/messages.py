@@ -100,7 +100,7 @@ def _check_files(call: Call, channel: Channel, uploads: list[Upload]) -> None:
 
 
 def _same_nonce(call: Call, channel: Channel) -> Message | None:
-    """With `enforce_nonce`, a repeated request returns the original message."""
+    """The message of an earlier request with the same nonce, if the request has `enforce_nonce`."""
     nonce = call.json.get("nonce")
     if nonce is None or not call.json.get("enforce_nonce"):
         return None

@@ -46,7 +46,7 @@ MAX_STEPS_AHEAD = 15
 
 # A bandit's price may be any of 201 amounts (rule 3.8 of the gangs).
 MAX_LISTED_OPTIONS = 30
-"""If there are more options, only the first and the last one are listed."""
+"""Maximum number of options listed in full; of more, only the first and the last one appear."""
 
 
 def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:

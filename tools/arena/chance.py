@@ -25,7 +25,7 @@ GAMES = 30
 """Number of random games, for each game and number of seats, that are searched for kinds of draws."""
 
 MAX_DEVIATION = 4.0
-"""In standard deviations; with a few dozen kinds of draws, fair ones exceed it once in 500 runs."""
+"""Maximum deviation in standard deviations; fair draws of a few dozen kinds exceed it once in 500 runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -149,7 +149,7 @@ def play_game(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dic
 
 
 def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float, float, list[float]]]:
-    """For each part of a game, the part, and the progress and the shares of the next position with a choice."""
+    """The next position with a choice at each part of a game: the part, the progress, and the shares."""
     assert isinstance(spec.evaluate, Evaluation), "a game without features has no progress"
     looks = first_looks(match)
     for part in PARTS:
@@ -242,7 +242,7 @@ def skill(chances: Sequence[Prediction], *, after: bool) -> float:
 
 
 def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float, float]]:
-    """For each bin with enough chances: their number, the mean prediction, and the part that came true."""
+    """The number of chances, the mean prediction and the part that came true, for each bin with enough chances."""
     by_bin: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for one in chances:
         chance = one.after if after else one.before

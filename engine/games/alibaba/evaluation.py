@@ -20,7 +20,7 @@ NAMES = (
     "home",  # the stake in the cave, times the chance that it comes home (3.5)
     "later",  # the expected later stakes, with the thieves claimed so far (3.3, 3.6)
 )
-"""All in units of the influence of luck (`scale`)."""
+"""The features of a seat, all in units of the influence of luck (`scale`)."""
 
 # Measured: in units of this spread instead of thousands, the log-loss fell from 0.67 to 0.60 (players/measurements.md).
 LATER_SPREAD, STAKE_SPREAD, MIN_SPREAD = 0.9, 1.4, 0.5

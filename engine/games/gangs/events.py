@@ -74,7 +74,7 @@ class Hired(Event):
     price: Money
 
     def and_then(self, after: Event) -> Event | None:
-        """All of them at once."""
+        """One event for consecutive bandits of the seat."""
         if not isinstance(after, Hired) or after.seat != self.seat:
             return None
         return Hired(self.seat, merge_cards(self.bandits, after.bandits), Money(self.price + after.price))
@@ -89,7 +89,7 @@ class HiredFree(Event):
     bandits: tuple[Cards, ...]
 
     def and_then(self, after: Event) -> Event | None:
-        """All of them at once."""
+        """One event for consecutive bandits of the seat."""
         if not isinstance(after, HiredFree) or after.seat != self.seat:
             return None
         return HiredFree(self.seat, merge_cards(self.bandits, after.bandits))

@@ -22,7 +22,7 @@ _SINGLE = {pile: (COLORS.index(pawn.color), pawn.strength) for pawn, pile in SIN
 
 
 def lopsidedness(board: Board, seats: int) -> list[float]:
-    """For each color, the squared length of the sum of its pawns' directions, weighted by strength.
+    """The squared length of the sum of a color's pawns' directions, weighted by strength, for each color.
 
     If some pawns are not placed yet (rule 3.2), it is the mean over all their orders.
     """

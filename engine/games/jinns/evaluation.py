@@ -80,7 +80,7 @@ def _owner(state: Jinns, color: int) -> int:
 
 
 def _pawns(pile: Pile) -> tuple[tuple[int, int, int], ...]:
-    """For each pawn of a pile, the index of its color, its points (only the top pawn), and its strength if covered."""
+    """The color index of each pawn of a pile, its points (only of the top pawn), and its strength if covered."""
     *below, top = pile.pawns
     return (
         (COLORS.index(top.color), pile.points, 0),

@@ -64,7 +64,7 @@ class JinnsOptions(Options):
     team_score: bool = option(False, "With partners: whether they add up their points.", title="Points together")
 
     def check(self, seats: int) -> None:
-        """The choice of colors requires a random layout."""
+        """Check that a choice of colors comes with a random layout."""
         if self.colors == DRAFT and self.setup == "placement":
             raise SetupError("option", _PLACED_BY_NOBODY)
 

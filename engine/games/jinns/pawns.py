@@ -185,7 +185,7 @@ Board = tuple[Pile, ...]
 
 
 def _layers() -> Iterator[dict[int, tuple[Mask, ...]]]:
-    """For each height up to a tower, all piles: encoding -> colors from top to bottom."""
+    """All piles of each height up to a tower: encoding -> colors from top to bottom."""
     pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
     # The leading 1, see `Pile`.
     layer: dict[int, tuple[Mask, ...]] = {1: ()}

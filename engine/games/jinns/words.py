@@ -170,8 +170,8 @@ def move_gloss(state: Jinns, move: Move) -> Text:
     changes = [*_changes(state, after)]
     points = joined(changes or [_NO_CHANGE], ", ")
     # A gloss has at most 80 characters (see `Frame.gloss`).
-    built = _consequence(after, move, events) if len(changes) <= MAX_CHANGES else None
-    return Text("{built}: {points}", built=built, points=points) if built else points
+    consequence = _consequence(after, move, events) if len(changes) <= MAX_CHANGES else None
+    return Text("{built}: {points}", built=consequence, points=points) if consequence else points
 
 
 def point_changes(state: Jinns, move: Move) -> Text:

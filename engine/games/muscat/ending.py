@@ -12,7 +12,7 @@ from engine.texts import Seat
 
 
 def finish(after: MuscatBuilder) -> tuple[Muscat, tuple[Event, ...]]:
-    """Like `Builder.done`, but ends the turn if no question of it is pending."""
+    """End the ply like `Builder.done`, and the turn if no question of it is pending."""
     if not isinstance(after.frames[-1], OpensTurn):
         return after.done()
     # First, since both checks below are about the next turn.

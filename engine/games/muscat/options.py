@@ -60,7 +60,7 @@ class MuscatOptions(Options):
     )
 
     def check(self, seats: int) -> None:
-        """The start player must have a seat."""
+        """Check that the start player has a seat."""
         if self.start_player >= seats:
             # Seats are named by color, as in the menu, since an empty seat has no other name.
             color, present = term(SEAT_COLORS[self.start_player]), tuple(map(term, SEAT_COLORS[:seats]))

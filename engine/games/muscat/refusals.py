@@ -18,7 +18,7 @@ _TOO_FEW = (
 
 
 def crowded_market(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusal:
-    """A market without room for an artist (rule 2.2): the rival of its kind there, or three artists."""
+    """Refuse a market without room for an artist (rule 2.2): the rival of its kind is there, or three artists are."""
     if state.market(market)[FIELD[artist]] is not None:
         text = Text("Market {market} already has {rival}.", market=market, rival=artist.with_article)
     else:
@@ -27,23 +27,23 @@ def crowded_market(state: Muscat, artist: Artist, market: Market, rule: str) -> 
 
 
 def too_few(state: Muscat, market: Market, least: int, wanted: Text, rule: str) -> Refusal | None:
-    """A market with fewer artists than `least`, for an action that needs as many."""
+    """Refuse an action that needs `least` artists on a market; `None` if they are there."""
     count = COUNT[state.code(market)]
     return Refusal(Text(_TOO_FEW[count], market=market, wanted=wanted), rule) if count < least else None
 
 
 def not_full(state: Muscat, market: Market, wanted: Text, rule: str) -> Refusal | None:
-    """A market with fewer than three artists, for an action that needs three."""
+    """Refuse an action that needs a full market; `None` if it is full."""
     return too_few(state, market, CAPACITY, wanted, rule)
 
 
 def not_in_street(artist: Artist, street: int, rule: str) -> Refusal:
-    """An artist that the seat does not have in a street."""
+    """Refuse an artist that the seat does not have in a street."""
     return Refusal(Text("You have no {artist} in street {street}.", artist=artist, street=street), rule)
 
 
 def unknown_market(state: Muscat, market: Market) -> Refusal | None:
-    """A market that exists only with more players (rule 2.2)."""
+    """Refuse a market that exists only with more players (rule 2.2); `None` if it exists."""
     city = markets(state.seats)
     if market in city:
         return None
@@ -52,7 +52,7 @@ def unknown_market(state: Muscat, market: Market) -> Refusal | None:
 
 
 def unknown_street(street: int) -> Refusal | None:
-    """A street that does not exist (rule 2.2)."""
+    """Refuse a street that does not exist (rule 2.2); `None` if it exists."""
     if street in LEVELS:
         return None
     template = "There is no street {street}; they are {first} to {last}."

@@ -222,8 +222,9 @@ EQUAL = Text("Tied on points and on artists on the board: the win is shared.")
 
 
 def _deciding(ranks: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
-    """The tie-breaker between seats with the most points, if it decides (rule 7.1); `ranks` are points and artists on
-    the board.
+    """The sentence about the tie-breaker between seats with the most points, if it decides (rule 7.1).
+
+    `ranks` has the points of each seat and its artists on the board.
     """
     points, most = max(ranks)
     fewer = sorted({artists for score, artists in ranks if score == points and artists < most}, reverse=True)

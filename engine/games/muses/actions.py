@@ -58,7 +58,7 @@ class Target:
 
     @classmethod
     def read(cls, text: str) -> Target:
-        """Parse the target from what a player typed, with cells by their displayed names. Raises `ValueError`."""
+        """Parse a target as players type it, with the displayed names of cells. Raises `ValueError`."""
         notation = {shown_word(Tile, tile).casefold(): tile for tile in TILES}
         *words, last = (notation.get(word, word) for word in text.casefold().replace(" ", "").split(","))
         return cls.parse(",".join((*words, last if last in NUMBERS else str(Cell.read(last)))))

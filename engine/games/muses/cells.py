@@ -76,16 +76,16 @@ class Column(str):
 
     @property
     def order(self) -> int:
-        """Its place from left to right."""
+        """The place from left to right."""
         return _LETTERS.index(self)
 
 
 class Cell(NamedTuple):
     """The name of a cell, fixed during a hand: the first tile has `m13` in logs and `M13` for people.
 
-    Names of columns and rows begin anew after 26 (rule 2.2), and nine tiles that touch never reach across as many: so
-    a name means one cell only, the nearest one. The letters of logs are kept for old matches; people read capital
-    letters without `I` and `O`, so columns behind `N` go by another letter there.
+    Names of columns and rows repeat after 26 (rule 2.2). Nine tiles that touch never span as many cells, so a name
+    means one cell, the nearest one. Logs keep their letters, since old matches have them. People read capital letters
+    without `I` and `O`, so columns after `N` have another letter there.
     """
 
     column: str
@@ -110,7 +110,7 @@ class Cell(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """The displayed letters of its column."""
+        """The displayed letters of the column."""
         return _SHOWN[self.column]
 
     @property

@@ -163,7 +163,7 @@ class SwapDice(MusePower):
 
     @property
     def requirement(self) -> Text:
-        """Its partners."""
+        """The neighbors that take part."""
         return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
 
     def uses(self, stage: Stage, me: int, near: int, actions: Uses) -> Sequence[Power]:
@@ -196,7 +196,7 @@ class SwapPlaces(MusePower):
 
     @property
     def requirement(self) -> Text:
-        """Its partners."""
+        """The neighbors that take part."""
         return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
 
     @property

@@ -113,7 +113,7 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
 
 
 def _parted(floor: Floor, index: int) -> Text:
-    """The tiles that would be separated from the moving tile, or that it would be alone."""
+    """The reason why the group would fall apart: the moving tile alone, or tiles cut off from it (rule 5.2)."""
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
     mine = _group(cells, floor.cells[index])
     if len(mine) == 1:

@@ -58,7 +58,7 @@ from renders.town.theme import THEME
 PLATE_LEFT = 484
 EMPTY_CAVE_TEXT = Text("Nobody is in the cave")
 MAX_HEAPS = 6
-"""More stakes do not fit into the mouth of the cave."""
+"""Maximum number of stakes that fit into the mouth of the cave."""
 
 
 @dataclass(frozen=True, slots=True)

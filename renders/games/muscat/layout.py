@@ -31,7 +31,7 @@ TOKEN_R = 35
 STREET_LEFT, STREET_W = 100, 936
 PALACE_R = 33
 MAX_SINGLE_NICHES = 10
-"""Up to this number of tokens in the palace, each has its own niche."""
+"""Maximum number of tokens in the palace with a niche of their own."""
 
 PANELS_TOP, PANELS_BOTTOM = 1212, 1394
 

@@ -70,7 +70,7 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
 
 
 def _rows(view: View[Muses], names: Sequence[str], *, brief: bool) -> Iterator[str]:
-    """The lines by importance, since the end of a brief description is cut off."""
+    """The lines of a description by importance, since the end of a brief one is cut off."""
     state = view.state
     yield heading(view, _facts(view, scene_of(view))[0], now_sentences(view, names), brief=brief)
     if not brief:

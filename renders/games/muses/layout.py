@@ -27,7 +27,7 @@ MIN_FULL_NAME_SIDE, MIN_NAME_SIDE = 185, 128
 LINE_H = 38
 """Height of a line of the legend."""
 MIN_CELL_WITH_LEGEND = 90
-"""The legend is left out if it would make cells smaller than this."""
+"""Minimum size of a cell with a legend below; the legend is left out if cells would be smaller."""
 CELL_STEP = 6
 """Cell sizes are multiples of this, so that few sizes of tiles have to be drawn."""
 

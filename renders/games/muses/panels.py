@@ -62,7 +62,7 @@ def hand_sizes(state: Muses, company: int) -> str:
 
 
 def rank_word(scene: Scene, company: int, rank: int) -> str:
-    """The pay of a rank to a company: `+1` plus any bonus, `tie` for a shared highest value, or a dash."""
+    """The points of a company for a rank: `+1` plus any bonus, `tie` for a shared highest value, or a dash."""
     winner = scene.ranking.winners[rank]
     # The first rank with a winner pays the bonus (rule 8.2).
     if winner == company:

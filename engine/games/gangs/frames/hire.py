@@ -99,7 +99,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return _hired(after, state.tails[gang.place][0], price)
 
     def series(self, state: GangsTable) -> int:
-        """One for each bandit that can still be taken."""
+        """The number of bandits that can still be taken."""
         return self.left
 
     def gloss(self, state: GangsTable, action: Take | Stop) -> Text | None:
