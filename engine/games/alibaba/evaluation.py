@@ -86,7 +86,7 @@ def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
         return Fortune(purse, 0.0, free_gain(seats, steps, wait if wait or staking else seats, marks), 0.0)
     # Once the camel has landed, `danger` covers this turn.
     stake, dangers = state.stakes[seat] / THOUSAND, range(not danger.before_landing, last - state.turn + 1)
-    now, prospect = _spared(claimed, danger), stake_prospect(seats, steps, wait, marks, dangers)
+    now, prospect = _safe_chance(claimed, danger), stake_prospect(seats, steps, wait, marks, dangers)
     caught = free_gain(seats, steps, wait or seats, marks + MARKS_LEARNED) if now < 1 else 0.0
     spared = now * prospect.spared
     return Fortune(
@@ -124,7 +124,7 @@ def _numbers(thieves: Iterable[Thief]) -> int:
     return numbers
 
 
-def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
+def _safe_chance(claimed: tuple[Thief, ...], danger: Danger) -> float:
     """The chance that a seat is not caught by the thieves turned up so far or those to come."""
     if not danger.numbers and not danger.due:
         return 1.0

@@ -36,8 +36,8 @@ def turn_up(state: Cave, action: Action) -> Refusal | None:
     if not isinstance(action, TurnUp):
         return None
     if not state.asks_for_two_numbers:
-        one = "Say one number from 1 to {most}: that many from each deck shown, here {gangs}."
-        return Refusal(Text(one, most=MAX_TURNED_UP, gangs=state.space.jewels), "3.5")
+        template = "Say one number from 1 to {most}: that many from each deck shown, here {gangs}."
+        return Refusal(Text(template, most=MAX_TURNED_UP, gangs=state.space.jewels), "3.5")
     if action.second is None or not 1 <= action.cards + action.second <= MAX_TURNED_UP:
         first, second = state.space.jewels
         two = "Say a number for {first} and one for {second}, 1 to {most} in all."

@@ -24,7 +24,7 @@ def finish(after: MuscatBuilder) -> tuple[Muscat, tuple[Event, ...]]:
         if not _round_over(following):
             after.tell(LastRoundBegan())
         following = after.position()
-    if end := _ending(following):
+    if end := _find_end(following):
         _end(after, end)
         return after.done()
     # Not `done`, which would build the position again.
@@ -40,7 +40,7 @@ def _end(after: MuscatBuilder, end: Ended) -> None:
     after.tell(end)
 
 
-def _ending(following: Muscat) -> Ended | None:
+def _find_end(following: Muscat) -> Ended | None:
     """The end of the game, if it is over at the start of this turn. The palace takes precedence (rules 6.1 and 6.2)."""
     if following.last_round and _round_over(following):
         return Ended(EndReason.PALACE)
@@ -48,13 +48,13 @@ def _ending(following: Muscat) -> Ended | None:
     ends_by, turn = following.setup.options.exhaustion_end, following.turn
     if ends_by == AT_ONCE:
         order = (Seat((turn + n) % following.seats) for n in range(following.seats))
-        return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _exhausted(following, seat)), None)
+        return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _is_exhausted(following, seat)), None)
     # A seat can always bring in a face-up token (rule 4.1).
     if following.shown[turn] is not None:
         return None
     if ends_by == NO_ACTION:
         return None if _has_options(following) else Stuck(EndReason.NO_ACTION, turn)
-    return Exhausted(EndReason.EXHAUSTION, turn) if _exhausted(following, turn) else None
+    return Exhausted(EndReason.EXHAUSTION, turn) if _is_exhausted(following, turn) else None
 
 
 def _round_over(following: Muscat) -> bool:
@@ -63,7 +63,7 @@ def _round_over(following: Muscat) -> bool:
     return following.clock % following.seats == 0
 
 
-def _exhausted(state: Muscat, seat: Seat) -> bool:
+def _is_exhausted(state: Muscat, seat: Seat) -> bool:
     """Whether a seat can neither bring in nor re-employ an artist (rule 6.2)."""
     # Without a face-up token, the pile is empty, too.
     return state.shown[seat] is None and not Reemploy.offers(state, seat)

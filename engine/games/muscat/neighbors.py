@@ -32,13 +32,13 @@ class NeighborVerb(TurnVerb):
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """A violated condition of all such actions, or of this one."""
-        return self._misplaced(state, seat) or self.refusal_by_target(state, seat)
+        return self._shared_refusal(state, seat) or self.refusal_by_target(state, seat)
 
     @abstractmethod
     def refusal_by_target(self, state: Muscat, seat: Seat) -> Refusal:
         """The violated condition on the other market, while the artist is on its own."""
 
-    def _misplaced(self, state: Muscat, seat: Seat) -> Refusal | None:
+    def _shared_refusal(self, state: Muscat, seat: Seat) -> Refusal | None:
         artist, origin, target = self.artist, self.origin, self.target
         if not state.idlers[seat]:
             return Refusal(Text("This costs an artist in a street, and you have none there."), "4.7")

@@ -190,7 +190,7 @@ class Muscat(State):
         best = max(ranks)
         returns = tuple(1 / ranks.count(best) if rank == best else 0.0 for rank in ranks)
         scores = tuple(score for score, _ in ranks)
-        return Outcome(returns, scores, self.ended, explain_ties(returns, scores, EQUAL, _deciding(ranks)))
+        return Outcome(returns, scores, self.ended, explain_ties(returns, scores, EQUAL, _tie_sentences(ranks)))
 
     def _tokens_on_board(self, seat: Seat) -> int:
         """The tie-breaker: tokens in the palace, on markets and, depending on the option, in streets."""
@@ -221,7 +221,7 @@ def palace_limit(seats: int) -> int:
 EQUAL = Text("Tied on points and on artists on the board: the win is shared.")
 
 
-def _deciding(ranks: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
+def _tie_sentences(ranks: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
     """The sentence about the tie-breaker between seats with the most points, if it decides (rule 7.1).
 
     `ranks` has the points of each seat and its artists on the board.

@@ -53,7 +53,7 @@ def step(state: Muses, action: Step) -> Refusal:
             return refusal
     # All other conditions are met, so the tiles would not stay one group.
     after = floor.after_step(floor.chain(index, way), way)
-    return _refusal("5.2", "The tiles would no longer be one group: {parted}.", parted=_parted(after, index))
+    return _refusal("5.2", "The tiles would no longer be one group: {parted}.", parted=_split_text(after, index))
 
 
 def power_first(state: Muses, action: Power) -> Refusal:
@@ -112,7 +112,7 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
     return None
 
 
-def _parted(floor: Floor, index: int) -> Text:
+def _split_text(floor: Floor, index: int) -> Text:
     """The reason why the group would fall apart: the moving tile alone, or tiles cut off from it (rule 5.2)."""
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
     mine = _group(cells, floor.cells[index])

@@ -76,7 +76,7 @@ class Shape:
         """The possible cells, around the carrier `lifter`, for the tile on the place `origin`."""
         here, home, rest = self._cells[lifter], self._places[lifter], self._board ^ 1 << origin
         # The tile must go to another place, so `origin` does not count as free (rule 6.2).
-        free = _joining(rest, origin) & ~self._board
+        free = _joining_places(rest, origin) & ~self._board
         return [
             here + offset
             for offset, way in _BESIDE
@@ -98,7 +98,7 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 def _ways_of(board: int, place: int, slides: bool) -> int:
     """The legal moves of the tile on a place of a board."""
     # Without the tile: its own place becomes empty, and all others up to the first free one stay full.
-    goals = _joining(board ^ 1 << place, place)
+    goals = _joining_places(board ^ 1 << place, place)
     ways = 0
     for number, way in _STEPS:
         target = place + way
@@ -116,7 +116,7 @@ def _slides(board: int, place: int, goals: int) -> int:
     return sum([1 << number for number in open_ways if goals >> place + _WAYS[number] & 1])
 
 
-def _joining(board: int, gap: int) -> int:
+def _joining_places(board: int, gap: int) -> int:
     """The places where a tile would touch every group of a board. Each group touches the gap."""
     # Starts with all places; each group removes those that do not touch it.
     joining, near = -1, _AROUND[gap] & board

@@ -108,8 +108,8 @@ class Window(Interrupted[Return | Offer | Done]):
         offering = types if state.setup.options.trading and self.may_offer else ()
         returning = types if state.purses[self.seat] >= RETURN_FEE else ()
         options = (*(RETURN[thief] for thief in returning), *(OFFER[thief] for thief in offering), DONE)
-        one = RETURN_PROMPT if returning else OFFER_PROMPT
-        return (Decision(self.seat, RETURN_OR_OFFER_PROMPT if returning and offering else one, options),)
+        single_prompt = RETURN_PROMPT if returning else OFFER_PROMPT
+        return (Decision(self.seat, RETURN_OR_OFFER_PROMPT if returning and offering else single_prompt, options),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Return | Offer | Done) -> Result:
         """Return a bandit, offer it, or risk it."""

@@ -96,7 +96,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         # The top card of a tail is public (rule 4), so it is not drawn. The next question is pushed before the bandit
         # joins, since `_go_on` looks at the top of the stack.
         after.ask(following)
-        return _hired(after, state.tails[gang.place][0], price)
+        return _add_hired(after, state.tails[gang.place][0], price)
 
     def series(self, state: GangsTable) -> int:
         """The number of bandits that can still be taken."""
@@ -133,7 +133,7 @@ TAKE_PROMPT = "Hire {left:a bandit|up to @ bandits}, or stop."
 TAKE_MORE_PROMPT = "Hire {left:one more|up to @ more}, or stop."
 
 
-def _hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
+def _add_hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
     seat = after.before.on_turn
     after.draw(thief)
     after.join(seat, thief)
@@ -152,4 +152,4 @@ class Draw(TopCard[GangsTable, Appear]):
         """Add the bandit to the seat on turn."""
         after = GangsBuilder(state)
         after.answered()
-        return _hired(after, action.thief, self.price)
+        return _add_hired(after, action.thief, self.price)
