@@ -150,7 +150,7 @@ def draw_offers(canvas: Canvas, view: View[Muscat], places: PiecesByPlace, rows:
     seat = view.viewer if view.viewer is not None else view.state.turn
     for target in dict.fromkeys(_target(view.state, seat, action, places, rows) for action in view.offered):
         _draw_target(canvas, view.state, target, places)
-    acting = dict.fromkeys(key for action in view.offered for key in _acting(seat, action, places))
+    acting = dict.fromkeys(key for action in view.offered for key in _acting_tokens(seat, action, places))
     pieces = [piece for key in acting if (piece := _find(places, key))]
     for piece in pieces:
         # It is settled if only one piece can act.
@@ -190,7 +190,7 @@ def _target(state: Muscat, seat: Seat, action: Action, places: PiecesByPlace, ro
     return x + 38, y, 92, 42
 
 
-def _acting(seat: Seat, action: Action, places: PiecesByPlace) -> Iterable[TokenKey]:
+def _acting_tokens(seat: Seat, action: Action, places: PiecesByPlace) -> Iterable[TokenKey]:
     match action:
         case Reemploy(artist, market):
             return [(Street(market.level), seat, artist)]

@@ -150,10 +150,10 @@ def _draw_chain(canvas: Canvas, event: ev.Pushed, cells: dict[int, int], grid: G
 
 def targets(view: View[Muses]) -> list[int]:
     """The target cells of the offered options, in ascending order."""
-    return sorted({cell for action in view.offered for cell in _targets(view.state, action, _acting(view))})
+    return sorted({cell for action in view.offered for cell in _targets(view.state, action, _acting_tiles(view))})
 
 
-def _acting(view: View[Muses]) -> list[int]:
+def _acting_tiles(view: View[Muses]) -> list[int]:
     """The tiles that the offered options act with."""
     numbers = (NUMBERS[a.muse] for a in view.offered if isinstance(a, act.Step | act.Power))
     return list(dict.fromkeys(numbers))
@@ -183,7 +183,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
         canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
         if cell not in cells.values():
             canvas.text(*grid.center(cell), cell_named(cell).shown, FACT, TURQUOISE, "middle")
-    acting = [number for number in _acting(view) if number in cells]
+    acting = [number for number in _acting_tiles(view) if number in cells]
     for number in acting:
         canvas.put(choice_mark(side, alone=len(acting) == 1), *grid.center(cells[number]))
     placeable = {action.muse for action in view.offered if isinstance(action, act.Place)}
