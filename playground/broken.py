@@ -16,7 +16,7 @@ def _response(
     return head.encode() + body
 
 
-def _chunked(body: bytes, size: str, end: bytes) -> bytes:
+def _chunked_response(body: bytes, size: str, end: bytes) -> bytes:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     return head + size.encode() + b"\r\n" + body + end
 
@@ -39,8 +39,8 @@ def _breakers() -> dict[str, Callable[[bytes], bytes]]:
     }
     codings: dict[str, Callable[[bytes], bytes]] = {
         "torn JSON": lambda body: _response(body[: len(body) // 2]),
-        "bad chunk": lambda body: _chunked(body, _text(body), b"\r\n0\r\n\r\n"),
-        "torn chunk": lambda body: _chunked(body, f"{len(body):x}", b"\r\n"),
+        "bad chunk": lambda body: _chunked_response(body, _text(body), b"\r\n0\r\n\r\n"),
+        "torn chunk": lambda body: _chunked_response(body, f"{len(body):x}", b"\r\n"),
         "not compressed": lambda body: _response(body, more="Content-Encoding: gzip\r\n"),
         "UTF-16": lambda body: _response(_text(body).encode("utf-16")),
         "Latin-1": lambda body: _response(body.replace(b'"', b'"\xe9', 1)),

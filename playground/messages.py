@@ -79,7 +79,7 @@ class MessageWriter:
         too_large = limits.size_problem(uploads)
         if too_large:
             raise ApiError(413, 40005, f"Request entity too large ({too_large})")
-        retained = self._retained(old, body)
+        retained = self._kept_files(old, body)
         flaws = limits.message_flaws(
             body,
             file_names=[attachment.filename for attachment in retained] + [upload.filename for upload in uploads],
@@ -104,7 +104,7 @@ class MessageWriter:
                     yield Flaw(f"{path}.emoji.id", "Invalid emoji")
 
     def _fill(self, message: Message, body: Json, uploads: list[Upload]) -> None:
-        message.attachments = [*self._retained(message, body), *self._new_attachments(body, uploads)]
+        message.attachments = [*self._kept_files(message, body), *self._new_attachments(body, uploads)]
         if "content" in body:
             message.content = body["content"] or ""
         if "embeds" in body:
@@ -113,7 +113,7 @@ class MessageWriter:
             message.components = components.echo(body["components"] or [], lambda url: self._media(message, url))
         message.mentions = self._mentions(message, body.get("allowed_mentions"))
 
-    def _retained(self, message: Message | None, body: Json) -> list[Attachment]:
+    def _kept_files(self, message: Message | None, body: Json) -> list[Attachment]:
         """The old files that stay: all of them, unless the edit lists the ones to keep."""
         if message is None:
             return []
