@@ -40,7 +40,7 @@ def page() -> str:
 def _name(entry: Documented) -> Iterator[str]:
     prose, _, examples = _parts(entry.docstring)
     yield f"\n### {entry.name}\n"
-    yield f"\n```python\n{_written(entry)}\n```\n"
+    yield f"\n```python\n{_format_entry(entry)}\n```\n"
     if prose:
         yield f"\n{prose}\n"
     if examples:
@@ -53,10 +53,10 @@ def _member(member: Documented) -> str:
     _, first, _ = _parts(member.docstring)
     call = member.name if member.signature.kind.endswith(("attribute", "property")) else _one_line(member)
     kind = " (abstract)" if member.signature.kind.startswith("abstract") else ""
-    return _wrapped(f"* `{call}`{kind}" + (f": {' '.join(first.split())}" if first else ""), "  ") + "\n"
+    return _wrap(f"* `{call}`{kind}" + (f": {' '.join(first.split())}" if first else ""), "  ") + "\n"
 
 
-def _written(entry: Documented) -> str:
+def _format_entry(entry: Documented) -> str:
     signature = entry.signature
     if signature.kind == "constant":
         return f"{entry.name} = {signature.result}" if signature.result else entry.name
@@ -90,8 +90,8 @@ def _prose(block: str) -> str:
     """A paragraph on one line, and indented code as code."""
     if block.startswith("    "):
         return f"```python\n{inspect.cleandoc(block)}\n```"
-    return _wrapped(" ".join(block.split()))
+    return _wrap(" ".join(block.split()))
 
 
-def _wrapped(text: str, indent: str = "") -> str:
+def _wrap(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

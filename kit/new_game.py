@@ -45,7 +45,7 @@ def write_package(name: str, folder: Path) -> None:
         text = source.read_text(encoding="utf-8")
         target = Path(str(target).replace("race", name).removesuffix(".txt"))
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_renamed(text, name), encoding="utf-8")
+        target.write_text(_rename(text, name), encoding="utf-8")
 
 
 def _files(template: resources.abc.Traversable, folder: Path) -> list[tuple[resources.abc.Traversable, Path]]:
@@ -58,6 +58,6 @@ def _files(template: resources.abc.Traversable, folder: Path) -> list[tuple[reso
     return files
 
 
-def _renamed(text: str, name: str) -> str:
+def _rename(text: str, name: str) -> str:
     text = re.sub(r"\brace\b|(?<=caravanserai[-_])race", name, text)
     return re.sub("Race", name.capitalize(), text).replace("INTERFACE", str(INTERFACE))

@@ -131,10 +131,10 @@ def play_out(case: Case, seed: str) -> Playout:
         options += len(decision.options)
         match.play(decision.seat, rng.choice(decision.options))
         live[match.ply] = match.state
-    return Playout(case, seed, match, live, tuple(_folded(match)), options)
+    return Playout(case, seed, match, live, tuple(_fold(match)), options)
 
 
-def _folded(match: Match) -> Iterator[Step]:
+def _fold(match: Match) -> Iterator[Step]:
     state = match.spec.start(match.setup)
     for ply, entry in enumerate(match.entries):
         verbs = match.spec.chances if entry.seat == CHANCE else match.spec.actions

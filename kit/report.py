@@ -72,7 +72,7 @@ class Contract:
             print(f"  {'kept  ' if report.passed else 'BROKEN'}  {promise}", flush=True)
             if report.failed:
                 self.broken.append(promise)
-                print(_indented(_reason(report)), flush=True)
+                print(_indent(_reason(report)), flush=True)
 
 
 def _reason(report: pytest.TestReport) -> str:
@@ -81,7 +81,7 @@ def _reason(report: pytest.TestReport) -> str:
     return "\n".join(line[1:].strip() for line in lines[:12])
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return "\n".join(f"          {line}" for line in text.splitlines())
 
 
