@@ -16,8 +16,8 @@ _SPACED_SIGN = re.compile(r"(?<=«) | (?=[:;!?»])")
 _EMOJI = r"<a?:\w+:\d+>"
 _SILENT = rf"(?>(?:{_EMOJI}|[^\w−-])*)"
 """Custom emoji, signs and blanks; atomic, so that the name of an emoji is not read as a word."""
-_SPOKEN_VOWEL = re.compile(rf"{_SILENT}(?:8|11(?!\d))")
-"""Digits that are read with a vowel first: *l’8º*, *l’11º*."""
+_SPOKEN_VOWEL = re.compile(rf"{_SILENT}(?:8|11(?!\d)|ottav)")
+"""Numbers that are read with a vowel first: *l’8º*, *l’11º*, *l’ottavo*."""
 SOUNDS = {
     "es": {
         # Not before a diphthong, as in *y hielo*.

@@ -68,6 +68,16 @@ class GaveAlms(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class HadNoAlms(Event):
+    """A seat with an empty purse stopped where alms are given."""
+
+    template = "{seat} {seat:has|have} nothing to give in alms."
+    brief = "has nothing to give in alms"
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class TookNone(Event):
     """A seat could take a card and declined."""
 
@@ -84,3 +94,8 @@ class Ended(Event):
     template = "The game is over. {reason}"
 
     reason: StrEnum
+
+
+def alms(seat: Seat, amount: int) -> Event:
+    """The event of giving alms; without an amount, of having nothing to give."""
+    return GaveAlms(seat, Money(amount)) if amount else HadNoAlms(seat)

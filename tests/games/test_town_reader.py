@@ -24,7 +24,8 @@ M = Money
 TOLD: list[tuple[Event, str]] = [
     (town.Walked(YOU, 3, Space.parse("6"), Space.parse("9b")), "You play a 3: the camel walks to 9b (red)."),
     (town.Rubbed(YOU, M(100)), "The lamp gives you 100."),
-    (town.GaveAlms(YOU, M(0)), "You give nothing in alms."),
+    (town.alms(YOU, 100), "You give 100 in alms."),
+    (town.alms(YOU, 0), "You have nothing to give in alms."),
     (town.TookNone(YOU), "You take nobody."),
     (cave.Stole(YOU, M(28_000), 7), "You steal 28,000 for 7 more turns."),
     (cave.Extended(YOU, M(3_000), M(31_000), 42), "You add 3,000: 31,000 for 42 more turns."),

@@ -17,7 +17,8 @@ from engine.town.events import Walked
 from engine.town.track import Route
 from tests.games.town_positions import Table, at_cave, at_gangs, cave
 
-NTH = {"next": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+_SPELLED = ["next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+NTH = {word: n for n, word in enumerate(_SPELLED, 1)}
 
 
 # --- When a stake is safe (rule 3.3) ---------------------------------------------------------------------------------
@@ -90,6 +91,14 @@ def test_a_due_stake_is_safe_when_this_turn_is_over() -> None:
 def test_the_alarm_names_only_bandits_with_an_owner() -> None:
     t = at_gangs(walked=33, hand=(1,), owned={0: "G2"}).play("play 1")
     assert "Alarm: green bandits are in danger." in t.sentences()
+
+
+def test_without_money_or_bandits_the_words_say_so_instead_of_counting_none() -> None:
+    """*0* is a number in most languages, not *nothing*."""
+    t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(10, 0, 5, 0)).play("play 1", "offer R1")
+    assert ["has nothing", "has 5"] == [t.gloss(f"to {seat}") for seat in ("blue", "yellow")]
+    assert "the lap ends, and you have no bandits" == at_gangs(walked=51, hand=(1,)).gloss("play 1")
+    assert "everyone pays 10 for each bandit; you have none" == at_gangs(walked=21, hand=(1,)).gloss("play 1")
 
 
 # --- Offers ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from engine.town.data import CARD_COUNTS, LAP, MARKS, Graffiti, Thief
 from engine.town.events import Money
 from engine.town.track import MAIN, Space
 
-SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
+SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 ENDINGS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}
 
 

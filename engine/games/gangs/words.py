@@ -8,7 +8,6 @@ from engine.games.gangs.data import ALMS, FINE, LAMP, MAX_HIRES, PRICES, RETURN_
 from engine.games.gangs.state import GangsTable, group_value
 from engine.texts import Seat, Text, joined
 from engine.town.data import MARKS, Gang, Graffiti, Thief
-from engine.town.events import Money
 from engine.town.thieves import NUMBERS, VALUE, line
 from engine.town.track import Space
 
@@ -82,7 +81,9 @@ def stop_gloss(state: GangsTable, space: Space) -> Text:
     if not space.step:
         bandits = state.bandits[state.on_turn]
         value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
-        return Text("the lap ends, and your bandits bring {value}", value=Money(value))
+        if not value:
+            return Text("the lap ends, and you have no bandits")
+        return Text("the lap ends, and your bandits bring {value}", value=value)
     if space.jewels:
         return _danger_gloss(state, space.jewels)
     if space.empty:
@@ -92,7 +93,9 @@ def stop_gloss(state: GangsTable, space: Space) -> Text:
         return Text("up to {most} bandits, {low} to {high} each", most=MAX_HIRES, low=prices[0], high=prices[-1])
     if space.graffiti is Graffiti.TOLL:
         toll = TOLL * len(state.bandits[state.on_turn])
-        return Text("everyone pays {each} for each bandit; you pay {toll}", each=TOLL, toll=Money(toll))
+        if not toll:
+            return Text("everyone pays {each} for each bandit; you have none", each=TOLL)
+        return Text("everyone pays {each} for each bandit; you pay {toll}", each=TOLL, toll=toll)
     return WRITINGS[Graffiti(space.graffiti or "")]
 
 

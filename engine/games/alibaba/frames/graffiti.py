@@ -13,7 +13,7 @@ from engine.games.alibaba.words import RECRUIT_DEAR, RECRUIT_ONE
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import MARKS, Gang, Graffiti
-from engine.town.events import GaveAlms, Money, Rubbed, TookNone
+from engine.town.events import Money, Rubbed, TookNone, alms
 from engine.town.luck import TopCard
 from engine.town.thieves import THIEVES
 
@@ -35,7 +35,7 @@ def read_graffiti(after: CaveBuilder) -> Recruit | None:
             after.tell(Rubbed(seat, Money(CAVE_GRAFFITI)))
         case Graffiti.ALMS:
             # Limited by the purse (rule 3.7).
-            after.tell(GaveAlms(seat, Money(after.pay(seat, CAVE_GRAFFITI))))
+            after.tell(alms(seat, after.pay(seat, CAVE_GRAFFITI)))
         case Graffiti.TOLL:
             _take_toll(after)
         case Graffiti.RECRUIT:

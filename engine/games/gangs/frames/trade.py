@@ -107,7 +107,8 @@ class ChooseBuyer(Frame[GangsTable, To]):
 
     def gloss(self, state: GangsTable, action: To) -> Text:
         """The money of the buyer."""
-        return Text("has {purse}", purse=Money(state.purses[action.seat]))
+        purse = state.purses[action.seat]
+        return Text("has {purse}", purse=purse) if purse else Text("has nothing")
 
     def named(self, state: GangsTable, action: To, field: str = "") -> Text:
         """The buyer."""

@@ -17,7 +17,7 @@ from engine.games.gangs.words import HIRE_EARLY, OWNING, bandit_name, stop_gloss
 from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
-from engine.town.events import GaveAlms, Money, Rubbed
+from engine.town.events import Money, Rubbed, alms
 from engine.town.thieves import THIEVES, VALUE
 from engine.town.walk import destination, play_name, refuse_play, stop_advice, walk_decision
 
@@ -89,7 +89,7 @@ def _read_graffiti(after: GangsBuilder) -> Result:
             after.earn(seat, LAMP)
             after.tell(Rubbed(seat, Money(LAMP)))
         case Graffiti.ALMS:
-            after.tell(GaveAlms(seat, Money(after.pay(seat, ALMS))))
+            after.tell(alms(seat, after.pay(seat, ALMS)))
         case Graffiti.TOLL:
             # All seats pay, limited by their purses (rule 3.6).
             for payer in after.before.clockwise:
