@@ -31,9 +31,11 @@ UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": DAY}
 # words of several languages that say nothing about a time
 _FILLER = re.compile(r"\b(?:at|on|um|den|am|uhr|a|le|las?|el|alle|ore|il|the|h|this|ce|este|questo)\b")
 _WAIT = re.compile(
-    r"(?:in|dans|en|tra|fra)\s+(\d{1,3})\s*"
+    r"(?:in|dans|en|tra|fra)\s+(\d{1,3}(?:\.\d)?)\s*"
     r"(?:(?P<m>m|min\w*)|(?P<h>h|hrs?|hours?|std\.?|stunden?|heures?|horas?|or[ae])|(?P<d>d|days?|tag\w*|jours?|dias?|giorn[oi]))"
 )
+_COMMA = re.compile(r"(?<![\d/.:-])(\d{1,3}),(?=\d{1,2}(?![\d/:]))")
+"""The comma of *21,30* or *1,5*, not that between a date and a time."""
 _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b")
 _DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
 _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
@@ -61,7 +63,7 @@ def read_start(typed: str, preferences: Preferences, now: datetime) -> datetime 
     words = in_english(_plain(typed))
     if waiting := _WAIT.fullmatch(words):
         unit = UNITS[waiting.lastgroup or "m"]
-        start: datetime | None = (now + int(waiting[1]) * unit).replace(second=0, microsecond=0)
+        start: datetime | None = (now + float(waiting[1]) * unit).replace(second=0, microsecond=0)
     else:
         start = _at_time_of_day(words, now.astimezone(zone_of(preferences)))
     if start is None or not now < start <= now + MAX_AHEAD:
@@ -77,7 +79,8 @@ def typed_form(start: datetime, preferences: Preferences) -> str:
 
 def _plain(typed: str) -> str:
     folded = unicodedata.normalize("NFKD", typed).casefold().replace("’", "'")
-    return " ".join("".join(sign for sign in folded if not unicodedata.combining(sign)).replace(",", " ").split())
+    plain = "".join(sign for sign in folded if not unicodedata.combining(sign))
+    return " ".join(_COMMA.sub(r"\1.", plain).replace(",", " ").split())
 
 
 def _at_time_of_day(words: str, now: datetime) -> datetime | None:
@@ -95,6 +98,9 @@ def _at_time_of_day(words: str, now: datetime) -> datetime | None:
 def _next(day: _Day, at: timedelta, now: datetime) -> datetime:
     # on the clock on the wall, as sums with a time zone are
     start = datetime.combine(day.day, time(), now.tzinfo) + at
+    # *tonight at 1*, typed after midnight
+    if at > DAY and start - now > DAY:
+        start -= DAY
     # by their moments: a clock that is set back shows the same time twice
     passed = start.astimezone(UTC) <= now.astimezone(UTC)
     return start + day.repeats if passed and day.repeats else start
@@ -144,8 +150,10 @@ def _without_time(words: str, part: range | None) -> tuple[timedelta | None, str
         return None, words
     (match,) = matches
     minute = int(match["minute"] or match["after_h"] or match["after_uhr"] or 0)
-    at = timedelta(hours=_hour(match, part), minutes=minute)
-    return at if at <= DAY and minute < 60 else None, f"{words[: match.start()]} {words[match.end() :]}"
+    hour = _hour(match, part)
+    at = timedelta(hours=hour, minutes=minute)
+    is_clear = hour != NO_HOUR and minute < 60 and (part or at <= DAY)
+    return at if is_clear else None, f"{words[: match.start()]} {words[match.end() :]}"
 
 
 def _hour(match: re.Match[str], part: range | None) -> int:
@@ -154,7 +162,7 @@ def _hour(match: re.Match[str], part: range | None) -> int:
     hour = hour_of_day(int(match["hour"]), half)
     if part is None:
         return hour
-    return next((one for one in (hour, hour + 12) if one in part), NO_HOUR)
+    return next((one for one in (hour, hour + 12, hour + 24) if one in part), NO_HOUR)
 
 
 def _day_named(word: str, today: date) -> _Day | None:

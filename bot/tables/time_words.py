@@ -10,8 +10,16 @@ from engine.languages import ENGLISH, language
 
 OVERMORROW = "overmorrow"
 
-PARTS = {"morning": range(1, 12), "afternoon": range(12, 22), "evening": range(17, 25)}
-"""The hours of each part of a day. It chooses between the two hours of *8*, so each is shorter than half a day."""
+PARTS = {
+    "morning": range(1, 12),
+    "afternoon": range(12, 22),
+    "evening": range(17, 25),
+    "latehours": range(17, 27),
+    "overnight": range(21, 30),
+}
+"""The hours of each part of a day; those of the next day are above 24. A part chooses between the two hours of *8*, so
+none is longer than half a day. English and Spanish have one word for the evening and the night.
+"""
 
 _NUMBERS = {
     "en": "one two three four five six seven eight nine ten eleven twelve",
@@ -22,6 +30,21 @@ _NUMBERS = {
 }
 """The words from one to twelve, without accents; `-` where *one* is an article too."""
 
+_MONTHS = {
+    "en": "january february march april may june july august september october november december",
+    "de": "januar februar marz april mai juni juli august september oktober november dezember",
+    "fr": "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+}
+"""The names of the months, without accents."""
+
+MIN_MONTH_LETTERS = 3
+"""The shortest abbreviation of a month."""
+
+_WEEKDAYS: Mapping[str, set[str]] = {code: {"mar"} for code in ("fr", "es", "it")}
+"""Abbreviations of months that mean a weekday to readers of a language: *mar. 20 h* is on Tuesday."""
+
 _HOURS = [(hour, hour - 1 or 12) for hour in range(1, 13)]
 """Each hour, and the one before."""
 
@@ -31,7 +54,8 @@ _GERMAN_PARTS = {"abend": "evening", "nachmittag": "afternoon", "vormittag": "mo
 # without accents and capitals; a longer phrase goes before its own words
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
-        "tonight": "today evening",
+        "tonight": "today latehours",
+        "night": "evening",
         "this evening": "today evening",
         "this afternoon": "today afternoon",
         "this morning": "today morning",
@@ -58,6 +82,9 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "heute morgen": "today morning",
         "heute fruh": "today morning",
         "heute mittag": "today 12:00",
+        "heute nacht": "today overnight",
+        "in der nacht": "overnight",
+        "nachts": "overnight",
         "morgen fruh": "tomorrow morning",
         "am abend": "evening",
         "am nachmittag": "afternoon",
@@ -86,6 +113,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "diesen": "",
         "kommenden": "",
         "sonnabend": "samstag",
+        "janner": "januar",
         **{f"{day}{part}": f"{day} {_GERMAN_PARTS[part]}" for day in _GERMAN_DAYS for part in _GERMAN_PARTS},
         **{f"halb {hour}": f"{before}:30" for hour, before in _HOURS},
         **{f"viertel nach {hour}": f"{hour}:15" for hour, _ in _HOURS},
@@ -100,6 +128,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "cet aprem": "today afternoon",
         "ce matin": "today morning",
         "ce midi": "today 12:00",
+        "cette nuit": "today overnight",
         "soir": "evening",
         "du soir": "evening",
         "apres-midi": "afternoon",
@@ -119,7 +148,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "d'ici": "in",
     },
     "es": {
-        "esta noche": "today evening",
+        "esta noche": "today latehours",
         "esta tarde": "today afternoon",
         "esta manana": "today morning",
         "por la noche": "evening",
@@ -131,9 +160,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "de la noche": "evening",
         "de la tarde": "afternoon",
         "de la manana": "morning",
+        "de la madrugada": "morning",
         "a la noche": "evening",
         "a la tarde": "afternoon",
         "a la manana": "morning",
+        "primero": "1",
         "noche": "evening",
         "tarde": "afternoon",
         "mediodia": "12:00",
@@ -153,6 +184,9 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "questo pomeriggio": "today afternoon",
         "oggi pomeriggio": "today afternoon",
         "stamattina": "today morning",
+        "stanotte": "today overnight",
+        "questa notte": "today overnight",
+        "di notte": "overnight",
         "questa mattina": "today morning",
         "sera": "evening",
         "di sera": "evening",
@@ -175,6 +209,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "e 30": ":30",
         "e 45": ":45",
         "all'una": "alle 1",
+        "all'1": "alle 1",
         "un'ora": "1 ora",
         "mezz'ora": "30 min",
         "un'ora e mezza": "90 min",
@@ -190,11 +225,15 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def in_english(words: str) -> str:
-    """Typed words without accents and capitals, with the phrases of the reader’s language in English words."""
+    """Typed words without accents and capitals, with the phrases of the reader’s language in English words.
+
+    Dates with the name of a month become `24.12.` or `24.12.2026`.
+    """
     for code in (language().code, ENGLISH.code):
         if code in _WORDS:
             words = " ".join(_in_digits(word, code) for word in words.split())
             words = _pattern(code).sub(partial(_phrase_in_english, code), words)
+            words = _date_pattern(code, language().code).sub(partial(_date_in_digits, code), words)
     # Spanish *8 y media*; a phrase without meaning leaves two spaces
     return " ".join(words.replace(" :", ":").split())
 
@@ -212,3 +251,28 @@ def _phrase_in_english(code: str, phrase: re.Match[str]) -> str:
 def _pattern(code: str) -> re.Pattern[str]:
     longest_first = sorted(_WORDS[code], key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+
+
+def _date_in_digits(code: str, date: re.Match[str]) -> str:
+    day, year = date["day"] or date["day_after"], date["year"] or ""
+    return f"{day}.{_months(code)[date['month'] or date['month_before']]}.{year}"
+
+
+@cache
+def _date_pattern(code: str, reader: str) -> re.Pattern[str]:
+    """A date with the name of a month: *5. Dez*, *5 de diciembre de 2026*, *December 5th*."""
+    months = "|".join(sorted({*_months(code)} - _WEEKDAYS.get(reader, set()), key=len, reverse=True))
+    return re.compile(
+        rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.?o|\.)?\s(?:of\s|de\s)?(?P<month>{months})\b\.?"
+        rf"|(?P<month_before>{months})\.?\s(?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d))"
+        r"(?:\s(?:de\s)?(?P<year>\d{4})\b)?"
+    )
+
+
+@cache
+def _months(code: str) -> Mapping[str, int]:
+    """The names of the months and their clear abbreviations, with their numbers."""
+    names = _MONTHS[code].split()
+    starts = {name[:length] for name in names for length in range(MIN_MONTH_LETTERS, len(name) + 1)}
+    months = {start: [n for n, name in enumerate(names, 1) if name.startswith(start)] for start in starts}
+    return {start: numbers[0] for start, numbers in months.items() if len(numbers) == 1}

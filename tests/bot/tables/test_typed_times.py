@@ -121,6 +121,34 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("it", "alle 21 e 30", "2026-11-27 21:30"),
         ("it", "fra un’ora e mezza", "2026-11-27 20:00"),
         ("it", "fra due giorni", "2026-11-29 18:30"),
+        ("en", "Dec 5 at 8pm", "2026-12-05 20:00"),
+        ("en", "December 5th, 8:30 pm", "2026-12-05 20:30"),
+        ("en", "8 pm on the 5th of December 2026", "2026-12-05 20:00"),
+        ("en", "tonight at 1", "2026-11-28 01:00"),
+        ("en", "tomorrow night at 9", "2026-11-28 21:00"),
+        ("en", "in 1.5 hours", "2026-11-27 20:00"),
+        ("de", "am 5. Dezember um 20 Uhr", "2026-12-05 20:00"),
+        ("de", "5. Dez. 20:30", "2026-12-05 20:30"),
+        ("de", "am 31. Dezember um 20 Uhr", None),
+        ("de", "heute Nacht um 1", "2026-11-28 01:00"),
+        ("de", "heute Nacht um 10", "2026-11-27 22:00"),
+        ("de", "nachts um 3", "2026-11-28 03:00"),
+        ("de", "morgen um 20,30 Uhr", "2026-11-28 20:30"),
+        ("de", "in 1,5 Stunden", "2026-11-27 20:00"),
+        ("fr", "le 5 décembre à 20h", "2026-12-05 20:00"),
+        ("fr", "1er déc. 2026 à 9 h", "2026-12-01 09:00"),
+        ("fr", "mar. 20 h", "2026-12-01 20:00"),
+        ("fr", "cette nuit à 1 h", "2026-11-28 01:00"),
+        ("es", "el 5 de diciembre a las 20", "2026-12-05 20:00"),
+        ("es", "el 5 de dic. de 2026 a las 9 de la noche", "2026-12-05 21:00"),
+        ("es", "esta noche a la 1", "2026-11-28 01:00"),
+        ("es", "a la 1 de la madrugada", "2026-11-28 01:00"),
+        ("it", "il 5 dicembre alle 21", "2026-12-05 21:00"),
+        ("it", "20 dic., ore 9", "2026-12-20 09:00"),
+        ("it", "mar alle 20", "2026-12-01 20:00"),
+        ("it", "stanotte all’una", "2026-11-28 01:00"),
+        ("it", "alle 21,30", "2026-11-27 21:30"),
+        ("it", "fra 1,5 ore", "2026-11-27 20:00"),
     ],
 )
 def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, typed: str, start: str | None) -> None:
@@ -163,6 +191,11 @@ def test_a_form_shows_a_start_time_as_its_reader_types_it(language: str) -> None
             text = typed_form(read_start(typed, BERLIN, NOW), BERLIN)
             assert typed == read(text, language)
             assert (language == "en") == text.endswith(("AM", "PM"))
+
+
+@pytest.mark.parametrize(("hour", "start"), [(0, "2026-11-27 01:00"), (2, "2026-11-28 01:00")])
+def test_the_hours_of_this_night_are_its_next_ones_even_after_midnight(hour: int, start: str) -> None:
+    assert start == read("heute Nacht um 1", "de", now=NOW.replace(hour=hour))
 
 
 def test_a_wait_ends_at_a_full_minute() -> None:
