@@ -91,7 +91,7 @@ def lesson_text(match: Match, mistake: Turning, names: Sequence[str]) -> Text:
     )
     if not (gloss := voice.gloss(better)):
         return lesson
-    return Text("{lesson}\n-# {better}: {gloss}", lesson=lesson, better=voice.quote(better), gloss=gloss)
+    return Text("{lesson}\n-# {better} – {gloss}", lesson=lesson, better=voice.quote(better), gloss=gloss)
 
 
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:

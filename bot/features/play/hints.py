@@ -97,7 +97,7 @@ def _lines(turn: TurnDraft, best: Sequence[Hint]) -> Iterator[str]:
 
 
 def _line(turn: TurnDraft, one: Hint) -> str:
-    """`about 45 %` **Move G4 on 21 onto B4 on 30**: tower of four …"""
+    """`about 45 %` **Move G4 on 21 onto B4 on 30** – tower of four …"""
     label, gloss = (turn.table.in_message(put(one.option)) for put in (turn.voice.quote, turn.voice.gloss))
-    advice = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
+    advice = Text("**{label}** – {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
     return turn.say(Text("`{chance}` {told}", chance=one.rounded, told=advice))
