@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -143,6 +144,31 @@ def test_a_search_stays_within_its_steps(table: Table) -> None:
     rank_options(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
     options = len(match.decision_of(due(match)).options)
     assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + MAX_WIDTH + 1
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+def test_a_search_makes_no_garbage_that_only_the_collector_can_free(spec: GameSpec) -> None:
+    match = under_way(Table(spec, spec.seats[0]))
+    gc.freeze()  # older objects do not count
+    rank_options(match.view(due(match)), Random(1), Effort(30, worlds=2))
+    unreachable = gc.collect()
+    gc.unfreeze()
+    assert 0 == unreachable
+
+
+def test_the_garbage_collector_pauses_until_a_search_ends_or_fails() -> None:
+    during: list[bool] = []
+
+    def value(state: State) -> Shares:
+        during.append(gc.isenabled())
+        if len(during) == 8:
+            raise ArithmeticError
+        return even(state)
+
+    gc.enable()
+    with pytest.raises(ArithmeticError):
+        rank_in_worlds([at_the_gate((1, 5), (2, 1))], Seat(0), Random(1), Effort(400), value)
+    assert ({False}, True) == ({*during}, gc.isenabled())
 
 
 def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:

@@ -6,7 +6,9 @@ statistics of an option cover all worlds that its seat cannot distinguish. Each 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import nlargest
 from random import Random
@@ -49,6 +51,18 @@ class Ranked:
     visits: int
 
 
+@contextmanager
+def _paused_collector() -> Iterator[None]:
+    """Pause the garbage collector: a search makes no cycles, and each collection would read the whole growing tree."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def rank_options(
     view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None
 ) -> tuple[Ranked, ...]:
@@ -58,6 +72,7 @@ def rank_options(
     return rank_in_worlds(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
 
 
+@_paused_collector()
 def rank_in_worlds(
     worlds: Sequence[State], seat: Seat, rng: Random, effort: Effort, evaluate: Evaluate
 ) -> tuple[Ranked, ...]:
@@ -92,6 +107,7 @@ def evaluate_view(view: View[State], rng: Random, effort: Effort, evaluate: Eval
     return evaluate_worlds(worlds, rng, effort, evaluate or evaluation_of(view, rng))
 
 
+@_paused_collector()
 def evaluate_worlds(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
     """The expected share of the win of each seat, if `worlds` are the possible full positions. None may be over."""
     tree = Tree(evaluate, rng)
