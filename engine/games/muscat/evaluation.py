@@ -35,6 +35,7 @@ ROUNDS, ALL_OF_A_SEAT = 25, 16
 """The usual length of a game in rounds, and the number of artists of a seat."""
 
 _POINTS, _ROLES, _HEIGHTS = 0, 1, 5
+_RISES = _ROLES + ROLES.index(RISES)
 _STREETS, _STREETS_HEIGHT, _PALACE, _RESERVE, _TO_PLACE, _OWING, _NEXT, _NEXT_RISES, _LATER, _LAST = range(9, 19)
 _NOTHING = (0.0,) * (len(NAMES) - _STREETS)
 """The columns that do not follow from the markets, at the beginning."""
@@ -116,18 +117,19 @@ def _count_people(rows: list[list[float]], state: Muscat) -> None:
 
 def _count_pending(rows: list[list[float]], state: Muscat) -> None:
     """Add the tokens of pending questions. Risers count as if they had arrived."""
-    if isinstance(state.frames[-1], OpensTurn):
+    question = state.frames[-1]
+    if isinstance(question, OpensTurn):
         return
-    if token := state.drawn:
+    if token := question.drawn():
         rows[token.seat][_TO_PLACE] = 1
-    for riser in state.rising:
+    for riser in question.rising(state):
         # Its neighbors are not known yet, so it counts as free.
         row, level = rows[riser.seat], min(riser.origin.level + 1, LEVELS[-1])
         row[_POINTS] += LEVEL_POINTS * level
         row[_ROLES] += 1
         row[_HEIGHTS] += level
-    # The first frame is `Turn`.
-    if any(isinstance(frame, GiveUp) for frame in state.frames[1:]):
+    # The first frame is `Turn`, and the price of its action is asked last.
+    if isinstance(state.frames[1], GiveUp):
         rows[state.turn][_OWING] = 1
 
 
@@ -138,7 +140,9 @@ def _count_turns(rows: list[list[float]], state: Muscat) -> None:
     clock = state.clock + (not isinstance(state.frames[-1], OpensTurn))
     first = (state.setup.options.start_player + clock) % seats
     rows[first][_NEXT] = 1
-    rows[first][_NEXT_RISES] = _highest_riser(state.board, first, seats)
+    # Most seats have no riser, so the markets are searched only if needed.
+    if rows[first][_RISES]:
+        rows[first][_NEXT_RISES] = _highest_riser(state.board, first, seats)
     # In the last turn of a round, it is `seats`: no seat has another turn in this round (rule 6.1).
     in_round = clock % seats if clock == state.clock else (clock - 1) % seats + 1
     for seat, row in enumerate(rows):
