@@ -22,7 +22,7 @@ from bot.store.opening import file_address, open_database
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from playground.player import Player
-from tests.bot.app import DATABASE, MOMENT, App
+from tests.bot.app import DATABASE, App
 from tests.bot.matches import open_match
 from tests.bot.moderating import begin
 from tests.bot.timed_app import TimedApp
@@ -292,7 +292,7 @@ async def test_a_timer_fires_once_the_database_recovers(databases, timed_app: Ti
 async def noted(app: App) -> None:
     """Wait until it is noted of every board that it was posted."""
     while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
-        await app.let_pass(MOMENT)
+        await app.let_pass(4)
 
 
 async def test_a_posted_board_that_was_not_recorded_is_not_posted_twice(
