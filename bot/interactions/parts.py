@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any, TypeAlias
 
 import discord
-from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
+from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDisplay
 
 from bot.interactions.controls import Control, Menu, Picker, UserMenu
 from bot.interactions.emojis import NO_EMOJIS, current_emojis
@@ -57,6 +57,11 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
         part.content = content
     message.stop()  # ids of controls lead to their handlers, so discord.py need not keep the message
     return message
+
+
+def card(*items: discord.ui.Item[Any]) -> Container[Any]:
+    """A framed part of a public message, with a golden edge."""
+    return Container(*items, accent_color=GOLD)
 
 
 def row(*controls: Control | Menu | UserMenu | Picker) -> ActionRow[Any]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InMatch, InVersion, declare_anywhere, declare_at_table
-from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, picture, rows
+from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, picture, rows
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 
@@ -58,7 +58,7 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     if controls:
         items.append(TextDisplay("\n".join(filter(None, (body.due_text, body.teaser)))))
         items += rows(_board_controls(table, body))
-    return layout(Container(*items, accent_color=GOLD))
+    return layout(card(*items))
 
 
 @declare_at_table("turn")

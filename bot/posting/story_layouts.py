@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord.ui import Container, LayoutView, TextDisplay
+from discord.ui import LayoutView, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, declare_at_table
-from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.interactions.parts import PRIMARY, Layout, card, layout, picture, row
 from bot.interactions.phone import button_lines, lines_of
 from bot.posting import board_layouts
 from bot.tables.table import Table
@@ -90,7 +90,7 @@ def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str,
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
     rematch = [board_layouts.rematch.button(table, Text("Rematch"), PRIMARY)] if again else []
     lines = [*map(marked, remarks_of(table, story)), *_sums(table, story), by]
-    return layout(Container(*_whole(table, story, shown, lines), row(*rematch, closer), accent_color=GOLD))
+    return layout(card(*_whole(table, story, shown, lines), row(*rematch, closer)))
 
 
 def _whole(table: Table, story: Story, shown: tuple[str, str], lines: Sequence[str]) -> list[discord.ui.Item[Any]]:

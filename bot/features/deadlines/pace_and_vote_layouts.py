@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.features.deadlines.votes import Tally, choices, tally
 from bot.features.deadlines.waiting import waiting_at
 from bot.features.view.my_games import link_to
 from bot.interactions.kinds import InVersion, declare_at_table
-from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, row, stamp
+from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, row, stamp
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import pace_of
 from bot.tables.people import mention
@@ -71,9 +71,9 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
         return _vote_layout(table, clock)
     result: TextDisplay[Any] = TextDisplay(table.say(_result_text(table, clock)))
     if clock.verdict not in (Verdict.HOLD, Verdict.INVITE):
-        return layout(Container(result, accent_color=GOLD))
+        return layout(card(result))
     back = come_back.button(table, Text("I’m back"), PRIMARY)
-    return layout(Container(result, row(back), accent_color=GOLD))
+    return layout(card(result, row(back)))
 
 
 def vote_reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
@@ -101,7 +101,7 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
     buttons = [
         vote.button(table, LABELS[choice], PLAIN, clock.number, clock.seat, choice.value) for choice in choices(table)
     ]
-    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+    return layout(card(TextDisplay("\n".join(map(table.say, lines))), row(*buttons)))
 
 
 def _voters_line(table: Table, clock: SeatClock, votes: Tally) -> Text:

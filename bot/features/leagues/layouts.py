@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import discord
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.features.leagues.season import Season
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion, declare_anywhere
-from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_luck, stamp
+from bot.interactions.parts import SUCCESS, Layout, card, layout, row, sealed_luck, stamp
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.tables.options import preset_of, starting_options, unusual
 from bot.tables.paces import all_paces, pace_words
@@ -109,7 +109,7 @@ def sign_up_layout(season: Season) -> Layout:
         # only *Standings* is left; a league called off before its first round has none
         buttons = buttons[-1:] if league.round else []
     about = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
-    return layout(Container(about, *([row(*buttons)] if buttons else []), accent_color=GOLD))
+    return layout(card(about, *([row(*buttons)] if buttons else [])))
 
 
 def _rounds(league: League) -> Text:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
-from discord.ui import Container, LayoutView, TextDisplay
+from discord.ui import LayoutView, TextDisplay
 
 from bot.errors import UserError
 from bot.features import groups
@@ -31,7 +31,7 @@ from bot.features.named import suggest_games
 from bot.features.services import Services
 from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.kinds import InVersion
-from bot.interactions.parts import GOLD, Layout, layout, picture, row, stamp, words_layout
+from bot.interactions.parts import Layout, card, layout, picture, row, stamp, words_layout
 from bot.interactions.places import require_permissions
 from bot.posting.pictures import Drawn
 from bot.store.jobs import NOBODY
@@ -191,7 +191,7 @@ def _tie(one: LeagueStanding, other: LeagueStanding, names: Mapping[int, str]) -
 def _shared_layout(image: Drawn, points: str, user_id: int) -> Layout:
     by = Text("-# Shown by {user}.", user=mention(user_id))
     lines = TextDisplay[LayoutView](f"{points}\n{by}")
-    return layout(Container(picture(image.filename, image.alt), lines, accent_color=GOLD))
+    return layout(card(picture(image.filename, image.alt), lines))
 
 
 # --- after a round ---
@@ -225,7 +225,7 @@ async def round_layout(
         )
     )
     points = TextDisplay[LayoutView](_how_points_count(season, season.divisions[:MAX_PICTURES], names))
-    container = Container(TextDisplay(str(text)), gallery, points, row(control), accent_color=GOLD)
+    container = card(TextDisplay(str(text)), gallery, points, row(control))
     return layout(container), [image.file() for image, _ in images]
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import discord
 from discord import app_commands
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.errors import DISCORD_ERRORS, UnreadableAnswer, UserError
 from bot.features import groups
@@ -16,7 +16,7 @@ from bot.features.handlers import TableRequest, at_table
 from bot.features.lobby.table_buttons import accept
 from bot.features.lobby.table_message import require_host, update_lobby
 from bot.interactions.controls import UserMenu, id_in
-from bot.interactions.parts import GOLD, SUCCESS, Layout, calling, layout, row
+from bot.interactions.parts import SUCCESS, Layout, calling, card, layout, row
 from bot.interactions.responses import together
 from bot.posting.board_layouts import rules
 from bot.store.matches import Admission
@@ -153,6 +153,4 @@ def _invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> L
     )
     join = accept.button(table, Text("Join"), SUCCESS)
     words = "\n".join((table.say(headline), f"-# {table.spec.about}"))
-    return layout(
-        Container(TextDisplay(words), row(join, rules.button(Text("Rules"), match_id=table.id)), accent_color=GOLD)
-    )
+    return layout(card(TextDisplay(words), row(join, rules.button(Text("Rules"), match_id=table.id))))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control
 from bot.interactions.emojis import titled
 from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import (
-    GOLD,
     PRIMARY,
     SUCCESS,
     Layout,
+    card,
     layout,
     row,
     sealed_luck,
@@ -83,7 +83,7 @@ def lobby_layout(table: Table, note: Text | None = None, absent: Text | None = N
     # a row has at most five buttons; the rare ones are behind *More*
     dated = [calendar.button(table, Text("Calendar"))] if table.row.starts_at and not is_due else []
     buttons = row(*controls, *dated, more.button(table, Text("More")))
-    return layout(Container(TextDisplay(_lobby_words(table, note, absent, is_due=is_due)), buttons, accent_color=GOLD))
+    return layout(card(TextDisplay(_lobby_words(table, note, absent, is_due=is_due)), buttons))
 
 
 def _lobby_words(table: Table, note: Text | None, absent: Text | None, *, is_due: bool) -> str:
@@ -209,4 +209,4 @@ def closed_lobby_layout(table: Table, text: Text, *, introduced: bool = False) -
     players = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
     about = ["", *map(table.say, _in_short(table))] if introduced else []
     words = "\n".join((f"## {titled(table.spec)}", table.say(text), "", *map(table.say, players), *about))
-    return layout(Container(TextDisplay(words), accent_color=GOLD))
+    return layout(card(TextDisplay(words)))

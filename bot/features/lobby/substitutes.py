@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.errors import UserError
 from bot.features import groups
@@ -18,7 +18,7 @@ from bot.features.services import Services
 from bot.features.view.games import show_to_newcomer
 from bot.interactions.channels import Compose
 from bot.interactions.controls import Control
-from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, text_layout
+from bot.interactions.parts import SUCCESS, Layout, card, layout, row, text_layout
 from bot.interactions.responses import together
 from bot.store.matches import Status
 from bot.store.offers import Offer
@@ -146,7 +146,7 @@ def _offer_layout(table: Table, *notes: Text) -> Layout:
         named = Text("Take {seat}’s seat", seat=table.plain_names[seat])
         label = table.say(named if len(seats) > 1 else Text("Take this seat"))
         buttons.append(take.button(table, label, SUCCESS, seat))
-    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+    return layout(card(TextDisplay("\n".join(map(table.say, lines))), row(*buttons)))
 
 
 def _offered(table: Table, seat: Seat) -> Text:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.errors import UserError
 from bot.features.contrast import wants_contrast
@@ -23,7 +23,7 @@ from bot.features.handlers import Answer, Request, anywhere
 from bot.features.named import game_named, suggest_games
 from bot.features.stats.pages import MISSING, Page, Row, player_page, records_page, server_page, title_of, versus_page
 from bot.interactions.controls import Menu
-from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
+from bot.interactions.parts import Layout, card, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
 from bot.posting.pictures import Drawn
 from bot.store.shard_range import NO_SERVER
@@ -235,7 +235,7 @@ def _other_games(page: Page) -> list[discord.ui.ActionRow[Any]]:
 
 def _shared_layout(page: Page, image: Drawn, user_id: int) -> Layout:
     by = Text("-# Shown by {user}.", user=mention(user_id))
-    return layout(Container(*_items(page, image), TextDisplay(str(by)), accent_color=GOLD))
+    return layout(card(*_items(page, image), TextDisplay(str(by))))
 
 
 def _items(page: Page, image: Drawn) -> list[discord.ui.Item[Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
-from discord.ui import Container, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.errors import UserError
 from bot.features.contrast import draw_for, wants_contrast
@@ -20,7 +20,7 @@ from bot.features.handlers import Answer, TableRequest, at_table
 from bot.features.named import table_here
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion
-from bot.interactions.parts import GOLD, Layout, layout, picture, row
+from bot.interactions.parts import Layout, card, layout, picture, row
 from bot.interactions.places import require_permissions
 from bot.posting import animations, board_layouts
 from bot.posting.animations import animated, animation_items, step_by_step, view_of, which_moves
@@ -188,7 +188,7 @@ def _shared_layout(
     """The animation for everyone, with the user who shared it."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     items = (*_animated(table, animation, scenes, chosen), TextDisplay(by), row(step_by_step(table, chosen[0])))
-    return layout(Container(*items, accent_color=GOLD))
+    return layout(card(*items))
 
 
 def _animated(
