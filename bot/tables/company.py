@@ -75,7 +75,7 @@ async def rematch_guests(
     pairs = await store.blocks.pairs(user_ids)
     barred = await _find_barred(store, guild_id, user_ids, now)
     guests = {user_id for user_id in user_ids if user_id not in barred and not _apart(user_id, [host_id], pairs)}
-    return frozenset(guest for guest in guests if guest == host_id or not _apart(guest, guests, pairs))
+    return frozenset(guest for guest in guests if not _apart(guest, guests, pairs))
 
 
 async def _find_barred(store: Store, guild_id: int, user_ids: Collection[int], now: datetime) -> Collection[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ from bot.store.columns import users_in
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.facts import LOBBY_EDIT_DELAY, Facts
-from bot.store.jobs import Drop, Job, JobKind, MakeDue, Put, ReplaceAll
+from bot.store.jobs import Drop, Extend, Job, JobKind, MakeDue, MakeLeagueDue, Put, ReplaceAll, board_job
 from bot.store.join_requests import JoinRequest
 from bot.store.log import NewEntries
 from bot.store.matches import Admission, MatchRow, PastHolder, Results, SeatHolder, Status, Unrating
@@ -131,12 +131,15 @@ def compared(facts: Facts) -> Facts:
 @pytest.mark.parametrize("n", range(4))
 async def test_facts_in_memory_equal_the_stored_ones_after_any_change(store: Store, n: int) -> None:
     rng = Random(f"facts {n}")
-    match_id = await open_match(store, SeatHolder(7), FAIR, SeatHolder(8))
-    facts = await facts_of(store, match_id)
+    match_id, other_id = [await open_match(store, SeatHolder(7), FAIR, SeatHolder(8), channel_id=n) for n in (1, 2)]
+    facts, other = await facts_of(store, match_id), await facts_of(store, other_id)
+    for name in sorted(CHANGES.keys() - {"unstuck", "begun", "closed"}):
+        other = await store.write(other, CHANGES[name](other, rng), 0)
     for _ in range(60):
         name = rng.choice([*CHANGES])
         facts = await store.write(facts, CHANGES[name](facts, rng), 0)
         assert compared(facts) == compared(await facts_of(store, match_id)), name
+    assert compared(other) == compared(await facts_of(store, other_id)), "another match stays as it is"
 
 
 def test_every_change_of_facts_has_a_test_case() -> None:
@@ -223,6 +226,149 @@ ROW = MatchRow(
     lobby_message_id=None,
     holders=(SeatHolder(7), SeatHolder(8)),
 )
+
+
+LOBBY = Facts(replace(ROW, status=Status.LOBBY), touched=AT)
+RUNNING = Facts(ROW)
+DAN = JoinRequest(9, "Dan", 5)
+DAN_GUESSES, EVA_GUESSES = (Prediction(Seat(0), 2, AT, name) for name in ("Dan", "Eva"))
+UNDO = UndoRequest(Seat(0), 3)
+EVENT = TableEvent(TableEventKind.CONCEDED, 3, AT, Seat(0), 7)
+LATER = AT + HOUR
+
+
+def expires(at: datetime) -> Put:
+    """The job that closes a lobby without changes since a time."""
+    return Put(Job(JobKind.LOBBY_EXPIRY, at, 3, state={"since": time_of(at), "warned": None}))
+
+
+START = (JobKind.START, 3, 0, -1)
+THREAD = Facts(replace(LOBBY.row, own_thread=True, starts_at=LATER))
+NO_LOBBY = (Drop((JobKind.LOBBY_EXPIRY, 3, 0, -1)), Put(Job(JobKind.LOBBY_MESSAGE, AT + LOBBY_EDIT_DELAY, 3)))
+FINISHED = (ReplaceAll(JobKind.NEXT_NOTICE), MakeDue(JobKind.THREAD_ARCHIVE, AT), MakeLeagueDue(AT))
+CALLED_OFF = (
+    Drop((JobKind.BOARD, 3, 0, -1)),
+    Put(Job(JobKind.RETIRE, AT, 3)),
+    ReplaceAll(JobKind.REMINDER),
+    ReplaceAll(JobKind.ANSWER),
+)
+
+EFFECTS: list[tuple[Facts, Callable[[Facts], Facts], dict[str, Any]]] = [
+    (LOBBY, lambda facts: facts.with_lines(Job(JobKind.MODERATION_LOG, AT)), {
+        "jobs": (Extend(Job(JobKind.MODERATION_LOG, AT)),),
+    }),
+    (LOBBY, lambda facts: facts.note(EVENT).note(EVENT), {"events": (EVENT, EVENT)}),
+    (replace(LOBBY, touched=None), lambda facts: facts.open([FAIR], AT), {
+        "holders": (FAIR,), "touched": AT, "jobs": (expires(AT),),
+    }),
+    (THREAD, lambda facts: facts.open([FAIR], AT), {
+        "holders": (FAIR,), "touched": AT,
+        "jobs": (expires(AT), Put(Job(JobKind.THREAD_ARCHIVE, AT, 3)), Put(Job(JobKind.START, LATER, 3))),
+    }),
+    (LOBBY, lambda facts: facts.set_host(8), {"host_id": 8}),
+    (LOBBY, lambda facts: facts.set_lobby_message(5), {"lobby_message_id": 5}),
+    (LOBBY, lambda facts: facts.gather(LATER, pace="slow"), {
+        "pace": "slow", "touched": LATER, "jobs": (expires(LATER),),
+    }),
+    (LOBBY, lambda facts: facts.set_start(LATER + HOUR, LATER), {
+        "starts_at": LATER + HOUR, "touched": LATER, "jobs": (expires(LATER), Put(Job(JobKind.START, LATER + HOUR, 3))),
+    }),
+    (THREAD, lambda facts: facts.set_start(None, AT), {
+        "starts_at": None, "touched": AT, "jobs": (expires(AT), Drop(START)),
+    }),
+    (LOBBY, lambda facts: facts.invite([8, 9], AT).invite([9], LATER), {"invited": {8: AT, 9: LATER}}),
+    (LOBBY, lambda facts: facts.add_request(DAN).add_request(replace(DAN, user_id=8)).drop_request(9), {
+        "join_requests": {8: replace(DAN, user_id=8)},
+    }),
+    (LOBBY, lambda facts: facts.begin(2, "seed", Proof("secret", (1, 2), 5), AT), {
+        "status": Status.RUNNING, "rules_version": 2, "seed": "seed", "secret": "secret", "ids": (1, 2),
+        "proof_version": 5, "touched": None, "jobs": NO_LOBBY,
+    }),
+    (RUNNING, lambda facts: facts.with_holder(Seat(1), seen=5), {"holders": (SeatHolder(7), SeatHolder(8, seen=5))}),
+    (RUNNING, lambda facts: facts.cast(Seat(1), FAIR, 12), {
+        "holders": (SeatHolder(7), FAIR), "before": (PastHolder(Seat(1), SeatHolder(8), 12),),
+    }),
+    (RUNNING, lambda facts: facts.hand_over(Seat(1), FAIR, 12, AT, clock=replace(CLOCK, seat=Seat(1))), {
+        "holders": (SeatHolder(7), FAIR), "before": (PastHolder(Seat(1), SeatHolder(8), 12),), "goes_on": True,
+        "clocks": {Seat(1): replace(CLOCK, seat=Seat(1))},
+        "jobs": (
+            Drop((JobKind.ANSWER, 3, 8, -1)), Put(Job(JobKind.COMPUTER, AT, 3)),
+            Put(Job(JobKind.CLOCK, AT, 3, seat=1)), Put(Job(JobKind.CLOCK, LATER, 3, seat=1)),
+            MakeDue(JobKind.CLOCK, AT),
+        ),
+    }),
+    (replace(RUNNING, offers={Seat(0): 4}), lambda facts: facts.put_on_offer([Seat(2), Seat(1)], 5), {
+        "offers": {Seat(1): 5, Seat(2): 5},
+    }),
+    (RUNNING, lambda facts: facts.follow(9, follows=True).follow(8, follows=True), {"followers": {8, 9}}),
+    (RUNNING, lambda facts: facts.predict(9, DAN_GUESSES).predict(8, DAN_GUESSES).predict(8, EVA_GUESSES), {
+        "predictions": {9: DAN_GUESSES, 8: EVA_GUESSES},
+    }),
+    (replace(RUNNING, predictions={8: DAN_GUESSES, 9: DAN_GUESSES}), lambda facts: facts.predict(9, None), {
+        "predictions": {8: DAN_GUESSES},
+    }),
+    (replace(RUNNING, drafts={Seat(1): Draft(1, ())}), lambda facts: facts.keep_draft(Seat(0), Draft(2, ())), {
+        "drafts": {Seat(1): Draft(1, ()), Seat(0): Draft(2, ())},
+    }),
+    (replace(RUNNING, drafts={Seat(1): Draft(1, ())}), lambda facts: facts.keep_draft(Seat(1), None), {"drafts": {}}),
+    (RUNNING, lambda facts: facts.set_auto_answer(Seat(0), "a", AutoAnswer.FIRST)
+        .set_auto_answer(Seat(0), "b", AutoAnswer.DECLINE).set_auto_answer(Seat(0), "a", AutoAnswer.COMPUTER)
+        .set_auto_answer(Seat(1), "a", AutoAnswer.FIRST).set_auto_answer(Seat(1), "a", None), {
+        "auto_answers": {Seat(0): {"b": AutoAnswer.DECLINE, "a": AutoAnswer.COMPUTER}},
+    }),
+    (RUNNING, lambda facts: facts.set_plan(Seat(0), {2: PLANNED}).set_plan(Seat(1), {3: PLANNED}), {
+        "plans": {Seat(0): {2: PLANNED}, Seat(1): {3: PLANNED}},
+    }),
+    (replace(RUNNING, plans={Seat(0): {2: PLANNED}}), lambda facts: facts.set_plan(Seat(0), {}), {"plans": {}}),
+    (RUNNING, lambda facts: facts.request_undo(UNDO), {"undo_request": UNDO}),
+    (RUNNING, lambda facts: facts.move_on(Seat(0), (), AT), {}),
+    (replace(RUNNING, row=replace(ROW, rated=True)), lambda facts: facts.unrate(Unrating()), {"rated": False}),
+    (replace(RUNNING, row=replace(ROW, rated=True)), lambda facts: facts.unrate(Unrating(EVENT)), {"events": (EVENT,)}),
+    (RUNNING, lambda facts: facts.expect_board("2-ab", AT, "1-cd"), {
+        "pending": PendingBoard("2-ab", "1-cd"), "jobs": (Put(board_job(3, "2-ab", AT, "1-cd")),),
+    }),
+    (RUNNING, lambda facts: facts.note_posted("2-ab", Board(1, 77, {}), [Job(JobKind.REMINDER, AT)]), {
+        "board": Board(1, 77, {}), "jobs": (ReplaceAll(JobKind.REMINDER, (Job(JobKind.REMINDER, AT),)),),
+    }),
+    (replace(RUNNING, board=Board(1, 77, {})), lambda facts: facts.set_board(None), {"board": None}),
+    (RUNNING, lambda facts: facts.with_computer(AT, due=True), {
+        "goes_on": True, "jobs": (Put(Job(JobKind.COMPUTER, AT, 3)),),
+    }),
+    (replace(RUNNING, goes_on=True), lambda facts: facts.with_computer(AT, due=True), {}),
+    (replace(RUNNING, goes_on=True), lambda facts: facts.with_computer(AT, due=False), {
+        "goes_on": False, "jobs": (Drop((JobKind.COMPUTER, 3, 0, -1)),),
+    }),
+    (RUNNING, lambda facts: facts.with_clocks([CLOCK, replace(CLOCK, seat=Seat(1), at=None)]), {
+        "clocks": {Seat(0): CLOCK, Seat(1): replace(CLOCK, seat=Seat(1), at=None)},
+        "jobs": (Put(Job(JobKind.CLOCK, LATER, 3, seat=0)), Drop((JobKind.CLOCK, 3, 0, 1))),
+    }),
+    (replace(RUNNING, clocks={Seat(1): CLOCK}), lambda facts: facts.with_clocks([]), {}),
+    (RUNNING, lambda facts: facts.set_pace("slow", firm=True), {"pace": "slow", "firm": True}),
+    (replace(RUNNING, goes_on=True), lambda facts: facts.close(Status.ENDED, AT, Results((), NO_OWNERS)), {
+        "status": Status.ENDED, "results": Results((), NO_OWNERS), "jobs": (*CALLED_OFF, *FINISHED),
+    }),
+    (THREAD, lambda facts: facts.close(Status.CLOSED, AT), {
+        "status": Status.CLOSED, "starts_at": None, "jobs": (NO_LOBBY[0], Drop(START), NO_LOBBY[1], *FINISHED),
+    }),
+    (RUNNING, lambda facts: facts.end(Outcome((1.0, 0.0), (1, 1), Status.OVER), Results((), NO_OWNERS), AT), {
+        "status": Status.OVER, "reason": Status.OVER, "results": Results((), NO_OWNERS),
+        "jobs": (Put(Job(JobKind.STORY, AT, 3)), *FINISHED),
+    }),
+]  # fmt: skip
+"""Facts, a change of them, and everything that it changes."""
+
+
+def values_of(facts: Facts) -> dict[str, Any]:
+    """The columns of the match and the other fields of facts."""
+    return {one.name: getattr(part, one.name) for part in (facts.row, facts) for one in dataclasses.fields(part)}
+
+
+@pytest.mark.parametrize(("facts", "how", "changed"), EFFECTS)
+def test_each_change_has_its_effects_and_no_others(
+    facts: Facts, how: Callable[[Facts], Facts], changed: dict[str, Any]
+) -> None:
+    after = how(facts)
+    assert values_of(facts) | changed == values_of(after) | {"row": facts.row}
 
 
 def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:

@@ -179,9 +179,9 @@ MUTANTS = (
     Mutant(
         "a rematch of a third chooses between two",
         "bot/tables/company.py",
-        "if guest == host_id or not _apart(guest, guests, pairs))",
+        "if not _apart(guest, guests, pairs))",
         "if guest in guests)",
-        "tests/bot/lobby/test_company.py::test_a_rematch_by_a_third_player_seats_neither_of_two_with_a_block",
+        "tests/bot/tables/test_company.py::test_a_rematch_seats_neither_of_two_who_must_not_meet",
     ),
     Mutant(
         "a free seat brings two together",
