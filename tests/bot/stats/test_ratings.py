@@ -717,6 +717,7 @@ def test_if_every_player_gave_up_the_last_to_leave_wins() -> None:
     forfeits = forfeit_results([Forfeit(0, 7, 2), Forfeit(1, 8, 1)])
     seats = tuple(RatedSeat(Credit(computer="fair", place=3), 0, 0.0) for _ in range(2))
     match = RatedMatch(1, 1, "muscat", 1, 40, seats, forfeits, finished=False)
+    assert (*seats, *forfeits) == match.results
     assert [0.0, 1.0] == [match.won_by(seat) for seat in forfeits]
     together = forfeit_results([Forfeit(0, 7, 1), Forfeit(1, 8, 1)])
     assert [0.5, 0.5] == [replace(match, forfeits=together).won_by(seat) for seat in together]

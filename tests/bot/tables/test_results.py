@@ -502,7 +502,22 @@ def test_each_forgotten_result_is_an_opponent_of_its_own() -> None:
     numbers = {named(match_id, Seat(seat), 0) for match_id in (1, 2) for seat in range(6)}
     assert 12 == len(numbers)
     assert max(number or 0 for number in numbers) < 0
-    assert [ANA, None] == [named(1, ANAS, user_id) for user_id in (ANA, None)]
+    assert [ANA, None, -702] == [named(7, BENS, user_id) for user_id in (ANA, None, 0)]
+    given_up = [(Sitting(0, until=5, parting=Parting.GAVE_UP), Sitting(None, "fair", 3)), (Sitting(BEN),)]
+    assert (Forfeit(0, -701, 2),) == credits_of(7, given_up, [(1,), (2,)], (0, 1))[1]
+
+
+def test_a_computer_is_ranked_in_the_seat_that_it_has_had_from_the_start() -> None:
+    given_up = (Sitting(ANA, until=5, parting=Parting.GAVE_UP), Sitting(None, "fair", 3))
+    credits, forfeits = credits_of(
+        7, [given_up, (Sitting(None, "fair", 3),), (Sitting(BEN),)], [(3,), (2,), (1,)], (0, 1, 2)
+    )
+    assert (
+        Credit(None, None, 0, 3, whole=False),
+        Credit(None, "fair", 1, 1),
+        Credit(BEN, None, 2, 2),
+    ) == credits
+    assert (Forfeit(0, ANA, 3),) == forfeits
 
 
 def conceded_at(version: int, user_id: int = ANA) -> TableEvent:
@@ -521,6 +536,11 @@ def test_a_game_is_given_up_at_the_first_such_event_while_its_player_sits_there(
 
 
 def test_a_game_that_is_called_off_is_given_up_as_it_stands() -> None:
-    seats = called_off([(Sitting(ANA),), (Sitting(BEN),)], ANA, {ANAS}, 7)
-    assert seats is not None
-    assert [7, None] == [sittings[-1].conceded for sittings in seats]
+    earlier, bens = Sitting(CARO, until=3), (Sitting(BEN),)
+    assert ((earlier, Sitting(ANA, conceded=7)), bens) == called_off([(earlier, Sitting(ANA)), bens], ANA, {ANAS}, 7)
+
+
+def test_a_game_that_nobody_in_particular_called_off_does_not_count_while_a_player_is_left() -> None:
+    seats = [(Sitting(0, until=3, parting=Parting.GAVE_UP), Sitting(None, "fair")), (Sitting(BEN),)]
+    for user_id in (None, 0):
+        assert called_off(seats, user_id, {ANAS, BENS}, 7) is None

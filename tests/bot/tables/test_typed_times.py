@@ -206,6 +206,7 @@ def test_a_wait_ends_at_a_full_minute() -> None:
 def test_a_start_lies_ahead_and_at_most_thirty_days() -> None:
     now = NOW.replace(second=0)
     assert [None, "2026-11-27 18:31"] == [read(typed, now=now) for typed in ("in 0 min", "in 1 min")]
+    assert read("2025-01-05 20:00", now=now.replace(month=12, day=20)) is None, "not the day of the next year"
     assert ["2026-12-27 18:30", None] == [read(typed, now=now) for typed in ("in 30 days", "in 721 hours")]
 
 
