@@ -21,7 +21,7 @@ import pytest
 
 import renders
 from bot import watchdog
-from bot.errors import GameFault, NonsenseError
+from bot.errors import GameFault, LoopStuck, NonsenseError, UserError
 from bot.features.deadlines.timeouts import Timeouts
 from bot.store.matches import SeatHolder, Status
 from bot.tables import faults, moves
@@ -29,6 +29,7 @@ from engine.core import Outcome
 from engine.discovery import Source
 from engine.games import discover, discover_all
 from engine.match import Match
+from engine.texts import Text
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
 from tests.bot.moderating import moderator
@@ -182,6 +183,44 @@ async def test_nonsense_from_a_game_affects_only_its_own_table(app: App, faulty:
     for person in theirs.people("Cleo", "Ana") * 3:
         await play(person, "Take 1")
     await theirs.onlooker.expect("Done.")
+
+
+SAFE = "Something went wrong in the code of **Faulty**, which is not a part of me. The game is safe."
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "cause"),
+    [
+        ("decisions", fail(lambda: RuntimeError(SECRET)), "RuntimeError at faulty.py:"),
+        ("decisions", lambda: None, "decisions() returns no decisions, and the game is not over"),
+    ],
+)
+def test_a_fault_is_logged_once_for_each_match_and_its_apology_has_a_number_to_report(
+    faulty: Any, caplog: pytest.LogCaptureFixture, place: str, value: Callable[[], Any], cause: str
+) -> None:
+    match = Match.begin(faulty.GAME, faulty.GAME.setup(2), "")
+    faulty.wrongs[place] = value
+    texts = []
+    for match_id in (0, 7, 7, 8):
+        with pytest.raises(GameFault) as fault, faults.guarding_match("faulty", match_id):
+            faults.require_sense(match)
+        texts.append(str(fault.value.text))
+        assert not fault.value.held_up_others
+    numbers = ["", *(f"\n-# Report this number if it happens again: {n}" for n in (7, 7, 8))]
+    assert [SAFE + number for number in numbers] == texts
+    expected = [f"the code of the game faulty failed{where}: {cause}" for where in ("", " at match 7", " at match 8")]
+    assert expected == [line[: len(start)] for line, start in zip(log_lines(caplog), expected, strict=True)]
+
+
+def test_errors_with_a_meaning_and_of_our_own_games_stay_what_they_are(faulty: Any) -> None:
+    for game, error in (("faulty", UserError(Text("No."))), ("sealed", RuntimeError("a bug")), ("", RuntimeError(""))):
+        with pytest.raises(type(error)) as raised, faults.guarding_match(game, 7):
+            raise error
+        assert error is raised.value
+    with pytest.raises(GameFault), faults.guarding_match("faulty", 7):
+        raise RuntimeError("nonsense from the game")
+    with pytest.raises(GameFault, match="unknown"), faults.guarding_match():
+        raise LoopStuck
 
 
 def loop() -> None:
