@@ -201,14 +201,16 @@ def test_a_fault_is_logged_once_for_each_match_and_its_apology_has_a_number_to_r
     match = Match.begin(faulty.GAME, faulty.GAME.setup(2), "")
     faulty.wrongs[place] = value
     texts = []
-    for match_id in (0, 7, 7, 8):
+    for match_id in (0, 7000, 8, 7000):
         with pytest.raises(GameFault) as fault, faults.guarding_match("faulty", match_id):
             faults.require_sense(match)
         texts.append(str(fault.value.text))
         assert not fault.value.held_up_others
-    numbers = ["", *(f"\n-# Report this number if it happens again: {n}" for n in (7, 7, 8))]
+    numbers = ["", *(f"\n-# Report this number if it happens again: {n}" for n in (7000, 8, 7000))]
     assert [SAFE + number for number in numbers] == texts
-    expected = [f"the code of the game faulty failed{where}: {cause}" for where in ("", " at match 7", " at match 8")]
+    expected = [
+        f"the code of the game faulty failed{where}: {cause}" for where in ("", " at match 7000", " at match 8")
+    ]
     assert expected == [line[: len(start)] for line, start in zip(log_lines(caplog), expected, strict=True)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,10 @@ from bot.errors import UserError
 from bot.store.drafts import Draft
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.known_seats import knower_of
-from bot.store.matches import SeatHolder
+from bot.store.matches import PastHolder, SeatHolder, Status
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.tables import seats as seats_module
+from bot.tables.abandoned import unless_abandoned
 from bot.tables.seats import MOST_FOLLOWERS, holds_secrets
 from bot.tables.table import Table
 from engine.core import Event, Outcome, only
@@ -19,7 +23,11 @@ from engine.notation import format_action
 from engine.texts import Seat
 from tests.bot.matches import over
 from tests.bot.play.test_at_once import Sealed
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
+from tests.bot.walks import set_row
+from tests.bot.whole import ANA as ANAS_ID
+from tests.bot.whole import BEN as BENS_ID
+from tests.bot.whole import holder, table_of
 from tests.engine.toys.sealed import Auction, Bid, Bidding, Reason
 
 CARO, DAN = 72, 75
@@ -244,3 +252,130 @@ async def test_a_seat_whose_only_secret_is_an_event_has_secrets(home: House, mon
     match = table.playing()
     assert match.view(ONE).state == match.view(None).state, "all bids are open"
     assert holds_secrets(match, ONE)
+
+
+async def test_nobody_sits_down_beside_somebody_whom_they_have_blocked(home: House) -> None:
+    seats, table = home.services.seats, await three(home)
+    await seats.offer(table, [THREE])
+    await home.store.blocks.add(HOST, CARO, "Caro", NOON)
+    with pytest.raises(UserError, match="That’s not possible here"):
+        await seats.take_over(table, THREE, SeatHolder(CARO, name="Caro"))
+    assert {ONE: HOST, TWO: GUEST} == table.users
+
+
+@pytest.mark.parametrize(("status", "refusal"), [(Status.OVER, "over"), (Status.ENDED, "called off")])
+async def test_nothing_happens_to_the_seats_of_a_game_that_is_over(home: House, status: Status, refusal: str) -> None:
+    seats, table = home.services.seats, await three(home)
+    await seats.offer(table, [THREE])
+    set_row(table, status=status)
+    facts = table.facts
+    for change in (
+        seats.resign(table, GUEST),
+        seats.stop_rating(table, GUEST),
+        seats.cast(table, THREE, "greedy", by=HOST),
+        seats.replace(table, GUEST, by=DAN, at=NOON),
+        seats.offer(table, [THREE]),
+        seats.take_over(table, THREE, SeatHolder(CARO)),
+        seats.follow(table, CARO, follows=True),
+        seats.end(table, by=HOST, at=NOON),
+        seats.unstick(table, by=DAN, at=NOON),
+    ):
+        with pytest.raises(UserError) as refused:
+            await change
+        assert f"This game {'is over' if refusal == 'over' else 'was called off'}." == str(refused.value.text)
+    assert facts is table.facts
+
+
+async def test_each_handover_is_noted_with_its_seat_its_users_and_the_version(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def behind(_: Table) -> frozenset[Seat]:
+        return frozenset({TWO})
+
+    async def claim(*seat: object) -> None:
+        claimed.append(seat)
+
+    claimed: list[object] = []
+    monkeypatch.setattr(seats_module, "behind_now", behind)
+    monkeypatch.setattr(seats_module, "claim_league_seat", claim)
+    seats, table = home.services.seats, await three(home)
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    version = table.playing().version
+    assert TWO == await seats.replace(table, GUEST, by=DAN, at=NOON)
+    with pytest.raises(UserError, match=f"<@{GUEST}> is no longer in this game"):
+        await seats.replace(table, GUEST, by=DAN, at=NOON)
+    await seats.cast(table, TWO, "greedy", by=HOST)
+    with pytest.raises(UserError, match="is no longer a computer"):
+        await seats.cast(table, ONE, "greedy", by=HOST)
+    await seats.take_over(table, TWO, replace(BEN, interaction_id=5))
+    assert [(home.store, table, TWO, GUEST)] == claimed
+    await seats.end(table, by=DAN, at=NOON + HOUR, words="Enough")
+    assert [
+        TableEvent(TableEventKind.REPLACED, version, NOON, TWO, DAN, behind=True),
+        TableEvent(TableEventKind.CAST, version, NOON, TWO, HOST, "greedy"),
+        TableEvent(TableEventKind.RETURNED, version, NOON, TWO, GUEST),
+        TableEvent(TableEventKind.CLOSED, version, NOON + HOUR, user_id=DAN, words="Enough"),
+    ] == [*table.facts.events]
+    assert (ANA, replace(BEN, interaction_id=5), COMPUTER) == tuple(
+        replace(holder, seen=0) for holder in table.row.holders
+    )
+
+
+async def test_a_name_is_stored_once_it_has_changed(home: House) -> None:
+    seats, table = home.services.seats, await three(home)
+    for user_id in (GUEST, CARO):
+        await seats.greet(table, user_id, " Benjamin  B ")
+    assert ["Ana", "Benjamin B", ""] == [holder.name for holder in table.row.holders]
+
+
+async def test_a_look_is_over_once_it_is_stored(home: House) -> None:
+    seats, table = home.services.seats, await three(home)
+    await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+    async with seats.seeing(table, TWO):
+        pass
+    assert ({}, table.playing().version) == (table.looks, table.row.holders[TWO].seen)
+
+
+@pytest.mark.parametrize("status", [Status.LOBBY, Status.RUNNING])
+async def test_a_table_without_people_is_called_off_in_its_way(home: House, status: Status) -> None:
+    table = await three(home)
+    set_row(table, status=status, holders=(COMPUTER, COMPUTER, COMPUTER))
+    closed = Status.CLOSED if status is Status.LOBBY else Status.ENDED
+    assert closed is (await unless_abandoned(table, NOON)).row.status
+    set_row(table, status=closed)
+    assert table.facts is await unless_abandoned(table, NOON)
+    set_row(table, status=status, holders=(ANA, COMPUTER, COMPUTER))
+    assert table.facts is await unless_abandoned(table, NOON)
+
+
+def test_players_who_left_are_told_where_they_played() -> None:
+    sat = ((ONE, 73), (TWO, 74), (TWO, 73))
+    before = tuple(PastHolder(seat, SeatHolder(user_id), n) for n, (seat, user_id) in enumerate(sat))
+    table = table_of(ANAS_ID, 0, runs=True, before=before)
+    assert [(ONE, TWO), (TWO,), ()] == [table.left_by(user_id) for user_id in (73, 74, ANAS_ID)]
+    assert (TWO,) == table_of(73, 0, runs=True, before=before).left_by(73)
+    for there, refusal in (
+        (table, "A computer has taken over your seat. Get it back with `/game join`."),
+        (
+            table_of(ANAS_ID, BENS_ID, runs=True, before=before),
+            f"You’re not playing in this game. It’s 🔴 <@{ANAS_ID}>’s turn.",
+        ),
+        (table_of(ANAS_ID), "You haven’t joined this table yet. Tap **Join** first."),
+    ):
+        with pytest.raises(UserError) as refused:
+            there.seated(74)
+        assert refusal == str(refused.value.text)
+
+
+def test_all_are_asked_where_secrets_are_dealt_or_one_was_seated_by_another() -> None:
+    seated = holder(BENS_ID, interaction_id=0)
+    for row, game, asks in (
+        ((holder(ANAS_ID), holder(BENS_ID)), "garden", False),
+        ((holder(ANAS_ID), seated), "garden", True),
+        ((seated, COMPUTER), "garden", False),
+        ((holder(ANAS_ID), holder(BENS_ID)), "beg", True),
+        ((holder(ANAS_ID), COMPUTER), "beg", False),
+    ):
+        assert asks == table_of(ANAS_ID, game=game, holders=row).asks_ready
+    table = table_of(ANAS_ID, BENS_ID, game="garden", ready_check=True, ready=frozenset({BENS_ID}))
+    assert (True, (ANAS_ID,)) == (table.asks_ready, table.unready)
