@@ -141,5 +141,5 @@ def _described(match: Match, ahead: Match, seat: Seat) -> list[str]:
     names = [f"Seat {n + 1}" for n in range(match.setup.seats)]
     with reading(ENGLISH):
         sentences = [say(event, names, seat) for event in _events(match, ahead, seat)]
-    points = ahead.view(seat, since=match.version, preview=True).gains
+    points = ahead.view(seat, since=match.version).gains
     return [*sentences, f"Points: {', '.join(map(str, points))}"]

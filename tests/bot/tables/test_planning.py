@@ -18,6 +18,7 @@ from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat
 from locales import language_of
+from tests.engine.toys import TOYS
 
 SEAT, ANA = Seat(0), 71
 ROW = MatchRow(1, 9, 1, ANA, "muscat", 1, {}, "", Status.RUNNING, None, (SeatHolder(ANA),))
@@ -80,7 +81,9 @@ def test_a_planned_turn_is_due_at_the_beginning_of_a_turn_that_its_player_takes(
     row = replace(ROW, holders=(SeatHolder(user_id),))
     table: Any = SimpleNamespace(plans={SEAT: PLAN}, stand_ins=stand_ins, row=row)
     assert (PLAN[1] if is_due else None) == due_turn(table, now, SEAT)
+    table.plans = {SEAT: dict(reversed(PLAN.items()))}
     assert [PLAN[1], PLAN[3]] == turns_in_order(table, SEAT)
+    assert [] == turns_in_order(table, Seat(1))
 
 
 def in_gangs(plan: Callable[[Match], Any]) -> Any:
@@ -97,6 +100,31 @@ def test_what_a_plan_promises_does_not_depend_on_the_language_of_its_player() ->
         german = in_gangs(described)
     assert in_gangs(described) == german
     assert german.sentences[-1].startswith("Points: ")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "planned"),
+    [
+        ("beg", 0, PlannedTurn(("beg 1",), ("You beg Seat 2 for 1.", "Points: 0, 0"))),
+        ("beg", 2, PlannedTurn(("beg 1",), ("You beg Seat 1 for 1.", "Points: 0, 0"))),
+        (
+            "jinns",
+            17,
+            PlannedTurn(
+                ("place 3",),
+                (*(f"You place {jinn}." for jinn in ("Y3 on 17", "Y4 on 18", "Y4 on 19")), "Points: 11, 0"),
+            ),
+        ),
+    ],
+)
+def test_a_planned_turn_has_the_events_and_points_of_its_preview(game: str, moves: int, planned: PlannedTurn) -> None:
+    spec = {**discover(), **TOYS}[game]
+    match = Match.begin(spec, spec.setup(2), "seed")
+    for _ in range(moves):
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, decision.options[0])
+    decision = match.state.decisions()[0]
+    assert planned == planned_turn(decision.seat, decision.options[:1], match)
 
 
 def test_the_first_event_that_a_player_was_not_shown_is_named() -> None:

@@ -16,10 +16,11 @@ from typing import Any, cast
 import pytest
 
 from bot.store.facts import Facts
-from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
+from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status, Unrating
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeit_results, rate
 from bot.tables import rated as rated_facts
+from bot.tables import rating_cost
 from bot.tables.rated import owned_plies, owners_of, seats_of, unfinished, why_not_rated
 from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, named, owner_of
 from bot.tables.table import Table
@@ -27,7 +28,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.standing import EVEN_MARGIN, companies_behind, public_shares
-from engine.texts import CHANCE, Seat
+from engine.texts import CHANCE, Seat, Text
 from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
 
@@ -473,6 +474,42 @@ def test_chances_within_a_margin_count_as_equal() -> None:
     assert frozenset(map(Seat, (0, 2))) == companies_behind((0.1, 0.3, 0.3, 0.3), (0, 1, 0, 1)), (
         "and are behind together"
     )
+
+
+async def test_a_player_who_leaves_is_rated_as_last_behind_the_places_of_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rating_cost, "public_shares", lambda _: (0.5, 0.3, 0.2))
+    table = table_of(SeatHolder(ANA), SeatHolder(BEN), COMPUTER, status=Status.RUNNING)
+    table.match = Match.begin(table.spec, table.spec.setup(3), "")
+    seats = (Credit(None, None, 0, 1), Credit(BEN, None, 1, 1), Credit(None, "fair", 2, 2))
+    last = forfeit_results([Forfeit(0, ANA, 3)])
+    assert (RatedSeat(Credit(ANA, None, -1, 3, whole=False), 0, 0.0),) == last
+    expected = RatedMatch(1, 9, "jinns", 0, 0, tuple(RatedSeat(one, 0, 0.0) for one in seats), last)
+    assert expected == await rating_cost._if_forfeited(table, ANAS)
+
+
+def test_a_question_has_a_warning_only_if_there_is_one() -> None:
+    question = Text("Leave?")
+    assert ["Leave?", "Leave?\n⚠️ It costs."] == [
+        str(rating_cost.with_warning(question, warning)) for warning in (None, Text("It costs."))
+    ]
+
+
+async def test_a_match_that_does_not_count_has_no_standing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def behind(_: Table) -> frozenset[Seat]:
+        return frozenset({ANAS})
+
+    monkeypatch.setattr(rated_facts, "behind_now", behind)
+    people = (SeatHolder(ANA), SeatHolder(BEN))
+    for rated, standings in ((True, ["BEHIND", "OPEN"]), (False, ["UNRATED", "UNRATED"])):
+        table = table_of(*people, status=Status.RUNNING, rated=rated)
+        table.match = Match.begin(table.spec, table.spec.setup(2), "")
+        assert standings == [(await rated_facts.standing_of(table, user_id)).name for user_id in (ANA, BEN)]
+        changes = [await rated_facts.unrating(table, user_id, AT) for user_id in (ANA, BEN)]
+        version = table.match.version
+        conceded = TableEvent(TableEventKind.CONCEDED, version, AT, ANAS, ANA, behind=True)
+        assert ([Unrating(conceded), Unrating()] if rated else [None, None]) == changes
 
 
 # --- which games ---

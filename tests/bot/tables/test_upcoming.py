@@ -10,16 +10,20 @@ from typing import Any
 
 import pytest
 
+from bot.store.jobs import Job, JobKind
 from bot.store.log import Log
-from bot.store.matches import Status
-from bot.tables.preferences import Preferences
-from bot.tables.upcoming import MAX_TURNS, next_turn_text, turn_if_next
+from bot.store.matches import SeatHolder, Status
+from bot.tables import upcoming
+from bot.tables.preferences import Preferences, keep_preferences
+from bot.tables.upcoming import MAX_TURNS, NOTICE_DELAY, next_notices, next_turn_text, turn_if_next, turns_before
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from engine.turns import seats_before, turn_starts
 from tests.bot.app import App
+from tests.bot.refusing import GUEST, HOST, House
 from tests.bot.view.test_my_games import begin, listed
+from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
 
 HOUR = timedelta(hours=1)
@@ -141,6 +145,40 @@ def test_a_seat_is_next_if_another_seat_had_the_last_turn(order: tuple[int, ...]
         match: Any = SimpleNamespace(setup=SimpleNamespace(seats=seats), seats_on_turn=lambda turns=turns: turns)
         numbers = [turn_if_next(at_table(match), match, Seat(seat)) for seat in range(seats)]
         assert [len(turns) if seat == expected else None for seat in range(seats)] == numbers
+
+
+async def test_players_whose_turn_is_next_get_a_notice_if_they_want_one(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, table = home.store.settings, await home.match(game="toll")
+    match = table.playing()
+    monkeypatch.setattr(upcoming, "turn_if_next", lambda _table, _match, seat: 4 if seat == 1 else None)
+    assert [] == await next_notices(settings, table, match, BEGIN)
+    for user_id in (HOST, GUEST):
+        await keep_preferences(settings, user_id, Preferences(next_notice=True))
+    notice = Job(JobKind.NEXT_NOTICE, BEGIN + NOTICE_DELAY, table.id, GUEST, state={"version": 4, "sent": False})
+    assert [notice] == await next_notices(settings, table, match, BEGIN)
+    await keep_preferences(settings, GUEST, Preferences())
+    assert [] == await next_notices(settings, table, match, BEGIN)
+    await keep_preferences(settings, GUEST, Preferences(next_notice=True))
+    over: Any = SimpleNamespace(outcome="over")
+    assert [] == await next_notices(settings, table, over, BEGIN)
+    set_row(table, holders=(SeatHolder(computer="uniform"), SeatHolder(GUEST)))
+    assert [] == await next_notices(settings, table, match, BEGIN), "nobody else takes long"
+
+
+def test_a_table_that_cannot_be_played_has_no_next_turn() -> None:
+    match = played("muscat", 3, 10)
+    seats = turns_before(at_table(match), Seat(2))
+    assert 2 == len(seats)
+    for change in (
+        {"match": None},
+        {"problem": "broken"},
+        {"row": SimpleNamespace(status=Status.OVER, holders=range(3))},
+    ):
+        table = at_table(match)
+        vars(table).update(change)
+        assert () == turns_before(table, Seat(2))
 
 
 async def test_your_move_and_the_list_of_games_show_the_distance_to_the_next_turn(app: App) -> None:
