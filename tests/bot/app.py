@@ -44,7 +44,7 @@ class Registration:
 
     @classmethod
     async def of(cls, app: App) -> Registration:
-        """That of a bot which has started up: it is stored once Discord has answered."""
+        """The registration of a bot which has started up: it is stored once Discord has answered."""
         sql = "SELECT value FROM settings WHERE scope = 'bot' AND name = 'commands'"
         while not (rows := app.query(sql)):  # noqa: ASYNC110 (a database has no notifier)
             await asyncio.sleep(0.01)
@@ -157,7 +157,7 @@ class App:
         await finn.suggest("game rules", "section", "none", game=next(iter(discover())))
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What the database answers; a change is kept at once."""
+        """The rows that the database returns; a change is committed at once."""
         if self._reader is None:
             self._reader = sqlite3.connect(self.folder / DATABASE, isolation_level=None)
         return self._reader.execute(sql, values).fetchall()

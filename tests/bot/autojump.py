@@ -18,7 +18,7 @@ GRACE = 0.003
 
 
 SLOWNESS = 3
-"""How much longer than on a quiet machine the work outside of the event loop may take before a timer goes off."""
+"""Factor on the time that work outside of the event loop takes on a quiet machine, before a timer goes off."""
 
 
 class Selector:

@@ -1,4 +1,4 @@
-"""What the tests of the whole bot share."""
+"""Fixtures for tests of the whole bot."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def moves_group_once() -> Callable[[GameSpec], Group]:
 
 @pytest.fixture
 def folder(tmp_path: Path, blank: Path) -> Path:
-    """Where a bot has been before: making all tables anew takes as long as the rest of its start."""
+    """A folder that a bot has used before: creating all tables takes as long as the rest of its start."""
     shutil.copyfile(blank, tmp_path / DATABASE)
     return tmp_path
 

@@ -15,7 +15,7 @@ from playground.seen import Seen
 from playground.wire import Json
 
 WORDS = ("content", "label", "placeholder", "description", "title")
-"""Where components have words for people."""
+"""Keys of components that contain words for people."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Crawler:
 
 
 def kind_of(part: Json) -> str:
-    """What a control does, and for menus of settings and buttons to their pages what they are about."""
+    """The kind of a control; for menus of settings and for buttons to pages, also their subject."""
     _, kind, _, _, text = part["custom_id"].split(":", 4)
     return f"{kind}/{text}" if part["type"] in SELECTS or kind == show_page.name else kind
 

@@ -9,7 +9,7 @@ PLAYERS, ROUNDS, BARS = 200, 10, 1_000
 """Players of a league that is over, its rounds, with tables for two, and people whom moderators have barred."""
 
 FIRST_ID = 1_000
-"""Of these games: a database to fill has fewer."""
+"""Id of the first of these games: a database to fill has fewer."""
 
 AT = "'2026-01-01T00:00:00.000000+00:00'"
 SEATS = f"seat_history WHERE match_id >= {FIRST_ID}"

@@ -25,7 +25,7 @@ NAMES = {HOST: "Ana", 71: "Ben", 72: "Caro", 75: "Eva"}
 COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionType.component
 AUTOCOMPLETE = discord.InteractionType.autocomplete
 COLUMNS = {"id", "moderates", "locale", "channel_id", "guild_id", "guild", "is_guild_integration"}
-"""What can be different about an interaction; everything else is an option of the command."""
+"""Fields of an interaction that a test may set; everything else is an option of the command."""
 
 PRIVATE = SimpleNamespace(id=8, flags=SimpleNamespace(ephemeral=True))
 PUBLIC = SimpleNamespace(id=9, flags=SimpleNamespace(ephemeral=False))

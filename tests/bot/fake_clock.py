@@ -15,7 +15,7 @@ NAP = 20.0
 
 @dataclass
 class FakeClock:
-    """What it shows is set by tests, and goes on by itself."""
+    """A clock that tests set, and that goes on by itself."""
 
     ahead: timedelta = timedelta()
 

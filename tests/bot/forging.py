@@ -1,4 +1,4 @@
-"""What no client would send: taps on controls and rows that stand on no message."""
+"""Taps that no client would send: on controls and rows that stand on no message."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def open_match(
 
 
 async def facts_of(store: Store, match_id: int) -> Facts:
-    """What is stored about a match."""
+    """Stored facts about a match."""
     facts = await store.facts.find(match_id)
     assert facts is not None, "it was opened"
     return facts

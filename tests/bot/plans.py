@@ -1,4 +1,4 @@
-"""How a database would carry out the statements of the store: which of them read the whole of a table that grows."""
+"""Query plans of the store's statements: which of them read the whole of a table that grows."""
 
 from __future__ import annotations
 

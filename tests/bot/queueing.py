@@ -1,4 +1,4 @@
-"""Looking at the queue in front of the workers."""
+"""A recorder of priorities in the queue in front of the workers."""
 
 from __future__ import annotations
 

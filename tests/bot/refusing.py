@@ -62,7 +62,7 @@ class Network:
     """Answers other than the usual ones, by the name of the request."""
 
     async def request(self, route: discord.http.Route, **parameters: Any) -> Any:
-        """In place of `HTTPClient.request`."""
+        """Stand-in for `HTTPClient.request`."""
         await asyncio.sleep(0)
         name = f"{route.method} {route.path}"
         fails = self.fault is not None and not (self.spared and name.startswith(self.spared))
@@ -263,4 +263,4 @@ async def house() -> AsyncIterator[House]:
 
 
 async def _nothing(_: datetime) -> None:
-    """Nothing has to be done before the jobs."""
+    """No work before the jobs."""

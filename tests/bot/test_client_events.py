@@ -21,7 +21,7 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 class Client:
-    """In place of the client: notes what its services are asked to do."""
+    """A stand-in for the client: notes what its services are asked to do."""
 
     def __init__(self) -> None:
         self.retried: list[int] = []

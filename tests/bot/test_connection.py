@@ -33,7 +33,7 @@ class Client(ResilientClient):
 
 
 class Enough(BaseException):
-    """Raised through discord.py instead of a pause, to end a wait that would go on for ever."""
+    """An error that ends a wait without end: raised through discord.py instead of a pause."""
 
 
 class Pauses(list):

@@ -1,4 +1,4 @@
-"""What the bot makes of an error of a request: whether it had an effect, and what the log may say of it."""
+"""Errors of requests: whether the request had an effect, and what the log may say of it."""
 
 from __future__ import annotations
 

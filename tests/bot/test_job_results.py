@@ -153,7 +153,7 @@ class _Away:
         return guild_id == GUILD
 
     async def set_aside(self, *_: Any) -> None:
-        """Nothing is due."""
+        """No job is due."""
 
 
 async def test_the_notice_of_the_next_turn_is_silent_and_lapses_where_it_no_longer_applies(home: House) -> None:
@@ -863,7 +863,7 @@ LANGUAGES = {
     JobKind.NEXT_NOTICE: "fr",
     JobKind.OVERVIEW: "de",
 }
-"""What everyone reads is in the language of the server, German; a direct message in that of its reader, French."""
+"""Languages of messages: public ones in that of the server, German; direct ones in that of their reader, French."""
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)

@@ -40,7 +40,7 @@ ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|b
 """Words that are in nearly every English sentence, and none of the other languages."""
 
 LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
-"""What a crawler does not do, to go on reading here."""
+"""Kinds of controls that a crawler does not use, to go on reading here."""
 
 
 def plain(words: str, known: Collection[str] = ()) -> list[str]:
@@ -113,7 +113,7 @@ async def tap(room: Room, person: Player, kind: str) -> None:
 
 
 FIRST_TURNS = 8
-"""In a sample, turns at the beginning of a game before the middle is left out."""
+"""Turns at the beginning of a sample game, before the middle is left out."""
 LAST_ENTRIES = 6
 """Entries of the log that follow the middle."""
 

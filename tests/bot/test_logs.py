@@ -21,7 +21,7 @@ SECRET = "s3cr3t"
 
 
 def record_of(error, message="it failed"):
-    """What `logging.exception` makes of an error."""
+    """The record that `logging.exception` makes of an error."""
     try:
         raise error
     except type(error):
@@ -132,7 +132,7 @@ def test_a_failed_log_line_does_not_reveal_its_arguments(capsys):
 
 @pytest.fixture
 def level_of():
-    """How much a logger tells once the log is set up; everything is put back at the end."""
+    """A function that returns the level of a logger once the log is set up; everything is put back at the end."""
     before = {name: logging.getLogger(name).level for name in (*logs.REVEALING, *logs.CHATTY)}
     yield lambda name: logging.getLevelName(logging.getLogger(name).level)
     for name, level in before.items():

@@ -6,7 +6,7 @@ from tests.bot.app import App
 
 
 async def next_sign(app: App, after: int) -> int:
-    """When the next sign was given, in nanoseconds; it comes every half a minute."""
+    """The time of the next sign, in nanoseconds; one comes every half a minute."""
     sign = app.folder / "alive"
     for _ in range(10):  # a worker thread gives it, which may be late
         await app.let_pass(30)

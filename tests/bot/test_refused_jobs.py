@@ -201,7 +201,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
     JobKind.OVERVIEW: overview,
     JobKind.EVENTS: events,
 }
-"""Something to do for each kind of job: a new kind needs a case of its own."""
+"""Cases by kind of job: a new kind needs one of its own."""
 
 every_kind = pytest.mark.parametrize("kind", JobKind)
 

@@ -1,4 +1,4 @@
-"""Who may do what, as tables: every command and every control, before, in and after a game.
+"""Rights as tables: every command and every control, before, in and after a game.
 
 `+` it is done: something changes, or a page is shown. `-` it is refused: told in private, nothing changes.
 `.` is not laid down here.
@@ -270,7 +270,7 @@ async def running(app: App, rounds: int = 3) -> Scene:
 
 
 async def over(app: App) -> Scene:
-    """Both have sealed the only bid that there is."""
+    """A game that has ended: both have sealed the only bid that there is."""
     scene = await running(app, rounds=1)
     await play_move(scene.room.person("Ana"), "sealed bid", coins="3")
     await scene.room.onlooker.expect("wins!")

@@ -1,5 +1,5 @@
-"""In games with secrets, played by taps and by typing, public messages were made for no seat, and private ones for the
-seat of their reader.
+"""Viewers of pictures: in games with secrets, played by taps and by typing, public messages were made for no seat, and
+private ones for the seat of their reader.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from tests.sampling import EVERYTHING, every
 
 SECRETIVE = [spec for spec in discover().values() if spec.hands]
 GAMES = [(spec, choice) for n, spec in enumerate(SECRETIVE) for choice in (0, 1) if (n + choice) % every(2) == 0]
-"""Which choice of every option is played in a game: the defaults, or the second one of each where they go together."""
+"""Games with a number, 0 or 1, of the choice of every option: the defaults, or the second one of each where they go
+together.
+"""
 
 EVERY = 20
 """The number of boards until everybody looks at everything again."""

@@ -50,7 +50,7 @@ class Workshop(Clock):
         return self.time
 
     def later(self, seconds: float, do: Callable[[], None]) -> Any:
-        """Nothing happens by itself: the tests push."""
+        """Return a timer that never goes off: the tests push."""
         return SimpleNamespace(cancel=lambda: None)
 
     async def start(self, *, by_itself: bool = False, absent: Absent | None = None) -> None:
@@ -105,7 +105,7 @@ class Workshop(Clock):
         self.acts[job.key] = act
 
     def ran(self, job: Job) -> list[float]:
-        """When a job was tried, in seconds."""
+        """Times at which a job was tried, in seconds."""
         return [(at - START).total_seconds() for key, at in self.runs if key == job.key]
 
 

@@ -1,4 +1,4 @@
-"""When the worker looks, and what it tries before its time."""
+"""Looks of the worker: when it looks, and what it tries before its time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Office:
         await self.rest()
 
     async def rest(self) -> None:
-        """Until the worker sleeps: nothing here takes more turns of the loop."""
+        """Wait until the worker sleeps: nothing here takes more turns of the loop."""
         for _ in range(50):
             await asyncio.sleep(0)
 

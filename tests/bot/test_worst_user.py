@@ -57,7 +57,7 @@ STRIDE = 1_000
 
 @dataclass
 class Work:
-    """What was done since the last look: rows, steps, letters, requests, and the most of rows and steps at a time.
+    """Work since the last look: rows, steps, letters, requests, and the most of rows and steps at a time.
 
     `tables` are the tables of leagues whose points were counted, `tables_on_loop` those that kept the event loop busy.
     """
@@ -132,7 +132,7 @@ async def crowded(app: App, room: Room) -> None:
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a user acts: a room with a game of Ana's and Ben's, in which it is Ana's turn."""
+    """A place where a user acts: a room with a game of Ana's and Ben's, in which it is Ana's turn."""
 
     app: App
     room: Room
@@ -270,7 +270,7 @@ ACTS: dict[str, Act] = {
     "game leave, resigned": tapped("game leave", "Resign"),
     FORGOTTEN: tapped("me data", "Forget me", "Forget me for good"),
 }
-"""What a user can do, the most expensive way, by the name of the command; what ends something comes last."""
+"""Acts of a user, the most expensive way, by the name of the command; those that end something come last."""
 
 
 def test_the_most_expensive_act_of_every_command_group_is_listed() -> None:

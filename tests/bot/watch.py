@@ -82,7 +82,7 @@ class _Telling:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Something that came to screens in a channel: who saw it, and for whom its parts were made."""
+    """A message or picture on the screens of a channel: who saw it, and for whom its parts were made."""
 
     channel: str
     seen_by: frozenset[int]
@@ -92,7 +92,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a computer player was asked: the view it was given, and the state of its luck."""
+    """A question to a computer player: the view it was given, and the state of its luck."""
 
     view: View
     luck: object

@@ -1,4 +1,4 @@
-"""How the bot is doing, for who runs it: `/admin status`, two pages for machines, lines of the log."""
+"""Status of the bot for its operator: `/admin status`, two pages for machines, lines of the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator of the bot is told about its files, and who else can read them."""
+"""Messages to the operator about the files of the bot, and who else can read them."""
 
 from __future__ import annotations
 

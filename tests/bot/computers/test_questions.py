@@ -1,4 +1,4 @@
-"""What people ask the workers: one question at a time each, the same one answered once, and none that is pointless."""
+"""Questions of people to the workers: one at a time each, the same one answered once, and none that is pointless."""
 
 from __future__ import annotations
 

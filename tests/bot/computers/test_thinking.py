@@ -344,7 +344,7 @@ class App:
         self.store = store
 
     async def begin(self) -> None:
-        """As a new process would."""
+        """Load everything from the database, like a new process."""
         self.tables = Tables(self.store)
         self.moves = Moves(self.store, self.tables, Clock())
         self.seats = Seats(self.store, self.tables, Clock(), "uniform")
@@ -364,10 +364,10 @@ class App:
         return await computer.run(services, job)
 
     async def _before(self, now: datetime) -> None:
-        """Nothing has to be done before."""
+        """No work before the jobs."""
 
     async def leave(self) -> None:
-        """As a process that ends."""
+        """Stop, like a process that ends."""
         self.computers.close()
         await self.worker.close()
 
@@ -378,14 +378,14 @@ class App:
         return Place(0, 1.0)
 
     async def choose(self, _player: str, view: Any, **_: object) -> Any:
-        """What `Thinkers` do."""
+        """Stand-in for `Thinkers.choose`: the first option, once `ready` is set."""
         self.asked.append(view.ply)
         self.views.append(view)
         await self.ready.wait()
         return view.decision_of(view.viewer).options[0]
 
     def close(self) -> None:
-        """What `Thinkers` do."""
+        """Stand-in for `Thinkers.close`."""
 
     async def _publish(self, table: Any) -> None:
         self.shown.append(table.match.version)

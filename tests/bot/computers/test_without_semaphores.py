@@ -77,7 +77,7 @@ def processes() -> Iterator[PipedProcesses]:
 
 
 def leave_with_the_bot() -> None:
-    """What a process does first."""
+    """Stand-in for the first call in a worker process."""
 
 
 ENVIRON = os.environ | {"PYTHONPATH": os.getcwd()}
@@ -183,7 +183,7 @@ def test_errors_are_returned_and_the_process_survives(processes: PipedProcesses)
 
 
 def iter_of_nothing() -> object:
-    """Something that cannot be pickled."""
+    """A value that cannot be pickled."""
     return (n for n in ())
 
 

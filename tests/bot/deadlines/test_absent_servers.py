@@ -21,7 +21,7 @@ HERE, AWAY, LOST = 1, 2, 3
 
 
 class Bot:
-    """What `Absences` uses of the bot: each server has two open matches, of which the first one is running."""
+    """The parts of the bot that `Absences` uses: each server has two open matches, and the first one is running."""
 
     def __init__(self, **stored: datetime) -> None:
         self.now = NOON
@@ -48,7 +48,7 @@ class Bot:
         self.absences._extend_lobby = self._extend  # type: ignore[method-assign]
 
     async def check(self) -> list[tuple[Any, ...]]:
-        """What a check does, in its order."""
+        """Run one check; returns its effects in order."""
         self.done.clear()
         await self.absences.check(self.now)
         return [*self.done]

@@ -11,7 +11,7 @@ from tests.e2e.rooms import play_move
 
 
 def sent(timed_app: TimedApp) -> int:
-    """How many reminders were sent."""
+    """Number of reminders sent so far."""
     ((number,),) = timed_app.app.query("SELECT sum(number) FROM reminded")
     return int(number or 0)
 

@@ -21,7 +21,7 @@ def notices(person: Player) -> list[Seen]:
 
 
 async def move(timed_app: TimedApp, room: Room, person: Player, after: Player) -> None:
-    """One moves, and the board that mentions the next one is recorded."""
+    """Make a move as `person`, and record the board that mentions `after`."""
     board = room.onlooker.last
     await place(person)
     await timed_app.called(after, await room.onlooker.expect("### ", after=board))

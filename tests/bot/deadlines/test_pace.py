@@ -29,7 +29,7 @@ WAIT, PLAY, HOLD, INVITE = (
 OPEN, FIRM = "24 hours, then a vote", "24 hours, then a computer"
 WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you haven’t voted yet", 12
-"""What reminds of a vote, and how many hours one lasts with a daily pace."""
+"""Words of a reminder of a vote, and the hours that one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1
 """Hours until the warning of a daily pace with a full bank, and from there to the end."""
 
@@ -170,7 +170,7 @@ async def test_a_tied_vote_stays_open_and_keep_waiting_grants_a_new_period(paced
 
 
 def ends(vote: Seen) -> datetime:
-    """When a vote ends, as its message says."""
+    """End of a vote, as its message says."""
     match = re.search(r"The vote ends <t:(\d+):R>", vote.text)
     assert match is not None, vote.text
     return datetime.fromtimestamp(int(match[1]), UTC)
@@ -266,7 +266,7 @@ async def test_changed_quiet_hours_apply_at_once_to_a_running_clock(paced_app: P
 
 
 def deadline(board: Seen | None) -> int:
-    """Until when the player of a board has time, as it says."""
+    """Deadline of the player of a board, as it says, in seconds since 1970."""
     match = board and re.search(r"-# ⏳ until <t:(\d+):f>", board.text)
     assert match, "the board has a deadline"
     return int(match[1])

@@ -1,4 +1,4 @@
-"""When people are reminded: hours of the day across changes of the clocks, and weeks of a village that plays."""
+"""Times of reminders: hours of the day across changes of the clocks, and weeks of a village that plays."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_the_pages_of_the_settings_fit() -> None:
 
 
 def table(title: str) -> Any:
-    """What a reminder says of a table; ids are as long as they can be."""
+    """The parts of a table that a reminder reads; ids are as long as they can be."""
     longest = 10**19 - 1
     row, board = SimpleNamespace(guild_id=longest, channel_id=longest), SimpleNamespace(message_id=longest)
     return SimpleNamespace(title=title, row=row, board=board, say=lambda text, *_: str(text))
@@ -255,7 +255,7 @@ def _is_quiet(preferences: Preferences, moment: datetime) -> bool:
 # --- a village that plays ---
 
 WEEKS = 4
-"""In them the clocks are changed in each of these zones that changes them at all."""
+"""Simulated weeks: the clocks change within them in each of these zones that changes them at all."""
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
 SERVERS = 2

@@ -1,4 +1,4 @@
-"""Where a reminder goes, and what others may read of it there."""
+"""Places of reminders, and the parts that others may read there."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ FRAMES = [
 
 @pytest.fixture(autouse=True)
 def brief_log() -> Iterator[None]:
-    """What discord.py logs about a reconnect is a warning, as it is for a bot in its own process."""
+    """A filter on the messages of discord.py about a reconnect: warnings, as for a bot in its own process."""
     logger = logging.getLogger("discord.shard")
     logger.addFilter(brief)
     yield

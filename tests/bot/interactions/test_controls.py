@@ -1,4 +1,4 @@
-"""Each kind of control has one handler, and its ids stay what they are: controls stay in channels for years."""
+"""Handlers of controls, one for each kind, and ids that stay the same: controls stay in channels for years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each interaction has one handler, once, in the right language, at the right table."""
+"""Dispatch: an interaction has one handler, once, in the right language, at the right table."""
 
 from __future__ import annotations
 

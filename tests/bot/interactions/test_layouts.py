@@ -1,4 +1,4 @@
-"""Each message of each game fits into Discord's limits."""
+"""Layouts: all messages of all games fit into Discord's limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes long to make comes one at a time for each user, and some in a while; a refusal says when to try again."""
+"""Limits of expensive requests: one at a time for each user, and some in a while; a refusal says when to try again."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ async def test_options_of_moves_have_translated_names_and_their_commands_are_not
 
 
 async def restart(app: App) -> None:
-    """Until the bot has answered a command, which it does once it has started up."""
+    """Restart the bot, and wait until it has answered a command, which it does once it has started up."""
     await app.close()
     await app.open()
     await app.room().person("Ana").slash("me games")

@@ -121,7 +121,7 @@ def free_words(commands: list[Json]) -> Iterator[tuple[str, list[str], list[str]
 
 
 async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str, str]]:
-    """What is answered to each of these commands when one of its options is long, and when all are."""
+    """Pairs of a command and its answer, when one of its options is long, and when all are."""
     sentences: list[tuple[str, str]] = []
     for path, names, required in free_words(app.local.discord.all_commands()):
         if path.split()[0] in games:

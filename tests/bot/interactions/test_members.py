@@ -1,4 +1,4 @@
-"""Who is in a server: asked a few times a second at most, in turns, and remembered for some hours."""
+"""Members of a server: requested a few times a second at most, in turns, and remembered for some hours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which servers are there, away, or without the bot, by what the gateway says shard by shard."""
+"""Servers that are there, away, or without the bot, by what the gateway says shard by shard."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Guild:
 
 @dataclass
 class Gateway:
-    """As much of a client of shards 0 and 1 of 4 as presence is read from."""
+    """The parts of a client that presence reads: shards 0 and 1 of 4."""
 
     guilds: list[Guild] = field(default_factory=list)
     shard_count: int = 4

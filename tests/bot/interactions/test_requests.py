@@ -409,7 +409,7 @@ def minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_sent(line: Line) -> object:
-    """What becomes of a message that is sent until it is taken, as the worker does."""
+    """Send a message until it is accepted, at most 20 times, like the worker; returns the last outcome."""
     outcomes: list[object] = []
     while not outcomes or (isinstance(outcomes[-1], TimeoutError) and len(outcomes) < 20):
         outcomes.append(await settled(line.send("one")))

@@ -1,4 +1,4 @@
-"""One answer to one interaction: public messages stay, and errors are private."""
+"""Responses: one for each interaction; public messages stay, and errors are private."""
 
 from __future__ import annotations
 

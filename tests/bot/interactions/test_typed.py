@@ -23,7 +23,7 @@ from tests.bot.moderating import begin
 from tests.bot.watch import Watch
 
 ACCENTS = "a" + "\u0301" * 5_999
-"""As many letters as Discord accepts for an option, none of them a word of its own."""
+"""The longest text that Discord accepts for an option: accents, which belong to one letter."""
 
 STRING = 3
 """Discord's type of an option that takes any words."""

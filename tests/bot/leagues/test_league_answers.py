@@ -1,4 +1,4 @@
-"""Who may set up a league and with how many seats, and what its sign-up and its pages answer to whom."""
+"""Rights to set up a league, its number of seats, and the answers of its sign-up and of its pages."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ LEFT = [
         ("Dan",),
     ),
 ]
-"""What follows in the thread of a table where Ben leaves while Dan is waiting."""
+"""Messages that follow in the thread of a table where Ben leaves while Dan is waiting."""
 
 LUCK = "-# 🎲 The luck of this game is sealed: ||luck||"
 COURSE = [

@@ -388,7 +388,7 @@ def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list
 
 
 def fewest(people: int, count: int, apart: frozenset[frozenset[int]]) -> int:
-    """How many blocked pairs meet at least, by trying everything."""
+    """The smallest number of blocked pairs that meet, by trying everything."""
     sizes = tuple(people // count + (n < people % count) for n in range(count))
     ways = partitions(tuple(range(people)), sizes)
     return min(sum(frozenset(pair) in apart for one in way for pair in combinations(one, 2)) for way in ways)

@@ -171,7 +171,7 @@ async def test_a_finished_round_is_shown_once_and_the_next_one_comes_after_its_g
 
 
 _end_round = rounds._end_round
-"""Not the stub of it."""
+"""The real function, not the stub of it."""
 
 
 @pytest.mark.parametrize(

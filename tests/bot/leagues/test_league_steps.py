@@ -1,4 +1,4 @@
-"""What the job of a league does next, and when it is due again."""
+"""Steps of a league's job, and when it is due again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def state(**state: Any) -> Job:
 
 @dataclasses.dataclass
 class Discord:
-    """What Discord answers: whether it has the server, and its refusal of the channel."""
+    """Answers of Discord: whether it has the server, and its refusal of the channel."""
 
     has_server: bool = True
     refusal: discord.HTTPException | None = None

@@ -1,4 +1,4 @@
-"""What is stored of leagues, in a file and on a server of PostgreSQL."""
+"""Leagues in the store, in a file and on a server of PostgreSQL."""
 
 from __future__ import annotations
 

@@ -403,7 +403,7 @@ GUILD = object()
 
 
 def services_of(requests: list[Any], unlisted: int = 0, guild: object = GUILD) -> Any:
-    """As much of the services as standings need, where one user is not a member, and one does not want to be named."""
+    """The services that standings need: one user is not a member, and one does not want to be named."""
 
     async def names(of_guild: object, user_ids: Any, *, asked_by: int) -> dict[int, str]:
         requests.append((of_guild is GUILD, [*user_ids], asked_by))

@@ -1,4 +1,4 @@
-"""What the tables of a league are in its standings, which take work for each table and not for each player of it."""
+"""Tables of a league in its standings, which take work for each table and not for each player of it."""
 
 from __future__ import annotations
 

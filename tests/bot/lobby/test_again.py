@@ -1,4 +1,4 @@
-"""What comes after a game: its end told in full, a rematch, and the games of a channel to look back at."""
+"""Messages after a game: its end in full, a rematch, and a list of the past games of a channel."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def play(app: App, room: Room, spec: GameSpec) -> Over:
 
 
 def _last_move(match: Match) -> tuple[Seat, str] | None:
-    """Whose move what ends a match, if there is one now."""
+    """The seat and the notation of a move that ends the match, if there is one now."""
     moves = (
         (decision.seat, format_action(option))
         for decision in match.state.decisions()
@@ -146,7 +146,7 @@ async def test_the_log_opens_next_to_a_private_board(over: Over) -> None:
 
 
 def seated(lobby: Seen) -> list[str]:
-    """Who sits in a lobby, in order."""
+    """Mentions of the players in a lobby, in the order of their seats."""
     return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Whom one plays with: blocks that bring no two together and tell nothing, and tables not everyone may join."""
+"""Company at a table: blocks that bring no two together and tell nothing, and tables not everyone may join."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ either_way = pytest.mark.parametrize("blocker", ["Ana", "Ben"])
 
 
 async def has_blocked(room: Room, blocker: str) -> None:
-    """One of Ana and Ben has blocked the other; nothing that follows depends on which of them."""
+    """Make `blocker`, Ana or Ben, block the other; nothing that follows depends on which of them."""
     ana, ben = room.people("Ana", "Ben")
     await (block(ana, "Ben") if blocker == "Ana" else block(ben, "Ana"))
 

@@ -1,4 +1,4 @@
-"""What new tables of a server begin with, by the choice of its moderators."""
+"""Options of new tables of a server, by the choice of its moderators."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ async def begin(app: App, *, rounds: int = 1) -> Room:
 
 
 async def finish(room: Room) -> Seen:
-    """Both bid. Returns the last board."""
+    """Bid as both players. Returns the last board."""
     for name, coins in (("Ana", "3"), ("Ben", "1")):
         await play_move(room.person(name), "sealed bid", coins=coins)
     return await room.onlooker.expect("wins!")

@@ -72,7 +72,7 @@ async def test_a_game_with_secrets_asks_every_player_and_the_last_answer_starts_
 
 
 def time_until(seen: Seen) -> int:
-    """Until when a lobby says that there is time, in seconds since 1970."""
+    """The time at which a lobby says that it closes, in seconds since 1970."""
     return int(re.search(r"You have until <t:(\d+):f>; then the table closes\.", seen.text)[1])
 
 

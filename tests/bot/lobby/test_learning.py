@@ -135,7 +135,7 @@ async def test_a_whole_game_can_be_learned_in_a_direct_message(app: App, room: R
 
 
 async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
-    """One tap towards a move, or *Confirm*."""
+    """Make one tap towards a move, or *Confirm*."""
     if "Confirm" in shown.labels:
         return await person.tap("Confirm", on=shown)
     if shown.menus:

@@ -121,7 +121,7 @@ async def test_without_a_folder_or_a_file_option_no_files_are_offered(tmp_path: 
 
 
 async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
-    """Each file for the option by name, with its problem."""
+    """Problems of the files for the option, by name; empty for a good one."""
     files = (await own_files(folder.parent, spec))["story"]
     return {str(file.name): str(file.problem or "") for file in files}
 

@@ -96,7 +96,7 @@ VALUES: dict[str, tuple[tuple[str, ...], Any, str]] = {
     "events": (("yes",), True, "Events"),
     "language": (("fr",), "fr", "Language"),
 }
-"""Setting -> the rows that are chosen, the stored value, and its name in the log."""
+"""Settings: the rows that are chosen, the stored value, and its name in the log."""
 
 
 async def test_each_setting_is_stored_logged_and_takes_effect_at_once(eva: Moderator) -> None:

@@ -34,7 +34,7 @@ async def game_page(eva: Player) -> Seen:
 
 
 def lines(log: Room) -> list[str]:
-    """What moderators and votes did; beside that, the log has the luck of new tables."""
+    """Lines of the log about acts of moderators and votes; beside those, it has the luck of new tables."""
     return [message.text for message in log.onlooker.messages if "luck sealed" not in message.text]
 
 

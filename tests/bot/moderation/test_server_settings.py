@@ -1,4 +1,4 @@
-"""What moderators lay down for their server, and where it bites."""
+"""Settings of a server by its moderators, and where they apply."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ USUAL = {
     "language": ["This server’s language on Discord"],
     "contrast": [],
 }
-"""What the menus of a new server show."""
+"""Values that the menus of a new server show."""
 
 
 async def test_the_pages_are_private_and_say_what_is_chosen(app: App) -> None:

@@ -18,7 +18,7 @@ from renders.canvas import Canvas
 PLIES = 6
 
 wrongs: dict[str, Callable[[], Any]] = {}
-"""By place: the function that runs there in place of the right code, and returns its value."""
+"""Faults by place: the function that runs there in place of the right code, and returns its value."""
 
 
 def right(place: str, value: Callable[[], Any]) -> Any:

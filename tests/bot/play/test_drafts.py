@@ -28,13 +28,13 @@ async def board(room: Room) -> Seen:
 
 
 def written(app: App) -> list[str]:
-    """What players have done in the newest match."""
+    """Notations of the moves in the newest match."""
     newest = "SELECT notation FROM entries WHERE seat >= 0 AND match_id = (SELECT max(id) FROM matches) ORDER BY n"
     return [notation for (notation,) in app.query(newest)]
 
 
 def offers(step: Seen) -> dict[str, str]:
-    """What is offered in menus or by buttons: notation -> label."""
+    """Options in menus or on buttons: notation -> label."""
     buttons = {
         button.custom_id.rsplit(":", 1)[-1]: button.label for button in step.buttons if ":try:" in button.custom_id
     }
@@ -50,7 +50,7 @@ async def choose(person: Player, on: Seen, option: str = "") -> Seen:
 
 
 def told(shown: Seen) -> str:
-    """What a preview says would happen, above or below its question."""
+    """The consequences that a preview describes, above or below its question."""
     return "\n".join(line for line in shown.text.splitlines() if not line.startswith("###"))
 
 

@@ -48,7 +48,7 @@ class Sale:
 
     @property
     def written(self) -> list[str]:
-        """What was done since."""
+        """Notations of the moves of people so far."""
         rows = self.app.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
         return [notation for (notation,) in rows]
 

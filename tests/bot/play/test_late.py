@@ -1,4 +1,4 @@
-"""What takes long, or fails at first: told to the right person only, and done in the end."""
+"""Acts that take long, or fail at first: told to the right person only, and done in the end."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from tests.sampling import every
 PICTURE = ("board.png", "A board")
 
 EVERY = 12
-"""Of this many positions, one is looked at."""
+"""Step between the checked positions."""
 
 
 def set_drafts(table: Table, drafts: Mapping[Seat, Any]) -> None:

@@ -15,7 +15,7 @@ from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, pooled, repeatabl
 from tests.sampling import EVERYTHING
 
 FIRST_TURNS = 50
-"""Of a game: all its lists are in these."""
+"""Turns that are played of each game: all its lists are in these."""
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ EVERY = 9
 """Moves between two checked positions."""
 
 SOME = 8
-"""Checked options of each position."""
+"""Number of checked options of each position."""
 
 TOY_CASES = [(spec, seats) for slug, spec in TOYS.items() for seats in spec.seats if slug != "garden"]
 """Games without a picture of their own; the garden has more options than any text."""

@@ -27,7 +27,7 @@ from tests.sampling import every
 
 EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
 SECRETIVE = [(spec, seats) for spec, seats in EVERY if spec.hands and seats > 2]
-"""Of two hands that make up the whole deck, neither is a secret to the other."""
+"""Games with secrets for three or more: of two hands that make up the whole deck, neither is a secret to the other."""
 
 
 def moves_of_others(match: Match, rng: Random) -> list[Action]:

@@ -317,7 +317,7 @@ async def test_a_forged_menu_gets_a_friendly_answer(app: App, room: Room, kind: 
 
 @pytest.fixture
 def bodies(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the bot sends, request by request."""
+    """Bodies of the bot's requests, in order."""
     sent: list[dict[str, Any]] = []
     answer = rest._answer
 

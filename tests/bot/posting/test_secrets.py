@@ -24,8 +24,8 @@ PICTURE = ("board.png", "its text twin is tested beside the pictures")
 
 
 def sent(table: Table, viewer: Seat | None, since: int) -> str:
-    """Everything for this viewer as JSON: the board with the events since a version, and the text, and
-    the own turn step by step with previews.
+    """Everything that the bot sends to this viewer, as JSON: the board with the events since a version, and the text,
+    and the own turn step by step with previews.
     """
     match = table.match
     narration = story(table, match.history(viewer, since=since), viewer)

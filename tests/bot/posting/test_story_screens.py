@@ -1,4 +1,4 @@
-"""Each page of a story fits on a phone, in every language, with choices of any name."""
+"""Story screens: every page fits on a phone, in every language, with choices of any name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.playthroughs.taps import SCREEN, height_of
 PICTURE = ("story.png", "A story")
 NAMES = ("Veronica", "Salvatore", "Giovanna")
 EVERY = 5
-"""Of this many choices, one is told."""
+"""Step between the checked choices."""
 
 
 def turnings(match: Match) -> Iterator[Turning]:

@@ -1,4 +1,4 @@
-"""What each choice in `/me settings` stores, what it makes due, and what its user sees then."""
+"""Choices in `/me settings`: the stored value of each, the jobs that it makes due, and the page that follows."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ async def toggle(person: Player, label: str) -> Seen:
 
 
 async def begin_in_tokyo(timed_app: TimedApp) -> tuple[Room, Player, Player]:
-    """At noon in UTC, Ana is due and lives in Tokyo."""
+    """Begin a game at noon in UTC in which Ana, who lives in Tokyo, is due."""
     timed_app.fake_clock.show(12)
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     await timed_app.likes(ana, zone="Asia/Tokyo", zone_asked=True)

@@ -129,7 +129,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("bars", "until"): None,
     ("league_traces", "digest"): pseudonym("leagues", 1, ME),
 }
-"""What stands in a column of the row that every table gets."""
+"""Values of columns in the row that every table gets."""
 
 
 def value_of(column: Column) -> Any:
@@ -170,14 +170,14 @@ def value_in(column: Column, match_id: int) -> Any:
 
 
 async def rows(database: Database) -> str:
-    """Everything that is stored, as one text."""
+    """All rows of the database, as one text."""
     tables = [await database.fetch(f"SELECT * FROM {table}") for table in table_keys()]
     return "\n".join(repr([tuple(row) for row in table]) for table in tables)
 
 
 @pytest.fixture
 async def database(folder: Path) -> AsyncIterator[Database]:
-    """One with a row in every table."""
+    """A database with one row in every table."""
     async with open_database(file_address(folder / DATABASE)) as database:
         await database.execute("DELETE FROM settings")
         for table in table_keys():
@@ -382,7 +382,7 @@ async def test_the_name_of_a_forgotten_user_is_in_no_cache(app: App) -> None:
     ana, ben = app.room().people("Ana", "Ben")
 
     async def requests() -> int:
-        """How often Discord is asked for the name of Ana."""
+        """Number of requests to Discord for the name of Ana."""
         before = sum(number for route, number in counted.items() if "/members/" in route)
         await ben.slash("stats player", who=ana.id)
         return sum(number for route, number in counted.items() if "/members/" in route) - before

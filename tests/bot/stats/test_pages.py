@@ -1,4 +1,4 @@
-"""What the pages of `/stats` say, as plain data."""
+"""Pages of `/stats` as plain data."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLACE, POINTS = 4, 5
 
 
 class History:
-    """Rated matches that ended one after the other."""
+    """A series of rated matches that ended one after the other."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -1,4 +1,6 @@
-"""Which games are rated, whose a result is, and the numbers that follow: whole, or computed anew, they are the same."""
+"""Ratings: the games that count, the owner of each result, and the numbers that follow: whole, or computed anew, they
+are the same.
+"""
 
 from __future__ import annotations
 
@@ -227,7 +229,7 @@ def worst_of(match: RatedMatch, user: int) -> RatedSeat | None:
 
 
 def second_count(matches: list[RatedMatch], user: int) -> tuple[float, ...]:
-    """What a standing counts of matches, apart from the rating, in the order of its fields."""
+    """The counts in a user's standing, apart from the rating, in the order of its fields."""
     mine = [(match, seat) for match in matches if (seat := worst_of(match, user))]
     shares = [seat.share for _, seat in mine]
     runs = [len([*run]) if is_won else 0 for is_won, run in groupby(shares, bool)]

@@ -28,7 +28,7 @@ from tests.crowd.times import Time
 
 DATABASES = sorted((Path(__file__).parent / "fixtures").glob("*.sql"))
 PLIES = {1: 58, 2: 53, 3: 46, 4: 35, 5: 16}
-"""By match: the entries of its log when the earlier version stopped."""
+"""Length of each match's log when the earlier version stopped, by match id."""
 
 MAX_TURNS = 2000
 

@@ -119,7 +119,7 @@ CHANGES: Mapping[str, Change] = {
     "begun": lambda facts, rng: facts.begin(2, "seed", Proof("secret", (1, 2)), AT),
     "closed": lambda facts, rng: facts.close(rng.choice([Status.ENDED, Status.CLOSED]), AT),
 }  # fmt: skip
-"""Everything that can happen to facts, with chance for the details."""
+"""Changes of facts by name, all that there are, with chance for the details."""
 
 
 def compared(facts: Facts) -> Facts:

@@ -1,4 +1,4 @@
-"""Opening the database: one process alone, a sound file that can be written, and a sentence for all else."""
+"""Opening of the database: one process alone, a sound file that can be written, and a sentence for all else."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ async def test_two_processes_may_write_the_same_user_row_concurrently(address):
 
 @pytest.fixture
 def say(monkeypatch, capsys):
-    """What `caravanserai` says."""
+    """A function that runs `caravanserai` with some arguments and returns its output."""
 
     async def say(*arguments: str) -> str:
         monkeypatch.setattr(sys, "argv", ["caravanserai", *arguments])

@@ -139,13 +139,13 @@ BY_NAME: Mapping[str, Any] = {
         "user_ids": [ME],
     },
 }
-"""What a method is called with, by the name of a parameter."""
+"""Arguments of the methods, by the name of a parameter."""
 
 BY_TYPE: Mapping[str, Any] = {
     **{"int": 1, "str": "x", "bool": True, "Seat": Seat(0), "datetime": AT, "OpenLimits": OpenLimits(9, 9)},
     **{"Job": JOB, "LeaguePlayer": LeaguePlayer(ME, 1, "Ana"), "LeagueTable": TABLE},
 }
-"""What a method is called with, by the type of a parameter."""
+"""Arguments of the methods, by the type of a parameter."""
 
 SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "settings.some": {"names": ["preferences"]},
@@ -159,7 +159,7 @@ SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "leagues.plan": {"status": LeagueStatus.PLAYING},
     "leagues.note_table": {"match_id": 1},
 }
-"""What a method needs besides."""
+"""Further keyword arguments, by method."""
 
 
 def methods(store: Store) -> Iterator[tuple[str, Any]]:
@@ -176,7 +176,7 @@ def methods(store: Store) -> Iterator[tuple[str, Any]]:
 
 
 def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[str, Any]]:
-    """What to call a method with."""
+    """Positional and keyword arguments for a method."""
     positional, named = list[Any](), dict(SPECIAL.get(name, {}))
     for parameter in inspect.signature(method).parameters.values():
         kind = str(parameter.annotation).removesuffix(" | None")
@@ -214,7 +214,7 @@ async def test_no_store_method_scans_a_growing_table(database: Database, monkeyp
 
 
 async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What all methods of the store have asked of a database with a match and a league in it."""
+    """All statements of all methods of the store, in a database with a match and a league in it."""
     statements, kind = list[str](), type(database)
     fetch, many = kind._fetch, kind._execute_many
 

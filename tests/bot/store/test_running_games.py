@@ -52,7 +52,7 @@ async def found(tables: Tables, match_id: int) -> Table:
 
 
 async def stored(store: Store, table: Table) -> Facts:
-    """What a new process reads of a table, which must be the same."""
+    """The facts that a new process reads of a table, which must be the same."""
     facts = await store.facts.find(table.id)
     assert facts is not None
     assert not facts.damage

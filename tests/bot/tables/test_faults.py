@@ -68,7 +68,7 @@ PLACES = (
     *("seat_names", "seat_colors", "paint", "alt", "tell"),
 )
 GOES_ON = {"seat_names", "paint", "alt"}
-"""Where there is something else in place of what the game does wrong."""
+"""Places of faults where the bot has a substitute for what the game returns."""
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ async def play(person: Player, what: str) -> str:
 
 
 async def texts_at(room: Room) -> list[str]:
-    """What the players of a game that does wrong are answered."""
+    """Answers to the players of a faulty game."""
     cleo, ana = room.people("Cleo", "Ana")
     answers = [await cleo.slash("game board"), await cleo.slash("game log"), await ana.slash("me games")]
     answers += [await ana.tap("As text"), await cleo.slash("game why", move="Take 1")]

@@ -1,4 +1,4 @@
-"""Who gets a seat at a table before the game, and by which tap."""
+"""Seats at a table before the game: who gets one, and by which tap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may take a seat of a league, by what its league knows of them."""
+"""Seats of a league: who may take one, by what its league knows of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this process alone knows of a match: the boards of which it is unknown whether Discord has them."""
+"""State of a match in memory only: the boards of which it is unknown whether Discord has them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ SOMETHING = {
     "muses": ("place", {"muse": "clio", "cell": "m13", "face": "up"}),
     "jinns": ("choose", {"color": "R"}),
 }
-"""Something to type in each game, and with what."""
+"""A command to type in each game, with its values."""
 
 
 def winds(setup: Setup) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ NAMES = {
     "spaces": (" \u3000\u00a0 ", ""),
     "empty": ("", ""),
 }
-"""What people call themselves, and how it stands on a button."""
+"""Display names of users, and each as it stands on a button."""
 
 MARKUP = set("\\*_~|`>#[]()<:-@")
 ESCAPED = re.compile(r"\\(.)|@\u200b")

@@ -1,4 +1,4 @@
-"""When a planned turn is due, and what remains of a plan after moves."""
+"""Planned turns: when one is due, and what remains of a plan after moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of the choices that users have made."""
+"""Preferences as read from the stored choices of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose result a seat is, and what an unfinished game is worth: every way out of a game, and every two of them.
+"""Owners of results, and the value of an unfinished game: every way out of a game, and every two of them.
 
 They gain a player in a lost game no more than their honest twin has, who plays on and comes last.
 """
@@ -40,7 +40,7 @@ ANAS, BENS = Seat(0), Seat(1)
 
 @dataclass
 class Log:
-    """As much of a match as results follow from: who acted at which versions, and how it ended, if it did."""
+    """The parts of a match that results follow from: who acted at which versions, and how it ended, if it did."""
 
     setup: Any
     outcome: Any = None
@@ -98,7 +98,7 @@ class Game:
         return replace(self, events=(*self.events, *more))
 
     def result(self, *scores: int) -> Owners | None:
-        """Whose the results are if the game ends with these points; `None` if it does not count."""
+        """Owners of the results if the game ends with these points; `None` if it does not count."""
         acts = tuple(tuple(range(seat, 40, 5)) for seat in range(3))
         best = max(scores)
         outcome = Outcome(tuple((score == best) / scores.count(best) for score in scores), scores)
@@ -118,7 +118,7 @@ def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
 
 
 def change_of(user_id: int, owners: Owners | None) -> float:
-    """What a match does to the rating of a user, everybody being a newcomer; 0 where it does not count."""
+    """Change of a user's rating by a match, everybody being a newcomer; 0 where it does not count."""
     if owners is None:
         return 0.0
     seats = tuple(RatedSeat(credit, 0, 0.0) for credit in owners.credits)

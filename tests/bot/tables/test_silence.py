@@ -1,4 +1,4 @@
-"""What is hidden changes nothing in what the bot does: which entries follow, whether a board comes, what it says."""
+"""Hidden values change nothing in what the bot does: which entries follow, whether a board comes, what it says."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _table(spec: GameSpec, seats: int, match: Match) -> Table:
 
 
 async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
-    """What everybody can notice of a move: the log, the kinds of its entries, whether a board comes, and its words."""
+    """The public traces of a move: the log, the kinds of its entries, whether a board comes, and its words."""
     store: Any = Notes()
     tables, clock = Tables(store), Clock()
     moves = Moves(store, tables, clock)

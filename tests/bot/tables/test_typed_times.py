@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 27, 18, 30, 20, tzinfo=ZoneInfo("Europe/Berlin"))
 
 
 def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, now: datetime = NOW) -> str | None:
-    """What the typed words mean, in the time zone of the preferences; `None` if they are refused."""
+    """The meaning of typed words, in the time zone of the preferences; `None` if they are refused."""
     with reading(language_of(language)):
         start = read_start(typed, preferences, now)
     return f"{start.astimezone(zone_of(preferences)):%Y-%m-%d %H:%M}" if start else None

@@ -1,4 +1,4 @@
-"""What ends the rating of a match or the result of one player: an undo that only computers agree to, a hint, an end."""
+"""Ends of the rating of a match or of one player's result: an undo that only computers agree to, a hint, an end."""
 
 from __future__ import annotations
 

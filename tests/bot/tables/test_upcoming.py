@@ -1,4 +1,6 @@
-"""How many turns away one's turn is, and about when: from the public log, and nothing where it is not known."""
+"""Predictions of one's next turn: how many turns away, and about when; from the public log, and nothing where it is not
+known.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def room(app: App) -> Room:
 
 
 def files(seen: Seen) -> dict[str, bytes]:
-    """What is attached to a message, by the ends of the names."""
+    """Contents of a message's attachments, by the ends of the names."""
     return {image.filename.rpartition(".")[2]: image.data for image in seen.images}
 
 
@@ -203,7 +203,7 @@ def test_a_file_with_one_move_is_described_in_the_singular() -> None:
 
 
 MARKUP = "[free](https://x.yz)**b**||s||<@1>@all"
-"""As long as the name of a table of Muses may be."""
+"""A name as long as that of a table of Muses may be."""
 
 
 def with_powers_named(name: str) -> bytes:

@@ -21,13 +21,13 @@ SEED = Proof.seed
 
 @pytest.fixture
 def room(app: App, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """With seeds as they really are made."""
+    """A room whose seeds are made as in production."""
     monkeypatch.setattr(Proof, "seed", SEED)
     return app.room()
 
 
 def files(seen: Seen) -> dict[str, str]:
-    """What is attached to a message, by the ends of the names."""
+    """Contents of a message's attachments, by the ends of the names."""
     return {file.filename.rpartition(".")[2]: file.data.decode() for file in seen.images}
 
 

@@ -261,13 +261,13 @@ async def begin(room: Room, game: str, *names: str) -> Seen:
 
 
 async def asked(person: Player, board: Seen) -> tuple[list[str], str]:
-    """What *Your move* tells before its question, and the question."""
+    """The lines that *Your move* tells before its question, and the question."""
     answer, _, question = f"\n{(await person.tap('Your move', on=board)).text}".partition("\n### ")
     return answer.splitlines()[1:], question
 
 
 async def restart(app: App) -> None:
-    """Everything is written before the bot goes."""
+    """Restart the bot: everything is written before it goes."""
     await app.close()
     await app.open()
 

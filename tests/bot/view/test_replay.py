@@ -1,4 +1,4 @@
-"""What has happened is shown again: as a moving picture, which can be shown around, and position by position."""
+"""Replays of past moves: as a moving picture, which can be shown around, and position by position."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def found(words: str) -> list[str]:
 
 
 def told(words: str) -> str:
-    """What is shown of the best section."""
+    """The text that is shown of the best section."""
     return excerpt(find(BOOK, words)[0].text, plain(words))
 
 
