@@ -117,13 +117,13 @@ class LeagueRecord:
 
     @property
     def groups(self) -> Iterator[tuple[int, int, list[Planned]]]:
-        """Each group of each round with its tables, in order of rounds."""
+        """Groups of all rounds with their tables, as (round, division, tables), in order of rounds."""
         for number in sorted(self.by_round):
             for division in {table.division for table in self.by_round[number]}:
                 yield number, division, [table for table in self.by_round[number] if table.division == division]
 
     def barred(self) -> Counter[int]:
-        """How often a firm pace has barred each player."""
+        """Number of times that a firm pace has barred each player, by user id."""
         rows = self.look.ask(
             """
             SELECT e.user_id FROM table_events e JOIN league_tables t ON t.match_id = e.match_id

@@ -1,4 +1,4 @@
-"""Simulated people: when they open Discord, what they intend to do, and how they move and vote."""
+"""Simulated people: the hours at which they open Discord, their intentions, their moves and votes."""
 
 from __future__ import annotations
 

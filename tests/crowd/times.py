@@ -1,4 +1,4 @@
-"""Simulated time: real time, the machine's clock, and when the bot's process was running."""
+"""Simulated time: real time, the machine's clock, and the hours of the bot's process."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Wheel(Clock):
 
     @property
     def next(self) -> datetime | None:
-        """When the next alarm goes off."""
+        """Time of the next alarm; `None` without any."""
         while self._alarms and self._alarms[0][2].canceled:
             heapq.heappop(self._alarms)
         return self._alarms[0][0] if self._alarms else None

@@ -1,4 +1,4 @@
-"""What every computer player promises in every game: it knows its seat's view, and always has an answer."""
+"""Promises of every computer player in every game: it knows its seat's view, and always has an answer."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def hurried(name: str) -> Choose:
 
 
 def due(match: Match) -> Seat:
-    """Who is asked, the last one where several are: what the others choose is not theirs to see."""
+    """The seat to act, the last one where several are: what the others choose is not theirs to see."""
     return match.state.decisions()[-1].seat
 
 

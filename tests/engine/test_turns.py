@@ -92,5 +92,5 @@ def test_the_last_round_is_the_shortest_span_with_a_turn_of_every_seat(seats: tu
 
 
 def scenes_by(seats: tuple[Seat, ...]) -> list[Turn]:
-    """How a match began, and a turn of each of these seats."""
+    """The start of a match, and a turn of each of these seats."""
     return [Turn(CHANCE, 0, 0, (0, 0), ()), *(Turn(seat, n, n + 1, (n, n), SAID) for n, seat in enumerate(seats))]

@@ -267,7 +267,7 @@ class Dip(Action):
 
 @dataclass(frozen=True, slots=True)
 class Rise(Action):
-    """Something rises from the well."""
+    """Rise from the well: a `coin`, by luck."""
 
     coin: int
 

@@ -65,7 +65,7 @@ class Table(tables.Table[Jinns]):
         super().__init__(GAME, GAME.setup(seats, options), state)
 
     def goals(self, square: int) -> list[int]:
-        """Where the top pawn of a square can go alone."""
+        """Squares that the top pawn of a square can reach alone."""
         return sorted({int(text.split()[3]) for text in self.options(f"move {square} 1")})
 
     @property

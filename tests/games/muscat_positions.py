@@ -112,18 +112,18 @@ def table(luck: str = "", **told: Any) -> Table:
 
 
 def on_market(state: Muscat, market: str) -> str:
-    """Who stands on a market, as `position` takes it: `S0 E1`."""
+    """The artists on a market, as `position` takes them: `S0 E1`."""
     holders = state.market(Market.parse(market))
     return " ".join(f"{artist}{seat}" for artist, seat in zip(ARTISTS, holders, strict=True) if seat is not None)
 
 
 def in_street(state: Muscat, level: int) -> str:
-    """Who stands in a street, as `position` takes it."""
+    """The artists in a street, as `position` takes them."""
     return " ".join(f"{artist}{seat}" for seat, artist, count in state.street(level) for _ in range(count))
 
 
 def in_palace(state: Muscat) -> str:
-    """Who is in the palace, as `position` takes it."""
+    """The artists in the palace, as `position` takes them."""
     return " ".join(f"{artist}{seat}" for seat, artist, count in state.palace for _ in range(count))
 
 

@@ -87,7 +87,7 @@ def position(
 
 
 class Table(tables.Table[Muses]):
-    """At the end of a hand luck turns up the tiles and deals no more."""
+    """A table at which luck turns up the tiles at the end of a hand, and deals no more."""
 
     def __init__(self, state: Muses) -> None:
         super().__init__(GAME, state.setup, state)
@@ -104,7 +104,7 @@ def table(tiles: Mapping[str, str], **told: Any) -> Table:
 
 
 def lying(state: Muses) -> dict[str, str]:
-    """What lies where, as `position` takes it, but with public names only."""
+    """The tiles on the floor by cell, as `position` takes them, but with public names only."""
     letters = {color: letter for letter, color in COLORS.items()}
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)

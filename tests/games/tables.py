@@ -42,7 +42,7 @@ class Table(Generic[S]):
         return self.decision.seat
 
     def options(self, begin: str = "") -> list[str]:
-        """What may be done now, as notations; only those that begin with these words."""
+        """Notations of the present options that begin with these words."""
         notations = [format_action(action) for action in self.decision.options]
         return [text for text in notations if f"{text} ".startswith(f"{begin} " if begin else "")]
 
@@ -55,7 +55,7 @@ class Table(Generic[S]):
         return self
 
     def by_luck(self) -> Action:
-        """What luck draws where nothing is told."""
+        """A random draw, for luck that the test does not choose."""
         return self.state.sample(self._rng)
 
     def parsed(self, notation: str) -> Action:
@@ -77,7 +77,7 @@ class Table(Generic[S]):
         return say(caught.value.text, self.match.names), caught.value.rule
 
     def sentences(self) -> list[str]:
-        """What happened so far, as people read it."""
+        """Sentences for all events so far."""
         return [say(event, self.match.names) for event in self.told]
 
     def shown(self, *kinds: type[Event]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What positions of the cave are worth, and which rolls of the dice come to the same."""
+"""Worth of positions in the cave, and rolls of the dice that come to the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rolls(seats: int) -> list[Cave]:
 
 
 def after(state: Cave, action: object) -> tuple[object, ...]:
-    """What a roll changes that is not forgotten when the camel moves on."""
+    """The changes by a roll that are not forgotten when the camel moves on."""
     rolled, _ = state.apply(CHANCE, action)  # type: ignore[arg-type]
     return rolled.frames, rolled.purses, rolled.stakes, rolled.piles, rolled.turn
 

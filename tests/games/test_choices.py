@@ -1,4 +1,4 @@
-"""What people read of the choices in every game: labels, fields, glosses, advice, scores and stories."""
+"""Words for the choices of every game: labels, fields, glosses, advice, scores and stories."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhel
 """The longest names to reckon with."""
 
 CODE = re.compile(r"[_{}`]|\bNone\b|hidden[0-9N]|\bstreet[0-9]")
-"""What no player should have to read: notation, and names of fields."""
+"""A pattern of text that no player should have to read: notation, and names of fields."""
 
 BARE = re.compile(r"[A-Z]?\d*|[a-z]")
 """Words that are not the name of a value, standing alone."""
@@ -34,7 +34,7 @@ LONGEST_LABEL = {"muses": 80}
 """Characters of a label where they are more than 50: a hidden tile is called by the name of its owner."""
 
 POSITIONS = 90 // every(2)
-"""Checked positions of a case, beside one of each kind of question."""
+"""Number of checked positions of a case, beside one of each kind of question."""
 
 HOUSE = [discover()[slug] for slug in ("alibaba", "gangs", "jinns", "muscat", "muses")]
 """The games that come with the bot. They have everything that the guide leaves to the author of a game."""
@@ -174,7 +174,7 @@ def test_the_parts_of_a_score_add_up_to_the_score(case: Case) -> None:
 
 
 def stories(playout: Playout) -> Iterator[str]:
-    """What is told beside the boards: all from one question to a person to the next one."""
+    """Stories beside the boards: each from one question to a person to the next one."""
     events: list[Event] = []
     for now in playout.steps:
         if now.seat != CHANCE and not now.is_automatic:

@@ -1,4 +1,4 @@
-"""What a player of Jinns is told of the choices and of luck: true in random games, and as in these examples."""
+"""Words for the choices and the luck of Jinns: true in random games, and as in these examples."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_gloss_of_a_pawn_names_the_squares_that_its_first_move_reaches() -> 
 
 
 def first_goals(seats: int, square: int, strength: int) -> set[int]:
-    """Where a pawn of this strength can go from a square of the full ring, by the moves of its owner."""
+    """Squares that a pawn of this strength can reach from a square of the full ring, by the moves of its owner."""
     full = set_up(seats).state
     color = full.board[square].top.color
     piles = {n: str(pile) for n, pile in enumerate(full.board)} | {square: f"{color}{strength}"}

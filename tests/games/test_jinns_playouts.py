@@ -1,4 +1,4 @@
-"""What holds in every position of every random game of Jinns."""
+"""Invariants of every position in random games of Jinns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written and read: coordinates as the log has them, and every event as its seat reads it."""
+"""Notation and sentences of Jinns: coordinates as the log has them, and every event as its seat reads it."""
 
 from __future__ import annotations
 

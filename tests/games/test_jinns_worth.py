@@ -1,4 +1,4 @@
-"""What a set-up of Jinns is worth: strength spread evenly around the lake, told before all pawns are placed."""
+"""Worth of a set-up of Jinns: strength spread evenly around the lake, told before all pawns are placed."""
 
 from __future__ import annotations
 

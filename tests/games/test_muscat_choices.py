@@ -1,4 +1,4 @@
-"""What the choices of Muscat are called and lead to: true in random games, and as in these examples."""
+"""Words and consequences of the choices in Muscat: true in random games, and as in these examples."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_gloss_predicts_which_seats_rise_and_fall() -> None:
 
 
 def read_order(gloss: str) -> tuple[Counter[str], str]:
-    """Who rises how often, and who falls, as a gloss has it."""
+    """Number of rises by color, and the color that falls, as a gloss has it."""
     order = gloss.split("; price")[0].split("; ")[-1 if gloss.startswith("costs") else 0]
     name = "(Red|Blue|Yellow|Green|Purple)"
     forms = {

@@ -1,4 +1,4 @@
-"""What holds in every position of every random game."""
+"""Invariants of every position in random games of Muscat."""
 
 from __future__ import annotations
 

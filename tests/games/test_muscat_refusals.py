@@ -26,7 +26,7 @@ BUSY: dict[str, Any] = {
     "streets": {2: "F0"},
     "faceup": {0: "S"},
 }
-"""Red is on turn, with a snake charmer face up and a fire eater in street 2."""
+"""A position in which Red is on turn, with a snake charmer face up and a fire eater in street 2."""
 
 REFUSED = [
     ("place A", "Market 1A already has a snake charmer.", "4.1"),

@@ -1,4 +1,4 @@
-"""Where the rulebooks are silent or differ: the rulings that no sentence of the rules tells, by their numbers."""
+"""Rulings where the rulebooks are silent or differ, by their numbers: no sentence of the rules tells them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine.texts import Seat
 from tests.games.muscat_positions import at, in_street, on_market, table
 
 PAIR = {"2A": "S0", "2B": "E1 F2"}
-"""Red can move from 2A to the pair on 2B."""
+"""Markets on which Red can move from 2A to the pair on 2B."""
 
 
 def test_a_turn_is_exactly_one_action() -> None:

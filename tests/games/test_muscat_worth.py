@@ -1,4 +1,4 @@
-"""What weighs positions of Muscat: how far a game has come, by all that may end it."""
+"""Weight of positions of Muscat: how far a game has come, by all that may end it."""
 
 from __future__ import annotations
 

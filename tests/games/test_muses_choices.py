@@ -1,4 +1,4 @@
-"""What the options of Dance of Muses are called, what they lead to, and how a game is told."""
+"""Names and consequences of the options of Dance of Muses, and stories of its games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host may choose (rule 10)."""
+"""Options of the host (rule 10)."""
 
 from __future__ import annotations
 

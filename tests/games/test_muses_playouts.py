@@ -1,4 +1,4 @@
-"""What holds in every position of every random game, and in every arrangement."""
+"""Invariants of every position in random games of Dance of Muses, and in every arrangement."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_hand_has_no_further_turns_once_a_die_shows_6(case: Case) -> None:
 
 
 def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
-    """Connected arrangements: some grown like a layout, some long, some bent."""
+    """A hundred connected arrangements of cells: some grown like a layout, some long, some bent."""
     for _ in range(100):
         cells = [cell_at(0, 0)]
         while len(cells) < size:

@@ -12,7 +12,7 @@ from tests.games.muses_positions import lying, position, table
 
 
 def after_move(tiles: dict[str, str], muse: str) -> list[str]:
-    """What her power can be used on after her move."""
+    """Targets of a Muse's power after her move; empty for a power without one."""
     game = table(tiles, has_moved=muse)
     return [text.split(" ", 2)[2] if text.count(" ") > 1 else "" for text in game.options("power")]
 

@@ -85,7 +85,7 @@ def test_cards_and_dice_catch_as_often_as_the_odds_say(seats: int) -> None:
 
 
 def _caught(state: Any, seat: Seat) -> float:
-    """How likely a seat is caught in the end, by going through all that luck may do."""
+    """Probability that a seat is caught in the end, by going through all that luck may do."""
     (decision,) = state.decisions()
     if decision.seat != CHANCE or state.encounter is None or state.encounter.number:
         return float(seat in [loss.seat for loss in state.encounter.losses])

@@ -30,7 +30,9 @@ def started() -> Cards:
 
 
 def redealt() -> Cards:
-    """Each seat has played two cards, which are dealt again: Red gets 2 and 5, Blue 1 and 1, Yellow 1 and 2."""
+    """Cards of which each seat has played two, which are dealt again: Red gets 2 and 5, Blue 1 and 1, Yellow 1 and
+    2.
+    """
     cards = started()
     for seat, value in ((0, 1), (1, 2), (2, 5), (0, 1), (1, 2), (2, 3)):
         cards = cards.play(Seat(seat), value)
@@ -109,7 +111,7 @@ def test_sampled_hands_follow_the_likelihood_of_their_past() -> None:
 
 
 def exact_share(cards: Cards) -> float:
-    """How likely Blue still holds a 3, by trying random deals and random plays until they look like this."""
+    """Probability that Blue still holds a 3, by trying random deals and random plays until they look like this."""
     rng, shares = Random(5), []
     rest = list((Counter(DECK) - Counter(FIRST[0])).elements())
     while len(shares) < 400:

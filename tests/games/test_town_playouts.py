@@ -1,4 +1,4 @@
-"""What holds in every position of every random game of the town, under every option."""
+"""Invariants of every position in random games of the town, under every option."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ PAID: dict[type[Event], Callable[[Event], dict[int, int]]] = {
     gangs.TollPaid: lambda e: {e.seat: -e.amount},
     gangs.LapPaid: lambda e: {e.seat: e.amount},
 }
-"""What an event does to the purses."""
+"""Changes of the purses by each type of event."""
 
 
 @over_all_cases

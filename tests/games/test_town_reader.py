@@ -1,4 +1,4 @@
-"""What happened in the town, said to the one it happened to."""
+"""Events of the town in the second person, as their seat reads them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.TollPaid(YOU, M(30)), "You pay 30 at the toll."),
     (gangs.LapPaid(YOU, M(2_580)), "You get 2,580 for the lap."),
 ]
-"""One of each event that names a seat, as Red is told."""
+"""An event of each type that names a seat, and its sentence for Red."""
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ NTH = {word: n for n, word in enumerate(_SPELLED, 1)}
 
 
 def landings(t: Table, owner: int) -> list[int]:
-    """Whose turns it takes until the stake of a seat comes home, every one of them ending on an empty space."""
+    """Seats whose turns it takes until the stake of `owner` comes home, every one of them ending on an empty space."""
     walkers: list[int] = []
     while owner not in [event.seat for event in t.shown(CameHome)]:
         ones = Cards(((1,) * 12,) * t.state.seats, t.state.cards.played, t.state.cards.dealt, ())

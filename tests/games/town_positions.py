@@ -117,15 +117,15 @@ class Table(tables.Table[Any]):
 
     @property
     def prompt(self) -> str:
-        """What is asked, as people read it."""
+        """The question of the present decision as a sentence."""
         return say(self.decision.prompt, self.match.names)
 
     def gloss(self, notation: str, you: Seat | None = None) -> str:
-        """What an option means, as people read it; empty if its label says it all."""
+        """The gloss of an option, for the reader `you`; empty if its label says it all."""
         return Voice(self.match.names, you, self.state).gloss(self.match.parse(notation))
 
     def named(self, notation: str, field: str = "") -> str:
-        """What an option or a field of it is called in this position; empty if its label says it."""
+        """The name of an option or of its field in this position; empty if its label says it."""
         text = self.state.named(self.match.parse(notation), field)
         return say(text, self.match.names) if text else ""
 

@@ -29,7 +29,7 @@ class Naive(Protocol):
     """A game in the second reading of its rules."""
 
     def moves(self) -> tuple[int, list[str]]:
-        """Who is asked and every answer; luck and none for a deal, and when the game is over."""
+        """The seat to act and notations of its options; luck and none for a deal, and when the game is over."""
 
     def play(self, notation: str, /) -> None:
         """Change the game."""
@@ -54,7 +54,7 @@ class Root:
 
     @classmethod
     def read(cls, slug: str, block: str) -> Root:
-        """What a block of a file of counts says."""
+        """Parse a block of a file of counts."""
         lines = dict(line.split(": ", 1) for line in block.splitlines())
         chosen = dict(_chosen(discover()[slug], lines["options"]))
         leaves = tuple(map(int, lines["leaves"].split()))
@@ -101,7 +101,7 @@ def starts() -> Iterator[Root]:
 
 
 def answers(state: State) -> tuple[Seat, dict[str, Action]]:
-    """Who is asked, and the action of every notation; luck and none for a deal, and when the game is over."""
+    """The seat to act and its options by notation; luck and none for a deal, and when the game is over."""
     for decision in state.decisions():
         return decision.seat, {format_action(action): action for action in decision.options}
     return CHANCE, {}

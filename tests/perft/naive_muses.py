@@ -94,7 +94,7 @@ class Naive:
         return not any((tile["x"], tile["y"]) == (x, y) for tile in self.tiles)
 
     def moves(self) -> tuple[int, list[str]]:
-        """Who is asked, and the notations of the answers; luck's deals are too many to list."""
+        """The seat to act and notations of its options; luck's deals are too many to list."""
         if self.over or self.phase == "deal":
             return LUCK, []
         if self.phase == "roll":

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    """Without a prepared process: these tests start everything as a person does."""
+    """No prepared process: these tests start everything as a person does."""
 
 
 async def run(

@@ -44,7 +44,7 @@ class Playthrough:
 
     @classmethod
     def read(cls, text: str) -> Playthrough:
-        """What a file says."""
+        """Parse the text of a file."""
         header = dict(_HEADER.findall(text.split("\n\n", 1)[0]))
         spec, seats = discover()[header["game"]], int(header["seats"])
         chosen = dict(_chosen(spec, header["options"]))

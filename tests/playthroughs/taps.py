@@ -52,7 +52,7 @@ USUAL = 3
 """People at a table, if the game allows this number."""
 
 SCREEN, WORDS, TAPS = 660, 120, 5
-"""What we promise: pixels and words of a message at most, and taps of a turn in the median.
+"""Limits of a turn: height of a message in pixels, its words, and taps (median).
 
 A phone shows 708 pixels. Author, note of privacy and margins take 71 of them, and at most the author is hidden.
 """
@@ -238,7 +238,7 @@ class Taken:
 
 
 class Wishes:
-    """What the people of a match want to play; it goes on as the one that they play does."""
+    """The next actions that the people of a match want; it goes on as the one that they play does."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -268,7 +268,7 @@ class Tapper:
         self._turn = Taken()
 
     async def take_turn(self, board: Seen) -> Taken:
-        """Everything from *Your move* until nothing more is asked."""
+        """Play from *Your move* until nothing more is asked."""
         self._turn = Taken()
         reply = self._saw(await self._player.tap("Your move", on=board))
         while _asks(reply):
@@ -281,7 +281,7 @@ class Tapper:
         return self._turn
 
     async def _follow(self, shown: Seen, draft: str, wanted: list[Action]) -> Seen:
-        """One tap nearer to the move, or back to a common beginning."""
+        """Make one tap nearer to the move, or back to a common beginning."""
         marks = _marks(wanted)
         rest = [*map(format_action, wanted[marks.index(draft) :])] if draft in marks else []
         way = max(_ways(shown), key=lambda way: way.worth(marks, draft, rest))
@@ -313,7 +313,7 @@ class Way:
     menu: int | None = None
 
     def worth(self, marks: list[str], draft: str, left: list[str]) -> int:
-        """How far it leads toward the next action; 0 if it leads elsewhere."""
+        """Progress toward the next action; 0 if it leads elsewhere."""
         if draft not in marks:
             return marks.index(self.draft) + 1 if self.kind == "step" and self.draft in marks else 0
         if not left or self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
@@ -327,7 +327,7 @@ class Way:
 
 
 def _ways(shown: Seen) -> list[Way]:
-    """Everything that can be tapped."""
+    """Controls and rows that can be tapped."""
     buttons = [(button.custom_id or "", None, None) for button in shown.buttons]
     rows = [(menu.custom_id, row.value, n) for n, menu in enumerate(shown.menus) for row in menu.options]
     matches = ((CONTROL_ID.fullmatch(custom_id), value, menu) for custom_id, value, menu in (*buttons, *rows))
@@ -339,7 +339,7 @@ def _ways(shown: Seen) -> list[Way]:
 
 
 def _marks(wanted: list[Action]) -> list[str]:
-    """What the controls of a turn carry after each of its choices, and before the first."""
+    """Texts of the draft in a turn's controls, before the first choice and after each."""
     return [_mark(wanted[:n]) for n in range(len(wanted) + 1)]
 
 

@@ -46,7 +46,7 @@ def test_every_number_of_seats_has_a_recorded_game(slug: str) -> None:
 
 @pytest.fixture
 def toll(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where games of Toll are recorded."""
+    """The folder in which games of Toll are recorded."""
     monkeypatch.setattr(recorder, "FOLDER", tmp_path)
     monkeypatch.setitem(discover(), "toll", TOYS["toll"])
     return tmp_path / "toll"

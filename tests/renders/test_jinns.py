@@ -171,7 +171,9 @@ def test_the_number_of_occurrences_of_a_position_is_drawn_under_the_moon(name: s
 
 
 def plate_of(view: View) -> Box | None:
-    """Bounding box of the difference, below the header, from a picture of the position's first occurrence."""
+    """Bounding box of the plate about repetition, below the header: the difference from the position's first
+    occurrence.
+    """
     once = replace(view, state=replace(view.state, record=((view.state.turn, view.state.board),)))
     apart = ImageChops.difference(picture(view), picture(once))
     apart.paste((0, 0, 0), (0, 0, apart.width, 140))

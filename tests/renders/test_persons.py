@@ -166,7 +166,7 @@ def _views(slug: str, seats: int) -> Iterator[View[State]]:
 
 
 def cycle_names(names: Sequence[str], seats: int, first: int = 0) -> tuple[str, ...]:
-    """As many names as there are seats, starting at `first`."""
+    """One name for each seat, in turn from the `first` one."""
     return tuple(islice(cycle(names), first, first + seats))
 
 

@@ -204,7 +204,7 @@ class Auditor:
         return datetime.fromtimestamp(self.local.clock.now(), UTC)
 
     def mark_of(self, message: Message) -> tuple[int, str] | None:
-        """Like the function `mark_of`, but also for a recorded board without its controls."""
+        """The mark of a message, as `mark_of` has it, but also of a recorded board without its controls."""
         return self.noted.get(message.id) or mark_of(message)
 
     def boards_of(self, record: Record) -> Iterator[tuple[int, Message]]:

@@ -36,7 +36,7 @@ from tests.crowd.rows import look
 from tests.server import Server
 
 RATE = 20.0
-"""Seconds of the bot and the local Discord per second of real time."""
+"""Speed of the clocks: seconds of the bot and the local Discord per second of real time."""
 
 BOT = "tests.crowd.killed.killable_bot"
 LONGEST_LIFE = 8.0
@@ -82,7 +82,7 @@ PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") n
 """The kinds of faults that the bot survives."""
 
 NEVER = Kill(MOMENT, "any", "after", 0)
-"""For a bot that is not killed."""
+"""No kill at all."""
 
 ENDING = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Conflict|Failed|Stale)\w*)\b"

@@ -1,4 +1,4 @@
-"""When the bot is killed: at a named step, or at any moment.
+"""Kills of the bot: at a named step, or at any moment.
 
 A step is a transaction, named by the function that begins it (`after Moves.play`), a statement of a migration, or a
 request, before or after it takes effect.
@@ -104,7 +104,7 @@ class Kill:
 
 @dataclass(slots=True)
 class KillPlan:
-    """How often a run has drawn and struck each named step."""
+    """A plan of kills, with counts of how often a run has drawn and struck each named step."""
 
     drawn: Counter[str] = field(default_factory=Counter)
     struck: Counter[str] = field(default_factory=Counter)

@@ -35,7 +35,7 @@ LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What users prefer to type and tap, so that a rare step is reached; `days` pass before."""
+    """A wish for users to type and tap certain words, so that a rare step is reached; `days` pass before."""
 
     typed: tuple[str, ...] = ()
     tapped: tuple[str, ...] = ()
@@ -53,11 +53,11 @@ REQUESTS = {
     "Worker": Request(days=1),
     "Ladder": Request(typed=("table pace",), days=1),
 }
-"""By the beginning of the step's name."""
+"""Requests by the beginning of the step's name."""
 
 
 def request_for(step: str) -> Request:
-    """What users do so that a step is reached."""
+    """The request that makes users reach a step."""
     return next((request for begin, request in REQUESTS.items() if step.startswith(begin)), NOTHING_SPECIAL)
 
 
