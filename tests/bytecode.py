@@ -1,4 +1,4 @@
-"""Where processes that tests and benchmarks start keep what they compile."""
+"""Folder of compiled files for the processes that tests and benchmarks start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def compile_once(folder: Path) -> None:
-    """Where compiled files are not wanted beside their sources, they go to a folder, for all that is started."""
+    """Let all processes compile into a folder, where compiled files are not wanted beside their sources."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder.absolute())
         sys.dont_write_bytecode = False

@@ -8,5 +8,5 @@ from engine.proof import Proof
 
 
 def seed_by_secret(proof: Proof, *_match: Any) -> str:
-    """In place of `Proof.seed`: without the ids, in which there is the time of day."""
+    """Replacement for `Proof.seed` without the ids, which contain the time of day."""
     return proof.secret[:32]

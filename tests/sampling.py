@@ -1,4 +1,4 @@
-"""How much is tried: a sample by `make test`, everything by `make soak`."""
+"""Extent of the tests: a sample by `make test`, everything by `make soak`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 
 PACKAGES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-"""Where Debian and others keep them; no version of them is found by its name."""
+"""Folders where Debian and others keep the programs; no version of them is found by its name."""
 
 NEEDED = "NEED_POSTGRES"
 """Set where a machine without the package is a failure."""
@@ -42,7 +42,7 @@ class Server:
 
     @property
     def data(self) -> Path:
-        """Where its files are."""
+        """Folder of the server's files."""
         return self.folder / "data"
 
     def start(self) -> None:
@@ -71,7 +71,7 @@ class Server:
         return f"postgresql://{OWNER}:hush@/{name}?host={self.folder}"
 
     async def tell(self, database: str, statement: str) -> list[tuple[Any, ...]]:
-        """What a database answers to a statement."""
+        """Run a statement in a database; returns its rows."""
         connection = await asyncpg.connect(host=str(self.folder), user=OWNER, database=database)
         try:
             return [tuple(row) for row in await connection.fetch(statement)]
@@ -84,7 +84,7 @@ class Server:
 
 
 def tools() -> Path | None:
-    """Where the programs of a server are, if it is installed."""
+    """Folder of a server's programs, if they are installed."""
     result = shutil.which("initdb")
     folders = [*PACKAGES, *([Path(result).resolve().parent] if result else [])]
     return folders[-1] if folders else None

@@ -24,7 +24,7 @@ GAP = 6
 
 
 def boards(slug: str) -> Iterator[View[Any]]:
-    """What everybody sees, what one sees who chooses, a preview, and the end."""
+    """Views of four boards: the public one, one of a seat that chooses, a preview, and the end."""
     spec = discover()[slug]
     game = [match.copy() for match in play_randomly(spec, spec.seats[len(spec.seats) // 2], 5)]
     acted = [n for n, match in enumerate(game) if asked(match) and match.entries[-1].seat != CHANCE]

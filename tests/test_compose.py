@@ -1,4 +1,4 @@
-"""What operators copy: the compose files and the unit of systemd."""
+"""Files that operators copy: the compose files and the unit of systemd."""
 
 from __future__ import annotations
 

@@ -30,10 +30,12 @@ PACKAGES = (
 )
 
 MAX_SLIPS = 1.5
-"""For each 1,000 lines of a package."""
+"""Most slips for each 1,000 lines of a package."""
 
 MAX_MODULE_SLIPS = 2
-"""In one module: a field that a stored log names, or a text for players in a docstring, and never a habit."""
+"""Most slips of one module: a field that a stored log names, or a text for players in a docstring, and never a
+habit.
+"""
 
 PHRASES = re.compile(
     r"\b(?:what|whom?|whose) (?:is|are|was|were|has|have|had|can|may|do|does|did|comes?|came|waits?|follows?"

@@ -28,7 +28,7 @@ from playground import launch
 
 HOMES = (engine.games, engine.players, renders.games)
 FOUND = [f"{home.__name__}.{module.name}" for home in HOMES for module in iter_modules(home.__path__)]
-"""What a bot finds by itself once it runs."""
+"""Modules that a bot finds by itself once it runs."""
 
 _start_program = asyncio.create_subprocess_exec
 _in_turn = ThreadPoolExecutor(1, "warm")
@@ -57,7 +57,7 @@ def cold_bots() -> Iterator[None]:
 
 
 class _Process:
-    """As much of `asyncio.subprocess.Process` as is asked of a bot's."""
+    """The parts of `asyncio.subprocess.Process` that tests use of a bot's."""
 
     def __init__(self, forked: ForkServerProcess, stdin: Connection, stdout: asyncio.StreamReader) -> None:
         self._forked = forked
@@ -75,7 +75,7 @@ class _Process:
 
 
 async def _start(*command: str, **asked: Any) -> Any:
-    """What `asyncio.create_subprocess_exec` would return."""
+    """Replacement for `asyncio.create_subprocess_exec`."""
     _python, *rest = command
     if rest[:2] != ["-m", launch.__name__]:
         return await _start_program(*command, **asked)

@@ -13,18 +13,18 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 COPIED = ("engine", "kit", "locales", "renders", "bot", "playground", "tests", "tools", "pyproject.toml", "README.md")
 OF_PYTEST = ("PYTEST_", "COV_")
-"""What the pytest around tells its own processes."""
+"""Prefixes of the variables that the pytest around sets for its own processes."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Where the copy is."""
+    """A copy of the project's files in the folder `root`."""
 
     root: Path
 
     @classmethod
     def copied_to(cls, root: Path) -> Tree:
-        """With the compiled files, which take longer to make than all else."""
+        """Copy the project with its compiled files, which take longer to make than all else."""
         for name in COPIED:
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
             copy(ROOT / name, root / name)
@@ -33,7 +33,7 @@ class Tree:
         return cls(root)
 
     def forget_what_was_compiled(self) -> None:
-        """Where compiled files are kept elsewhere, they would stay there after the tree is gone."""
+        """Delete compiled files that are kept elsewhere: they would stay there after the tree is gone."""
         if compiled := _compiled(self.root):
             shutil.rmtree(compiled, ignore_errors=True)
 
@@ -44,7 +44,7 @@ class Tree:
         file.write_text(text, encoding="utf-8")
 
     def run(self, module: str, *arguments: str, ends_with: int = 0) -> str:
-        """What `python -m` says there."""
+        """Output of `python -m` in the tree."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(OF_PYTEST)}
         command = [sys.executable, "-m", module, *arguments]
         done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
@@ -59,5 +59,5 @@ def examples(page: str) -> list[str]:
 
 
 def _compiled(root: Path) -> Path | None:
-    """Where the compiled files of a tree are kept, if not beside their sources."""
+    """The folder with the compiled files of a tree, if they are not beside their sources."""
     return Path(f"{sys.pycache_prefix}{root}") if sys.pycache_prefix else None

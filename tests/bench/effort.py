@@ -1,4 +1,4 @@
-"""What many tables cost people who play with computers: twenty of them wait at once for the strongest one.
+"""Cost of many tables for people who play with computers: twenty of them wait at once for the strongest one.
 
 It measures neither Discord nor the store: the tables think in the workers of the bot, each until its person is due.
 """
@@ -17,13 +17,13 @@ from tests.bench.measure import Effort, Spread
 from tests.bench.report import Goal, Row, judged
 
 TABLES, WORKERS, MOST = 20, 2, Goal(8.0)
-"""Seconds until the last table has its answer, at most."""
+"""Number of tables and workers, and the most seconds until the last table has its answer."""
 
 PERSON = Seat(0)
 
 
 def rows(effort: Effort) -> list[Row]:
-    """One for each game, with as many seats as most people play it with."""
+    """Two rows for each game: with the fewest seats, and with four."""
     return [_row(spec, seats, effort.rounds(3)) for spec in discover().values() for seats in (spec.seats[0], 4)]
 
 

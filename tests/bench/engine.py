@@ -22,7 +22,7 @@ SLICE = 0.08
 
 PLAYOUTS = Goal(1, at_most=False)
 HARDER = {"muses": Goal(0.4, at_most=False)}
-"""Where it is harder: its options are whole combinations of actions."""
+"""Goals of games for which it is harder: the options are whole combinations of actions."""
 SEARCH = Goal(15, at_most=False)
 SIMULATIONS = 60
 THOUGHT = Thought(1000)
@@ -168,7 +168,7 @@ def leaf_pairs(rounds: int) -> list[Pair]:
 
 
 def _middles(spec: GameSpec, seats: int, number: int) -> list[View[Any]]:
-    """What seats see that are to choose in the middle of random games."""
+    """Views of the seats that are to choose in the middle of random games."""
     views = []
     for game in range(number):
         walk = Walk(spec, seats, f"middle {game}")
@@ -179,7 +179,7 @@ def _middles(spec: GameSpec, seats: int, number: int) -> list[View[Any]]:
 
 
 def _bound_row(effort: Effort) -> Row:
-    """What a search with playouts could reach at best: one that costs nothing but its playouts."""
+    """The upper bound for a search with playouts: one that costs nothing but its playouts."""
     beside = Beside.of(in_fresh_processes(effort, search_pairs, effort.rounds(5)))
     figure, anchor = f"{per_second(beside.cost)} actions", f"M0 {per_second(beside.anchor)}"
     return noted("playouts instead, muscat, 3 seats: at best", figure, anchor=anchor, ratio=beside.ratio.inverse())

@@ -30,7 +30,8 @@ LAG = Goal(5)
 
 @dataclass(frozen=True, slots=True)
 class Rush:
-    """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground.
+    """Throughput of eight tables without pauses: moves a second, CPU seconds a move of the bot and of the
+    playground.
 
     A move is an action of a player, whether or not it ends their turn: it is committed and answered with a
     picture, for all to see or, in the midst of a turn, of what they can do next. `boards` a second are those for all.
@@ -53,7 +54,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What fresh bots did."""
+    """Results of fresh bots, by kind."""
 
     rush: dict[Kind, Rush]
     flow: dict[Kind, Flow]

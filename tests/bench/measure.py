@@ -20,7 +20,7 @@ WALL: Clock = time.perf_counter
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured: fresh processes, and a factor on the rounds within each."""
+    """Extent of a measurement: fresh processes, and a factor on the rounds within each."""
 
     processes: int
     share: float
@@ -46,7 +46,7 @@ class Pair:
 
 
 def seconds(work: Callable[[], object], clock: Clock) -> float:
-    """How long one call takes."""
+    """Duration of one call in seconds, by this clock."""
     start = clock()
     work()
     return clock() - start
@@ -88,7 +88,7 @@ class Spread:
         return Spread(self.mid * factor, self.low * factor, self.high * factor)
 
     def inverse(self) -> Spread:
-        """Speed instead of cost."""
+        """Reciprocal: speed instead of cost."""
         return Spread(1 / self.mid, 1 / self.high, 1 / self.low)
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ class Beside:
 
     @classmethod
     def of(cls, runs: Sequence[Sequence[Pair]], percent: float = 50) -> Beside:
-        """From the pairs of each process."""
+        """Summarize the pairs of each process."""
         return cls(
             Spread.of(percentile([pair.ratio for pair in pairs], percent) for pairs in runs),
             Spread.of(percentile([pair.cost for pair in pairs], percent) for pairs in runs),

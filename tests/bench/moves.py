@@ -36,7 +36,7 @@ COMMIT = Store.write.__name__
 
 @dataclass
 class Round:
-    """What fresh bots did: moments by kind and way, the store's calls by kind."""
+    """Measurements of fresh bots: moments by kind and way, the store's calls by kind."""
 
     moments: dict[tuple[Kind, str], list[Moment]] = field(default_factory=lambda: defaultdict(list))
     store: dict[Kind, list[tuple[str, float, float, float]]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Round:
         return 100 * percentile(walls, 50) / self.posted(Kind.HOUSE, way, 50)
 
     def store_calls(self, way: str) -> tuple[int, float]:
-        """How often a move (median) calls the store, and seconds spent waiting for it."""
+        """Number of calls of the store for a move (median), and seconds spent waiting for it."""
         calls_of_kind = [
             [wall for _, at, wall, _ in self.store[Kind.HOUSE] if _in(moment, at)]
             for moment in self.moments[Kind.HOUSE, way]

@@ -1,4 +1,4 @@
-"""From a position to PNG bytes, beside Pillow's default encoder (E0)."""
+"""Time from a position to PNG bytes, beside Pillow's default encoder (E0)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ NO_CANVAS = "the game does not draw on a Canvas"
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How a delivered picture compares with its RGB before the palette; `off` in percent."""
+    """Comparison of a delivered picture with its RGB before the palette: bytes, PSNR in dB, and `off` in percent."""
 
     size: int
     plain_size: int
@@ -110,7 +110,7 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one process has found: CPU seconds, and what the pictures are like."""
+    """Measurements of one process: CPU seconds, and the likenesses of pictures."""
 
     alone: list[Pair]
     crowded: list[Pair]
@@ -131,7 +131,7 @@ def cold(slug: str, folder: str) -> float:
 
 
 def measured(slug: str, rounds: int, looks: int) -> Measured:
-    """Everything about a game's pictures. Caches are warmed by games of their own."""
+    """Measure a game's pictures. Caches are warmed by games of their own."""
     keep_colors()
     spec = discover()[slug]
     warm = [view for game in range(WARM) for view in late_boards(spec, spec.seats[-1], f"{slug} warm {game}")]

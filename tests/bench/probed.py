@@ -107,7 +107,7 @@ def watch_collections(note: Note) -> None:
 
 
 def lift_limits() -> None:
-    """One server holds all tables, and every hint is thought about, also the same one again."""
+    """Let one server hold all tables, and think about every hint, also about the same one again."""
     from bot.computers import questions
     from bot.tables import guild_settings
 

@@ -29,7 +29,7 @@ from tests.bench.walk import Walk
 from tests.bot.matches import facts_of, open_match
 
 GAMES, WAITING = 2000, 40
-"""Running games, and those of them whose newest board is not out yet."""
+"""Number of running games, and of those whose newest board is not out yet."""
 
 LENGTH = 60
 """Entries of a log, unless the game is over before."""
@@ -38,7 +38,7 @@ KINDS = 8
 """Different logs of every game; the others are played alike."""
 
 READY = Goal(2)
-"""Seconds."""
+"""Most seconds until the bot is ready."""
 
 AGAIN = Goal(0.01)
 """CPU seconds."""
@@ -65,7 +65,7 @@ class Found:
 
 
 def rows(effort: Effort) -> list[Row]:
-    """How long a start takes, and what of it is due to the games."""
+    """Rows about the length of a start, and the part of it that is due to the games."""
     number = effort.rounds(GAMES)
     measured = in_scene(lambda folder, _: _started(folder, number))
     sentence = f"{number:,} games with {measured.entries:,} entries"

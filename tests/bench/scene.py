@@ -1,4 +1,4 @@
-"""What the benchmarks with real bots share: a folder on disk and a ready picture."""
+"""Folder on disk and ready picture of the benchmarks with real bots."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ LOOKS = 1.0
 
 @dataclass
 class Tally:
-    """What people have seen: seconds from an act to its answer and to its board, and what went wrong."""
+    """Experience of the people: seconds from an act to its answer and to its board, and what went wrong."""
 
     answered: list[float] = field(default_factory=list)
     posted: list[float] = field(default_factory=list)
@@ -148,7 +148,7 @@ class Street:
         return match_id, seed, json.loads(options)
 
     async def entries(self, match_id: int) -> list[Entry]:
-        """What is written of a match."""
+        """Stored entries of a match."""
         rows = await self._ask(f"SELECT seat, notation FROM entries WHERE match_id = {match_id} ORDER BY n")
         return [Entry(Seat(seat), notation) for seat, notation in rows]
 
@@ -168,7 +168,7 @@ class Table:
         self._match_id, self._seed, self._last = 0, "", ""
 
     async def play(self, until: float) -> None:
-        """One turn after the other, with pauses."""
+        """Play one turn after the other, with pauses."""
         while time.monotonic() < until:
             if self._walk is None or self._walk.over:
                 await self._begin(next(self._specs))

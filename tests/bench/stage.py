@@ -40,11 +40,11 @@ MOST_TAPS = 40
 """More than any turn takes."""
 
 UNCOUNTED = ("/interactions/", "/webhooks/")
-"""How the routes begin that do not count for Discord's global limit."""
+"""Beginnings of the routes that do not count for Discord's global limit."""
 
 
 class Kind(Enum):
-    """Who answers: the bot, the bot with a ready picture (B0), or a bare bot of the same shape (D0)."""
+    """Kinds of bots: this bot, this bot with a ready picture (B0), or a bare bot of the same shape (D0)."""
 
     HOUSE = "house"
     READY = "B0"
@@ -70,7 +70,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What `probed` has written down."""
+    """Notes of `probed` from within a process."""
 
     lags: list[tuple[float, float]]
     collections: list[tuple[float, float]]
@@ -124,7 +124,7 @@ class Stage:
         )
 
     async def notes(self) -> Notes:
-        """What was noticed inside the bot so far."""
+        """Fetch the notes from within the bot so far."""
         (place := self.folder / "notes").unlink(missing_ok=True)
         os.kill(self.bot.pid, signal.SIGUSR1)
         async with asyncio.timeout(PATIENCE):
@@ -140,7 +140,7 @@ class Stage:
         return interaction.answer
 
     async def board_after(self, channel: Channel, known: int) -> float:
-        """When a further board than the `known` ones came into a channel, in monotonic seconds."""
+        """Time at which a further board than the `known` ones came into a channel, in monotonic seconds."""
         boards = self.boards[channel.id]
         await self.local.notifier.until(lambda: len(boards) > known, PATIENCE)
         return boards[known][1]
@@ -225,7 +225,9 @@ class Room:
         return Moment(start, end, acknowledged - start, posted - start, requests, counted, cpu)
 
     async def _meant(self, begun: Interaction) -> None:
-        """Who types the same again before the bot has heard that its answer came is asked whether they mean it."""
+        """Confirm a command if the bot asks: it does so when the same one comes again before it knows that its answer
+        has arrived.
+        """
         answer = await self.stage.answered(begun)
         again = next(filter(_confirms, ids_of(answer)), None)
         if again and str(AGAIN) in text_of(answer):  # what leaves no choice is also shown with Confirm
@@ -338,7 +340,7 @@ class GameRoom(Room):
         raise RuntimeError(f"no way to {notations}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, wanted: str) -> tuple[str, Interaction]:
-        """What the control says that names most of the wanted words, and a tap on it."""
+        """The words of the control that names most of the wanted ones, and a tap on it."""
         taps = [(words, custom_id, False) for custom_id in ids_of(message) if (words := _words(custom_id)) is not None]
         for menu in menus_of(message.components):
             taps += [(option.value, menu.custom_id, True) for option in menu.options]
@@ -350,7 +352,7 @@ class GameRoom(Room):
 
 
 def ids_of(message: Message) -> list[str]:
-    """What the buttons of a message carry."""
+    """Ids of a message's buttons."""
     return [button.custom_id or "" for button in buttons_of(message.components)]
 
 

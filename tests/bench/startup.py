@@ -45,7 +45,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _beside(starts: dict[Kind, list[Start]], name: str) -> Beside:
-    """Each start of the bot beside the bare one's just before and just after."""
+    """Comparison of each start of the bot with the bare one's just before and just after."""
     bare = [getattr(start, name) for start in starts[Kind.BARE]]
     own = [getattr(start, name) for start in starts[Kind.HOUSE]]
     pairs = [Pair(cost, (bare[n] + bare[n + 1]) / 2) for n, cost in enumerate(own)]

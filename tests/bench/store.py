@@ -27,7 +27,7 @@ from tests.bot.matches import facts_of, open_match
 
 COMMIT = Goal(3)
 FOLDER = Path("artifacts")
-"""Where the databases of the benchmark lie: on a disk, not in a temporary file system of memory."""
+"""Folder for the databases of the benchmark: on a disk, not in a temporary file system of memory."""
 
 
 def rows(effort: Effort) -> list[Row]:

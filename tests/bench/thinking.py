@@ -1,4 +1,5 @@
-"""What thinking costs people: acknowledgements at one table while all workers think about others, and while none does.
+"""Cost of thinking for people: acknowledgements at one table while all workers think about others, and while none
+does.
 
 Both phases alternate in one run of one bot. Thinking is asked for as hints, by more people than there are workers: a
 hint is thought about in the same workers as a move of the strongest computer, and for a little longer.
@@ -24,7 +25,7 @@ MOVES = 20
 """Moves of a phase."""
 
 GAME = "jinns"
-"""For two, and the first one begins."""
+"""A game for two in which the first one begins."""
 
 SLOWER = Goal(1.3)
 
@@ -61,7 +62,7 @@ def _noted(runs: list[Run], percent: float) -> Row:
 
 
 def _beside(runs: list[Run], percent: float) -> tuple[Spread, Spread, Spread]:
-    """While workers think as a part of while they do not, and both."""
+    """Ratio of the time while workers think to the time while they do not, and both times."""
     busy = [percentile(run.busy, percent) for run in runs]
     idle = [percentile(run.idle, percent) for run in runs]
     return Spread.of(b / i for b, i in zip(busy, idle, strict=True)), Spread.of(busy), Spread.of(idle)

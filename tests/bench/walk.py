@@ -1,4 +1,4 @@
-"""Seeded games: the positions and moves that everything is measured on."""
+"""Games by seed: the positions and moves that everything is measured on."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def finished(spec: GameSpec, seats: int, seed: str) -> Match:
 
 
 def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View[Any]]:
-    """What the channel sees after each turn of the second half of a game, where the board is fullest."""
+    """Views of the channel after each turn of the second half of a game, where the board is fullest."""
     walk = Walk(spec, seats, seed)
     views: list[View[Any]] = []
     since = walk.match.version

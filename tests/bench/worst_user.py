@@ -36,7 +36,7 @@ GAME = "jinns"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What happened during each act: seconds until the other user's taps were acknowledged, lags of the event loop."""
+    """Measurements during each act: seconds until the other user's taps were acknowledged, lags of the event loop."""
 
     taps: dict[str, list[float]]
     lags: dict[str, list[float]]

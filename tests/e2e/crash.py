@@ -16,7 +16,7 @@ from playground.player import ExpectationFailed
 T = TypeVar("T")
 
 EXPECTED = r"no answer within 3 s|left unanswered"
-"""What a crash may cost: an interaction that was under way."""
+"""A pattern of the faults that a crash may cause: an interaction that was under way."""
 
 
 class BotSupervisor:

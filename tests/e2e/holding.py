@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 DRAWING, READING = "HOLD_DRAWING", "HOLD_READING"
-"""What the steady bot can be kept from: pictures, and the reading of the games at its start."""
+"""Variables that keep the steady bot from something: from pictures, and from reading the games at its start."""
 
 
 class Hold:

@@ -70,7 +70,7 @@ class Tapper(Robot):
         assert "✓" in reply or reply.text.startswith(REFUSALS), f"{self.player.name} is told {reply.text!r}"
 
     async def _choose(self, screen: Seen, taps: int) -> Seen:
-        """From the first step of a decision to its confirmation. Returns the answer."""
+        """Go from the first step of a decision to its confirmation. Returns the answer."""
         if self.rng.random() < 0.06 and _offers(screen):
             screen = await self._wander(screen)
         preview, more = await self._to_preview(screen)
@@ -93,7 +93,7 @@ class Tapper(Robot):
         return screen, taps
 
     async def _follow(self, shown: Seen) -> Seen:
-        """One tap towards a move: a random button, or a random row of a random menu."""
+        """Make one tap towards a move: a random button, or a random row of a random menu."""
         ways: list[Callable[[], Awaitable[Seen | None]]] = [
             lambda label=label: self._tap(label, shown) for label in shown.labels if label not in AWAY
         ]
@@ -121,7 +121,7 @@ class Tapper(Robot):
         }
 
     async def _wander(self, shown: Seen) -> Seen:
-        """One step forth and one back: the same choice must be there again."""
+        """Go one step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
         # the usual answer counts as chosen once a player goes on from it: it can be confirmed, and Back leads past it
         usual = any(label.endswith("…") and label not in AWAY for label in shown.labels)

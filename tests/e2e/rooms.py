@@ -11,7 +11,7 @@ from tests.e2e.robots import AWAY, BOARD
 
 GAME = "muscat"
 FIRST_MOVE, SECOND_MOVE = "A (empty)", "New artist (snake charmer) → A"
-"""What Ana can do in the beginning, and in her first turn after it: the luck of these tests is always the same."""
+"""Ana's options in the beginning, and in her first turn after it: the luck of these tests is always the same."""
 
 TITLE = "Muscat"
 
@@ -66,7 +66,7 @@ class Room:
 
     @property
     def public(self) -> list[tuple[str, list[str], bool]]:
-        """What everybody sees: words, buttons that can be pressed, whether it was edited."""
+        """Public messages: words, buttons that can be pressed, whether it was edited."""
         return [(seen.text, seen.labels, seen.edited) for seen in self.onlooker.messages]
 
     async def lobby(self, *names: str, computers: int = 0) -> Seen:

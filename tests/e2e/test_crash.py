@@ -16,7 +16,7 @@ TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look ba
 
 WORST = [*((TAPPED, route, after) for route in (ANSWER, POST) for after in (False, True))]
 WORST += [(TYPED, ANSWER, True), (UNSEEN, POST, True)]
-"""Killed over the answer, over the board; by tap before and after it counts, else after it."""
+"""Kills over the answer and over the board; by tap before and after it counts, else after it."""
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -16,7 +16,7 @@ from tests.server import Server
 
 STEADY = "tests.e2e.steady_bot"
 WAITS = "another Caravanserai"
-"""What the log of a process says that waits for the database."""
+"""Words in the log of a process that waits for the database."""
 
 
 @pytest_asyncio.fixture

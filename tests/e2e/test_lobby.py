@@ -1,4 +1,4 @@
-"""Before the game: seats, options, and obstacles to a start."""
+"""Lobbies before the game: seats, options, and obstacles to a start."""
 
 from __future__ import annotations
 

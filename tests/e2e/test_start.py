@@ -44,7 +44,7 @@ async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
 
 
 def check_farewell(code: int, said: str, reason: str, beginning: str = "Caravanserai cannot start. ") -> None:
-    """One clear sentence to a human, exit code 1, no traceback."""
+    """Check for one clear sentence to a human, exit code 1, and no traceback."""
     assert 1 == code, said
     assert reason in said
     assert "Traceback" not in said

@@ -24,7 +24,7 @@ from tests.crowd.promises import Breach
 from tests.crowd.rows import Record, Written
 
 KILLS = {"sqlite": 2, "postgresql": 1}
-"""By database: the longer run is the one that costs less."""
+"""Number of kills by database: the longer run is the one that costs less."""
 
 JOB = "INSERT INTO jobs (match_id, user_id, seat, guild_id, state, kind, due_at, attempts) VALUES (?, 77, 7, 0, '{}', "
 WAITING = {
@@ -43,7 +43,7 @@ TAMPERED = {
     "SELECT match_id, max(n) + 1, 0, 'pass the salt', max(at) FROM entries WHERE match_id = ? GROUP BY match_id",
     "the database is sound": "UPDATE jobs SET match_id = 1000 WHERE match_id = ?",
 }
-"""What is seen when this was done to the database."""
+"""Changes of the database, and the breach that the audit finds for each."""
 
 
 @pytest_asyncio.fixture(scope="module", params=KILLS)
@@ -195,7 +195,7 @@ def test_the_loss_of_the_newest_reminder_would_be_detected(tortured):
 
 @contextmanager
 def tampered(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
-    """One who looks at a database to which something is done, which is undone in the end."""
+    """An auditor of a database to which something is done, which is undone in the end."""
     with auditor.look() as look:
         if look.kind == "postgresql":
             look.ask("SET LOCAL session_replication_role = replica")  # else it would not take it

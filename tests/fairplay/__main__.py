@@ -31,7 +31,7 @@ def main() -> None:
 
 
 async def _cheat(matches: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """How often each step was taken, and the matches in which cheating has paid."""
+    """Number of times that each step was taken, and the matches in which cheating has paid."""
     counts, wrong = Counter[str](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         async with server(Path(folder)) as at:

@@ -85,7 +85,7 @@ class Server:
         return table
 
     async def result(self, table: Table, steps: Sequence[str]) -> Played:
-        """What a match has done, after these steps of its cheat."""
+        """Result of a match, after these steps of its cheat."""
         matches = await self.store.ratings._matches("id = ? AND ended IS NOT NULL ORDER BY seat", table.id)
         places = {user: seat.credit.place for match in matches for user, seat in match.people().items()}
         sql = "SELECT user_id, mu - mu_before AS change FROM rating_history WHERE match_id = ? AND guild_id <> 0"
@@ -146,7 +146,7 @@ async def be_replaced_by_a_moderator(at: Server, table: Table) -> None:
 
 
 async def end(at: Server, table: Table) -> None:
-    """As its host, or as one of the moderators; a forgotten user is neither."""
+    """End the game as its host, or as one of the moderators; a forgotten user is neither."""
     if table.seat_of(CHEAT) is None and not table.left_by(CHEAT):
         raise UserError(Text("Only the host can do that."))
     await at.seats.end(table, by=CHEAT, at=at.clock.now())
@@ -209,7 +209,9 @@ CHEATS: Sequence[tuple[str, str]] = [pair for pair in product(STEPS, STEPS) if p
 
 @dataclass(frozen=True)
 class Played:
-    """What a match has done to each rating, the place of each person, and which steps of the cheat were possible."""
+    """The result of a match: the change of each rating, the place of each person, and the steps of the cheat that were
+    possible.
+    """
 
     changes: Mapping[int, float]
     places: Mapping[int, int]
@@ -217,7 +219,7 @@ class Played:
 
     @property
     def beaten(self) -> float:
-        """How many others the cheat is ahead of, equals counting half."""
+        """Number of people behind the cheat, equals counting half."""
         own = self.places[CHEAT]
         others = [place for user, place in self.places.items() if user != CHEAT]
         return sum(1.0 if place > own else 0.5 * (place == own) for place in others)

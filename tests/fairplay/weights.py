@@ -1,4 +1,4 @@
-"""How much a game with computers should count: what ratings say of known strengths, and how far newcomers fall.
+"""Weight of a game with computers in ratings: what ratings say of known strengths, and how far newcomers fall.
 
 People of known strength play games in which some seats are computers', of three strengths. Strengths are those of
 `openskill`; who wins is drawn as Plackett and Luce have it.
@@ -32,7 +32,9 @@ WAYS: Mapping[str, Weigh] = {
 
 @dataclass(frozen=True)
 class Found:
-    """How well ratings order strengths (Spearman), and by how much the unluckiest twentieth falls in two games."""
+    """Quality of a weight: how well ratings order strengths (Spearman), and how far the unluckiest twentieth falls in
+    two games.
+    """
 
     order: float
     fall: float

@@ -1,4 +1,4 @@
-"""What comes from outside: now anything at all, now something that is nearly right, which goes deeper."""
+"""Inputs from outside: now anything at all, now something that is nearly right, which goes deeper."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ tried = settings(
     derandomize="FUZZ" not in os.environ,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-"""How often, and without a limit of time: machines are busy."""
+"""Number of examples, without a limit of time: machines are busy."""
 
 SIGNS = string.ascii_letters + string.digits + " ,-:~_/=#'\"\\\n\t\0é字🧞\u202e"
 
 
 @st.composite
 def nearly(draw: st.DrawFn, right: Sequence[str]) -> str:
-    """Something right with a few signs changed, added, dropped or doubled."""
+    """A right word with a few signs changed, added, dropped or doubled."""
     words = draw(st.sampled_from(right))
     for _ in range(draw(st.integers(0, 3))):
         start, end = sorted((draw(st.integers(0, len(words))), draw(st.integers(0, len(words)))))

@@ -12,7 +12,7 @@ from tests.mutants import changes
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """In a file `old`, which stands there once, becomes `new`; the `test` fails by that."""
+    """A change of a file: `old`, which stands there once, becomes `new`; the `test` fails by that."""
 
     name: str
     file: str
