@@ -79,8 +79,7 @@ class Pause:
 
     def end_early(self, now: datetime, gap: timedelta) -> None:
         """Allow an attempt soon, but not earlier than `gap` after the last one."""
-        if self.early is None:
-            self.early = max(now + SOON, self.failed_at + gap)
+        self.early = max(now + SOON, self.failed_at + gap)
 
 
 class Pauses:

@@ -411,6 +411,24 @@ async def test_a_user_who_makes_a_job_due_skips_its_pause_but_cannot_force_endle
     assert [150, 150, 150] == [round(later - earlier) for earlier, later in pairwise([first, *others])]
 
 
+async def test_a_job_written_during_its_pause_is_not_tried_before_its_new_time(shop: Workshop) -> None:
+    """One that was dropped meanwhile, and one that only got another time."""
+    dropped, later = digest(7), digest(8)
+    shop.fail(dropped, refusal(503))
+    shop.fail(later, refusal(503))
+    await shop.put(*(dataclasses.replace(job, attempts=3) for job in (dropped, later)))
+    await shop.push(0)
+    await shop.store.jobs.drop(*dropped.key)
+    await shop.put(digest(8, 3600))
+    shop.worker.retry_after_outage()
+    await shop.push(5)
+    await shop.put(digest(7, 100))
+    await shop.push(50)
+    await shop.push(45)
+    await shop.push(3500)
+    assert ([0, 100], [0, 3600]) == (shop.ran(dropped), shop.ran(later))
+
+
 async def test_few_jobs_run_concurrently_and_conflicting_jobs_run_one_at_a_time(shop: Workshop) -> None:
     gate = asyncio.Event()
 
