@@ -11,10 +11,12 @@ from typing import Any
 import discord
 import pytest
 
-from bot import command_tree
-from bot.client import Caravanserai
-from bot.command_tree import CommandTree
+from bot.client import Caravanserai, _connection_options, _shard_options, _symbols
+from bot.errors import GameFault
+from bot.interactions.emojis import Emojis, current_emojis
 from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.shard_range import ShardRange
+from engine.texts import Text
 
 GUILD, CHANNEL = 7, 2
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -77,7 +79,7 @@ async def test_the_channels_of_a_server_are_checked_until_the_database_is_back(m
     client.services.clock.sleep, client.is_closed = sleep, lambda: False
     monkeypatch.setattr("bot.features.lobby.deleted_channels.check_server", check_server)
     await Caravanserai._check_channels(client, SimpleNamespace(id=GUILD))
-    assert (2, []) == (len(naps), answers)
+    assert ([5, 10], []) == (naps, answers)
 
 
 async def test_the_downtime_of_the_bot_leaves_the_clocks_before_those_of_servers() -> None:
@@ -146,8 +148,7 @@ async def test_a_server_that_arrives_is_known_and_its_work_and_channels_are_look
     async def check_channels(guild: Any) -> None:
         done.append(("channels", guild.id))
 
-    ready = asyncio.Event()
-    ready.set()
+    ready = SimpleNamespace(wait=recorder(done, "ready"))
     client.services.servers = SimpleNamespace(
         known=SimpleNamespace(note_arrived=lambda guild_id: done.append(guild_id))
     )
@@ -155,7 +156,7 @@ async def test_a_server_that_arrives_is_known_and_its_work_and_channels_are_look
     client.dispatcher, client._check_channels = SimpleNamespace(ready=ready), check_channels
     server: Any = SimpleNamespace(id=GUILD)
     await Caravanserai.on_guild_available(client, server)
-    assert ([GUILD, "wake", ("channels", GUILD)], [GUILD]) == (done, client.retried)
+    assert ([GUILD, "wake", ("ready",), ("channels", GUILD)], [GUILD]) == (done, client.retried)
 
 
 @pytest.mark.parametrize("accepts", [False, True])
@@ -189,9 +190,9 @@ async def test_a_start_that_waits_for_another_process_is_not_waited_for(waits: b
     starting.cancel()
 
 
-@pytest.mark.parametrize("ready", [False, True])
+@pytest.mark.parametrize(("ready", "is_away"), [(False, False), (True, False), (True, True)])
 async def test_only_a_bot_that_was_ready_leaves_its_interactions_to_the_next_process(
-    ready: bool, monkeypatch: pytest.MonkeyPatch
+    ready: bool, is_away: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client: Any = Caravanserai.__new__(Caravanserai)
     done: list[object] = []
@@ -204,72 +205,285 @@ async def test_only_a_bot_that_was_ready_leaves_its_interactions_to_the_next_pro
 
     async def put(*stored: object) -> None:
         done.append(stored)
+        if is_away:
+            raise DatabaseUnavailable(FailureKind.GONE, "the next process has it")
+
+    async def store_commands() -> None:
+        done.append("commands stored")
+
+    async def wait_for_start(starting_up: object) -> None:
+        assert starting_up is client._starting_up
+        done.append("started")
 
     async def close_client(_: object) -> None:
         done.append("client")
 
     store = SimpleNamespace(shard_range=SimpleNamespace(first=4), settings=SimpleNamespace(put=put))
-    parts: dict[str, Any] = {name: closing(name) for name in ("stories", "worker", "poster")}
-    parts |= {name: SimpleNamespace(close=partial(done.append, name)) for name in ("computers", "pictures")}
-    client.services = SimpleNamespace(store=store, **parts)
+    services: dict[str, Any] = {name: closing(name) for name in ("stories", "worker", "poster")}
+    services |= {name: SimpleNamespace(close=partial(done.append, name)) for name in ("computers", "pictures")}
+    client.services = SimpleNamespace(store=store, **services)
     client.dispatcher, client.requests = closing("dispatcher"), closing("requests")
     client.dispatcher.ready, client.dispatcher.recent_ids = asyncio.Event(), [5, 6]
-    client._starting_up, client._finishing = None, set()
+    client._starting_up = SimpleNamespace(cancel=partial(done.append, "start canceled"))
+    client._wait_for_start, client._finishing = wait_for_start, {asyncio.create_task(store_commands())}
     if ready:
         client.dispatcher.ready.set()
     monkeypatch.setattr("bot.client.ResilientClient.close", close_client)
     await client.close()
     served = [("shard", 4, "served", [5, 6])] if ready else []
-    assert ["dispatcher", *served, "computers", "stories", "worker", "poster", "requests", "client", "pictures"] == done
+    begun = ["started", "start canceled", "commands stored"]
+    parts = ["computers", "stories", "worker", "poster", "requests", "client", "pictures"]
+    assert [*begun, "dispatcher", *served, *parts] == done
     assert client.dispatcher.stopping
 
 
-class _Interaction:
-    """A command or a request for suggestions, and what answers it."""
+def recorder(done: list[Any], name: str, result: Any = None) -> Any:
+    """An asynchronous function that records its name and its arguments."""
 
-    def __init__(self, kind: discord.InteractionType, *, is_ready: bool = True, is_done: bool = False) -> None:
-        self.id, self.type, self.is_expired, self.answers = 7, kind, lambda: False, list[object]()
-        ready = asyncio.Event()
-        if is_ready:
-            ready.set()
-        dispatcher = SimpleNamespace(accepts=self._accept, ready=ready)
-        self.client = SimpleNamespace(dispatcher=dispatcher, requests=SimpleNamespace(change=self._change))
-        self.response = SimpleNamespace(
-            is_done=lambda: is_done, autocomplete=self._record("suggestions"), defer=self._record("deferred")
-        )
+    async def record(*args: Any, **options: Any) -> Any:
+        done.append((name, *args, *options.values()))
+        return result
 
-    async def _accept(self, _: object) -> bool:
-        return True
-
-    async def _change(self, request: Any, **_: object) -> None:
-        await request()
-
-    def _record(self, name: str) -> Any:
-        async def record(*answer: object, **_: object) -> None:
-            self.answers.append((name, *answer))
-
-        return record
+    return record
 
 
-SUGGESTIONS, COMMAND = discord.InteractionType.autocomplete, discord.InteractionType.application_command
+@pytest.mark.parametrize("waits", [False, True])
+async def test_a_process_with_a_predecessor_adopts_the_interactions_that_that_one_handled(waits: bool) -> None:
+    client: Any = Client()
+    done: list[Any] = []
+    settings = SimpleNamespace(get=recorder(done, "get", [5, 6]))
+    client.services.store = SimpleNamespace(shard_range=SimpleNamespace(first=4), settings=settings)
+    client._handover = SimpleNamespace(waits=waits, take_over=recorder(done, "take over"))
+    client.dispatcher = SimpleNamespace(adopt_seen=lambda ids: done.append(("seen", *ids)))
+    await Caravanserai._take_over(client)
+    assert [("take over",), ("get", "shard", 4, "served"), ("seen", 5, 6)] * waits == done
+    settings.get = recorder(done, "get")
+    await Caravanserai._take_over(client)
+    assert ("seen",) == done[-1] if waits else [] == done
 
 
-async def test_suggestions_wait_for_the_start_and_come_empty_if_it_takes_longer(
+START = [
+    "command a",
+    "command b",
+    ("translator", "translator"),
+    ("take over",),
+    ("ratings",),
+    ("resume", NOW),
+    ("worker", "work", "before jobs", "absences"),
+    "ready",
+]
+REGISTERED, EMOJIS = [("register", "tree", "settings", "clock", "to its end"), ("registered",)], ("emojis", "symbols")
+
+
+@pytest.mark.parametrize(
+    ("is_first", "emojis", "more"),
+    [
+        (True, True, [*REGISTERED, (*EMOJIS, True)]),
+        (True, False, REGISTERED),
+        (False, True, [(*EMOJIS, False)]),
+        (False, False, []),
+    ],
+)
+async def test_the_start_ends_with_the_worker_and_only_the_first_process_registers_commands_and_emojis(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, is_first: bool, emojis: bool, more: list[Any]
+) -> None:
+    client: Any = Client()
+    done: list[Any] = []
+    registration = SimpleNamespace(keep_up_to_date=recorder(done, "registered"))
+
+    def register(tree: Any, settings: Any, clock: Any, to_its_end: Any) -> Any:
+        assert (client.tree, client.services.clock) == (tree, clock)
+        done.append(("register", "tree", settings, "clock", to_its_end))
+        return registration
+
+    async def keep_emojis(emojis_of: Any, symbols: Any, clock: Any, *, uploads: bool) -> None:
+        assert (client, client.services.clock) == (emojis_of, clock)
+        done.append(("emojis", symbols, uploads))
+
+    for name in ("enable", "collect", "freeze"):
+        monkeypatch.setattr(f"bot.client.gc.{name}", lambda: None)
+    monkeypatch.setattr("bot.client.all_commands", lambda: ["a", "b"])
+    monkeypatch.setattr("bot.client.all_work", lambda _: "work")
+    monkeypatch.setattr("bot.client._symbols", lambda: "symbols")
+    monkeypatch.setattr("bot.client.CommandTranslator", lambda: "translator")
+    monkeypatch.setattr("bot.client.Registration", register)
+    client.tree = SimpleNamespace(
+        add_command=lambda group: done.append(f"command {group}"), set_translator=recorder(done, "translator")
+    )
+    client._take_over, client._before_jobs = recorder(done, "take over"), "before jobs"
+    client._absences, client._to_its_end = "absences", "to its end"
+    client._wants_emojis, client._emojis = emojis, SimpleNamespace(keep_up_to_date=keep_emojis)
+    client.services.clock.now = lambda: NOW
+    client.services.store = SimpleNamespace(
+        ratings=SimpleNamespace(bring_up_to_date=recorder(done, "ratings")),
+        resume_restored=recorder(done, "resume", 3),
+        shard_range=SimpleNamespace(has=lambda number: is_first and number == 0),
+        settings="settings",
+    )
+    client.services.worker.start = recorder(done, "worker")
+    client.dispatcher = SimpleNamespace(ready=SimpleNamespace(set=lambda: done.append("ready")))
+    await Caravanserai._start_up(client)
+    assert [*START, *more] == done
+    assert ["the database was restored from a backup; the bot posts 3 boards again"] == caplog.messages
+
+
+async def test_messages_show_emojis_and_the_start_goes_on_while_discord_py_connects() -> None:
+    client: Any = Client()
+    done: list[Any] = []
+    client._emojis, client.loop = Emojis(), asyncio.get_running_loop()
+    client._start_up, client._record_start_error = recorder(done, "start"), done.append
+    await Caravanserai.setup_hook(client)
+    assert client._emojis is current_emojis()
+    await client._starting_up
+    await asyncio.sleep(0)
+    assert [("start",), client._starting_up] == done
+
+
+def test_the_emojis_are_those_of_all_games_without_a_faulty_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawings = {"jinns": {"tent": "a tent"}, "muses": {"lyre": "a lyre"}}
+
+    def symbols(games: list[str]) -> dict[str, str]:
+        if games == ["faulty"]:
+            raise GameFault(Text("A fault."))
+        return drawings[games[0]]
+
+    monkeypatch.setattr("bot.client.discover", lambda: ["jinns", "faulty", "muses"])
+    monkeypatch.setattr("bot.client.renders.symbols", symbols)
+    assert {"tent": "a tent", "lyre": "a lyre"} == _symbols()
+
+
+async def test_a_failed_start_is_kept_for_the_process_and_a_canceled_one_is_not() -> None:
+    client: Any = Client()
+    client.start_error, client.start_failed = None, asyncio.Event()
+
+    async def end(error: Exception | None) -> None:
+        if error:
+            raise error
+        await asyncio.Event().wait()
+
+    error = DatabaseUnavailable(FailureKind.GONE, "away")
+    for raised, is_canceled in ((None, True), (error, False)):
+        task = asyncio.create_task(end(raised))
+        if is_canceled:
+            await asyncio.sleep(0)
+            task.cancel()
+        await asyncio.wait({task})
+        Caravanserai._record_start_error(client, task)
+        assert (raised, raised is not None) == (client.start_error, client.start_failed.is_set())
+
+
+FORM, TAP = discord.InteractionType.modal_submit, discord.InteractionType.component
+FIELD = {"type": 18, "component": {"type": 4, "custom_id": "line", "value": "Ana"}}
+OLD_FORM, OLD_TAP = {"custom_id": "of:1", "components": [FIELD]}, {"custom_id": "of:1"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "steps"),
+    [
+        (TAP, {"custom_id": "cm:option:1:3:a", "values": ["x"]}, [("tap", "option:1:3:a", ("x",))]),
+        (FORM, {"custom_id": "cf:guest:1:0:", "components": [FIELD]}, [("tap", "guest:1:0:", ("Ana",))]),
+        (TAP, OLD_TAP, [("reply", "This button is outdated and no longer works.")]),
+        (FORM, OLD_FORM, [("reply", "This button is outdated and no longer works.")]),
+        (TAP, {}, [("refuse", "KeyError")]),
+        (FORM, None, [("refuse", "TypeError")]),
+        (discord.InteractionType.application_command, {}, []),
+        (discord.InteractionType.autocomplete, {}, []),
+    ],
+)
+async def test_a_tap_and_a_form_are_answered_in_any_case_and_commands_are_left_to_their_tree(
+    monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType, data: Any, steps: list[Any]
+) -> None:
+    client: Any = Client()
+    done: list[Any] = []
+
+    async def tap(_: object, control: object, values: object) -> None:
+        done.append(("tap", str(control), values))
+
+    async def reply(_: object, text: object) -> None:
+        done.append(("reply", str(text)))
+
+    async def refuse(_: object, error: Exception) -> None:
+        done.append(("refuse", type(error).__name__))
+
+    monkeypatch.setattr("bot.client.reply", reply)
+    monkeypatch.setattr("bot.client.refuse_unreadable", refuse)
+    client.dispatcher = SimpleNamespace(handle_tap=tap)
+    interaction: Any = SimpleNamespace(type=kind, data=data)
+    await Caravanserai.on_interaction(client, interaction)
+    assert steps == done
+
+
+async def test_changed_permissions_and_deleted_places_are_those_of_the_event() -> None:
+    client: Any = Client()
+    closed: list[int] = []
+    client._close_games_in = closed.append
+    place: Any = SimpleNamespace(id=CHANNEL, guild=SimpleNamespace(id=GUILD))
+    other: Any = SimpleNamespace(id=9, guild=SimpleNamespace(id=9))
+    await Caravanserai.on_guild_channel_update(client, other, place)
+    await Caravanserai.on_guild_role_update(client, other, place)
+    assert [GUILD, GUILD] == client.retried
+    await Caravanserai.on_guild_channel_delete(client, place)
+    event: Any = SimpleNamespace(thread_id=5, guild_id=GUILD, parent_id=CHANNEL)
+    await Caravanserai.on_raw_thread_delete(client, event)
+    assert [CHANNEL, 5] == closed
+
+
+async def test_a_channel_that_seems_to_be_gone_is_checked_and_a_sent_message_ends_an_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(command_tree, "SUGGESTION_TIMEOUT", 0)
-    for is_ready, answers in ((True, []), (False, [("suggestions", [])])):
-        request: Any = _Interaction(SUGGESTIONS, is_ready=is_ready)
-        tree: Any = SimpleNamespace(client=request.client)
-        tree._can_suggest = partial(CommandTree._can_suggest, tree)
-        assert is_ready == await CommandTree.interaction_check(tree, request)
-        assert answers == request.answers, "nothing is deferred"
+    client: Any = Client()
+    done: list[Any] = []
+    monkeypatch.setattr("bot.client.Channels", lambda *_, **options: SimpleNamespace(**options))
+    monkeypatch.setattr("bot.features.lobby.deleted_channels.check_channel", lambda _, number: ("check", number))
+    client.services.worker.retry_after_outage = lambda: done.append("retried")
+    client.services.poster, client.requests = SimpleNamespace(start=done.append), "requests"
+    channels: Any = Caravanserai._make_channels(client, "servers")  # type: ignore[arg-type]  # only passed on
+    channels.on_gone(CHANNEL)
+    channels.on_success()
+    Caravanserai._check_channel(client, CHANNEL)
+    assert ([CHANNEL], ["retried", ("check", CHANNEL)], "requests") == (client.checked, done, channels.requests)
 
 
-async def test_a_command_that_fails_after_its_answer_is_logged_and_not_answered_again(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    command: Any = _Interaction(COMMAND, is_done=True)
-    await CommandTree.on_error(command, command, discord.app_commands.AppCommandError("late"))
-    assert [] == command.answers
-    assert ["interaction 7 failed"] == [record.message for record in caplog.records]
+async def test_work_with_the_database_goes_on_to_its_end_when_its_task_is_canceled() -> None:
+    client: Any = Client()
+    client.loop, client._finishing, gate = asyncio.get_running_loop(), set[Any](), asyncio.Event()
+    done: list[str] = []
+
+    async def work() -> str:
+        await gate.wait()
+        done.append("stored")
+        return "a result"
+
+    caller = asyncio.create_task(Caravanserai._to_its_end(client, work()))
+    await asyncio.sleep(0)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    assert ([], 1) == (done, len(client._finishing))
+    gate.set()
+    await asyncio.wait(client._finishing)
+    assert (["stored"], 0) == (done, len(client._finishing))
+    assert "a result" == await Caravanserai._to_its_end(client, work())
+
+
+async def test_the_log_has_the_invitation_once_the_bot_is_connected(caplog: pytest.LogCaptureFixture) -> None:
+    client: Any = Client()
+    client.guilds, client.application_id = ["Home", "Away"], 12
+    caplog.set_level("INFO", "bot")
+    await Caravanserai.on_ready(client)
+    (line,) = caplog.messages
+    assert line.startswith("ready in 2 servers; invite me with https://discord.com/oauth2/authorize?client_id=12&")
+    assert "permissions=" in line
+
+
+def test_a_process_for_some_shards_connects_those_only() -> None:
+    assert {} == _shard_options(ShardRange(0, 0, 1))
+    assert {"shard_ids": [2, 3], "shard_count": 8} == _shard_options(ShardRange(2, 3, 8))
+
+
+def test_the_bot_receives_and_caches_as_little_as_possible() -> None:
+    options = _connection_options()
+    assert {"guilds"} == {name for name, is_on in options.pop("intents") if is_on}
+    assert discord.MemberCacheFlags.none() == options.pop("member_cache_flags")
+    assert {"parse": []} == options.pop("allowed_mentions").to_dict()
+    assert {"chunk_guilds_at_startup": False, "max_messages": None, "guild_ready_timeout": 0.5} == options

@@ -150,6 +150,6 @@ MUTANTS = (
         "bot/command_tree.py",
         "        await suggest_nothing(interaction)\n        return False",
         "        return False",
-        "tests/bot/test_client_events.py::test_suggestions_wait_for_the_start_and_come_empty_if_it_takes_longer",
+        "tests/bot/test_command_tree.py::test_suggestions_during_the_start_come_late_or_empty",
     ),
 )
