@@ -6,15 +6,28 @@ import re
 from typing import Any
 
 import pytest
+from discord import ChannelType, PartialEmoji, SelectDefaultValueType
 
 from bot import commands
 from bot.errors import UserError
 from bot.features import handlers
 from bot.features.handlers import TAPS, TableRequest, at_table
-from bot.interactions.controls import FIELDS, ControlId, id_in, used_control
-from bot.interactions.kinds import KINDS, NO_STAMP, Stamp, declare_anywhere
+from bot.interactions.controls import (
+    FIELDS,
+    Control,
+    ControlId,
+    Menu,
+    Picker,
+    UserMenu,
+    id_in,
+    name_chosen,
+    used_control,
+)
+from bot.interactions.kinds import KINDS, NO_STAMP, InMatch, InVersion, Stamp, declare_anywhere, declare_at_table
+from bot.interactions.parts import DANGER, PLAIN, PRIMARY
 from bot.posting import board_layouts
 from engine.texts import Seat
+from tests.bot.whole import ANA, table_of
 
 OLD_IDS: dict[str, dict[str, Any]] = {
     # at a table that waits for players
@@ -260,3 +273,126 @@ def test_a_menu_of_members_offers_no_bots() -> None:
 )
 def test_an_id_is_a_number_that_the_database_has_room_for(text: str, number: int | None) -> None:
     assert number == id_in(text)
+
+
+def placed(
+    league: InMatch[int], number: InVersion[int] = 0, page: int | None = None, sure: bool = False, rest: str = ""
+) -> None:
+    """A kind with fields in all parts of its id."""
+
+
+def stamped(stamp: Stamp = NO_STAMP, keys: tuple[str, ...] = ()) -> None:
+    """A kind at a table, with a position."""
+
+
+def test_an_id_has_all_fields_of_its_kind_and_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.interactions.kinds.KINDS", dict(KINDS))
+    free, seated = declare_anywhere("pawn")(placed), declare_at_table("rook")(stamped)
+    ids = (free.id(5, 3, 2, sure=True, rest="x y"), free.id(5, rest="x"), free.id(league=5, page=0))
+    assert ["pawn:5:3:2 1 x y", "pawn:5:0: 0 x", "pawn:5:0:0 0 "] == [str(control) for control in ids]
+    names = ("league", "number", "page", "sure", "rest")
+    values = [(5, 3, 2, True, "x y"), (5, 0, None, False, "x"), (5, 0, 0, False, "")]
+    assert [dict(zip(names, row, strict=True)) for row in values] == [free.read(control) for control in ids]
+    table = table_of(ANA)
+    at = (seated.id(7, Stamp(4, "abcdef"), ("a", "b")), seated.id(table), seated.id(table, keys=("a",)))
+    assert ["rook:7:4~abcdef:a b", f"rook:{table.id}:0:", f"rook:{table.id}:0:a"] == [str(control) for control in at]
+    keys = [{"stamp": Stamp(4, "abcdef"), "keys": ("a", "b")}, {"stamp": NO_STAMP, "keys": ()}]
+    assert keys == [seated.read(control) for control in at[:2]]
+    buttons = (
+        free.button("Go", PRIMARY, 5, 3),
+        free.button("Go", DANGER, league=5),
+        free.button("Go", league=5),
+        seated.button(table, "Go", PRIMARY, Stamp(2)),
+        seated.button(table, "Go", keys=("a",)),
+    )
+    assert [
+        ("cv:pawn:5:3: 0 ", "Go", PRIMARY),
+        ("cv:pawn:5:0: 0 ", "Go", DANGER),
+        ("cv:pawn:5:0: 0 ", "Go", PLAIN),
+        (f"cv:rook:{table.id}:2:", "Go", PRIMARY),
+        (f"cv:rook:{table.id}:0:a", "Go", PLAIN),
+    ] == [(button.item.custom_id, button.item.label, button.item.style) for button in buttons]
+
+
+ID = ControlId("pawn", 1, 2, "x")
+LONG = "x" * 200
+
+
+def test_a_control_has_at_most_the_letters_and_rows_that_discord_allows() -> None:
+    emoji = PartialEmoji(name="camel", id=5)
+    button = Control(ID, LONG, DANGER, disabled=True, emoji=emoji)
+    look = {"type": 2, "style": 4, "label": "x" * 80, "disabled": True, "custom_id": "cv:pawn:1:2:x"}
+    assert look | {"emoji": emoji.to_dict()} == button.item.to_component_dict()
+    assert ("…", False, PLAIN) == ((plain := Control(ID).item).label, plain.disabled, plain.style)
+    rows = [("a", LONG, LONG, "y"), ("two", "B", "more", " words"), ("c", "C")]
+    menu = Menu(ID, rows, LONG, "two", [emoji, None]).item.to_component_dict()
+    assert ("cm:pawn:1:2:x", "x" * 150, 1, 1) == (
+        menu["custom_id"],
+        menu["placeholder"],
+        menu["min_values"],
+        menu["max_values"],
+    )
+    options = [
+        (one["value"], one["label"], one.get("description"), one["default"], "emoji" in one) for one in menu["options"]
+    ]
+    assert [
+        ("a", "x" * 100, "x" * 100, False, True),
+        ("two", "B", "more words", True, False),
+        ("c", "C", None, False, False),
+    ] == options
+    several = Menu(ID, rows, chosen=["a", "c"], several=True).item
+    assert (0, 3, None) == (several.min_values, several.max_values, several.placeholder)
+    assert [True, False, True] == [option.default for option in several.options]
+    assert [False] * 3 == [option.default for option in Menu(ID, rows).item.options]
+    users = [UserMenu(ID, LONG, 4).item, UserMenu(ID).item]
+    assert [("cu:pawn:1:2:x", "x" * 150, 1, 4), ("cu:pawn:1:2:x", None, 1, 1)] == [
+        (one.custom_id, one.placeholder, one.min_values, one.max_values) for one in users
+    ]
+
+
+def test_a_picker_begins_with_what_is_chosen_and_may_be_emptied() -> None:
+    text, roles = ChannelType.text, Picker.roles(ID, range(1, 30), LONG).item
+    channels = Picker.channels(ID, [5, 6, 7], LONG, [text], most=2).item
+    look = ("cs:pawn:1:2:x", "x" * 150, 0)
+    assert [(*look, 2, [5, 6]), (*look, 25, [*range(1, 26)])] == [
+        (one.custom_id, one.placeholder, one.min_values, one.max_values, [value.id for value in one.default_values])
+        for one in (channels, roles)
+    ]
+    assert [text] == channels.channel_types  # type: ignore[union-attr]  # a menu of channels
+    types = {value.type for one in (channels, roles) for value in one.default_values}
+    assert {SelectDefaultValueType.channel, SelectDefaultValueType.role} == types
+
+
+@pytest.mark.parametrize(
+    ("data", "user_id", "name"),
+    [
+        ({"users": {"5": {"username": "ana", "global_name": "Ana"}}, "members": {"5": {"nick": "Annie"}}}, 5, "Annie"),
+        ({"users": {"5": {"username": "ana", "global_name": "Ana"}}, "members": {"5": {"nick": None}}}, 5, "Ana"),
+        ({"users": {"5": {"username": "ana", "global_name": None}}, "members": None}, 5, "ana"),
+        ({"users": {"5": {"username": "ana"}}}, 5, "ana"),
+        ({"users": {"5": {}}, "members": {}}, 5, ""),
+        ({"users": {"5": {"username": "ana"}}}, 6, ""),
+        ({"users": {"5": "ana"}}, 5, ""),
+        ({"users": None}, 5, ""),
+        ({}, 5, ""),
+    ],
+)
+def test_the_name_of_a_chosen_user_is_the_one_that_the_server_shows(data: Any, user_id: int, name: str) -> None:
+    assert name == name_chosen({"resolved": data}, user_id)
+    assert "" == name_chosen({}, user_id)
+
+
+@pytest.mark.parametrize(
+    ("data", "used"),
+    [
+        ({"custom_id": "cv:log:1:2~abcdef:x y", "values": ["a"]}, (ControlId("log", 1, 2, "x y", "abcdef"), ())),
+        ({"custom_id": "cm:log:1:2:", "values": ["a", 5]}, (ControlId("log", 1, 2), ("a", "5"))),
+        ({"custom_id": "cs:log:1:2:", "values": None}, (ControlId("log", 1, 2), ())),
+        ({"custom_id": "cu:log:1:2:"}, (ControlId("log", 1, 2), ())),
+        ({"custom_id": "cf:log:1:2:"}, None),
+        ({"custom_id": "of:log:1:2:"}, None),
+        ({"custom_id": 5}, None),
+    ],
+)
+def test_a_tapped_control_is_read_from_its_id_alone(data: Any, used: Any) -> None:
+    assert used == used_control(data)
