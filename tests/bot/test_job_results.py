@@ -553,6 +553,18 @@ async def test_the_overview_waits_for_those_who_have_not_decided_since_the_board
     assert "<@70>, <@71>" == await waits_for()
 
 
+async def test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_opened(home: House) -> None:
+    """The bot does not know archived threads; its own are public, and others may be private."""
+    home.add_channel(CHANNEL)
+    home.let_make_events()
+    await choose(home, overview=CHANNEL)
+    own = await home.posted(77, own_thread=True, parent_id=CHANNEL)
+    other = await home.posted(78, parent_id=CHANNEL)
+    await run(home, OVERVIEW)
+    message = str(sent(home)[-1])
+    assert (True, False) == tuple(f"<#{table.row.channel_id}>" in message for table in (own, other)), message
+
+
 async def test_an_overview_that_discord_refuses_is_tried_again_with_the_next_change_or_hour(home: House) -> None:
     home.add_channel(CHANNEL)
     await choose(home, overview=CHANNEL)

@@ -28,6 +28,7 @@ from playground.player import Seen
 from playground.world import Emoji
 from tests.bot.ahead import newest
 from tests.bot.app import App
+from tests.bot.posting.test_poster import refusal
 from tests.bot.walks import CASES, name_of, walk
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import start_game
@@ -229,3 +230,51 @@ async def test_a_list_has_emojis_only_if_they_tell_its_rows_apart() -> None:
     assert [None, None] == emojis.telling_apart([camel, camel])
     assert [True, True] == [emoji is not None for emoji in emojis.telling_apart([camel, well])]
     assert [True, False] == [emoji is not None for emoji in emojis.telling_apart([camel, None])]
+
+
+@pytest.mark.parametrize(
+    ("errors", "pauses", "lines"),
+    [
+        ([refusal(400, 50035)], [], ["Discord refuses an emoji; messages go without it: 400 Bad Request"]),
+        ([refusal(499, 1)], [], ["Discord refuses an emoji; messages go without it: 499"]),
+        ([KeyError("id")], [], ["unreadable answer about the emojis; messages go without them: KeyError"]),
+        (
+            [refusal(503), TimeoutError(), refusal(500), None],
+            [5, 10, 20],
+            [
+                "Discord has no emojis yet; next try in 5 s: 503 Service Unavailable",
+                "Discord has no emojis yet; next try in 10 s: no answer",
+                "Discord has no emojis yet; next try in 20 s: 500 Internal Server Error",
+                "uploaded 3 emojis",
+            ],
+        ),
+    ],
+)
+async def test_emojis_are_tried_again_after_an_outage_but_not_after_a_refusal(
+    caplog: pytest.LogCaptureFixture, errors: list[Exception | None], pauses: list[float], lines: list[str]
+) -> None:
+    caplog.set_level("INFO", "bot")
+    application, sleeps, remaining = Application(), list[float](), [*errors]
+    fetch: Any = application.fetch_application_emojis
+
+    async def fail() -> Any:
+        if error := remaining.pop(0):
+            raise error
+        return await fetch()
+
+    async def sleep(seconds: float) -> None:
+        sleeps.append(seconds)
+
+    store: Any = SimpleNamespace(
+        fetch_application_emojis=fail, create_application_emoji=application.create_application_emoji
+    )
+    clock: Any = SimpleNamespace(sleep=sleep)
+    emojis = Emojis()
+    await emojis.keep_up_to_date(store, DRAWINGS, clock, uploads=True)
+    assert (pauses, []) == (sleeps, remaining)
+    assert [line[: len(start)] for line, start in zip(caplog.messages, lines, strict=True)] == lines
+    assert emojis.is_empty == (errors[-1] is not None)
+    caplog.clear()
+    remaining.append(None)
+    await Emojis().keep_up_to_date(store, DRAWINGS, clock, uploads=errors[-1] is None)
+    assert [] == caplog.messages, "nothing is missing, or to be uploaded"

@@ -63,6 +63,15 @@ def test_a_user_over_the_limit_reads_when_to_try_again(limit: Limit, clock: Stil
     assert f"another {stamp(first + SOME + limits.WINDOW, 'R')}" in ask(limit)
 
 
+def test_a_refusal_names_the_limit_and_its_time(clock: Still) -> None:
+    texts = []
+    for window in (limits.WINDOW, limits.DAY):
+        few = Limit(clock, 2, window)
+        assert ["", ""] == [ask(few), ask(few)]
+        texts.append(ask(few).partition(". ")[0])
+    assert ["That’s 2 of these in ten minutes", "That’s 2 of these within a day"] == texts
+
+
 def test_each_user_has_one_request_at_a_time(limit: Limit) -> None:
     with limit.one(ANA):
         assert "still working on your last request" in ask(limit)

@@ -6,12 +6,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from discord import Locale
-from discord.app_commands import TranslationContextLocation, locale_str
+from discord.app_commands import Command, Group, TranslationContext, TranslationContextLocation, locale_str
 
 from bot import registration
+from bot.features.play.move_commands import moves_group
 from bot.interactions.localizations import MAX_DESCRIPTION, CommandTranslator, sources_digest
+from engine.games import discover
 from locales import Translation
 from tests.bot.app import App
 
@@ -62,13 +65,41 @@ async def test_a_translated_description_has_the_length_that_discord_allows(
     assert text == await CommandTranslator().translate(locale_str("a description"), locale, context)
 
 
-async def test_options_of_moves_have_translated_names_and_their_commands_are_notation(app: App) -> None:
-    """In French, `to` of another command is *fin*, and `move` of another group is *coup*."""
-    jinns = next(command for command in app.local.discord.all_commands() if command["name"] == "jinns")
-    move = next(command for command in jinns["options"] if command["name"] == "move")
-    assert "fr" not in move.get("name_localizations") or {}
-    names = {option["name"]: option["name_localizations"]["fr"] for option in move["options"]}
-    assert {"square": "case", "take": "nombre", "to": "arrivée", "keep": "tour"} == names
+async def test_options_of_moves_have_translated_names_and_their_commands_are_notation() -> None:
+    """In French, `to` of another command is *fin*, and `move` of another group is *jouer*."""
+    move = next(command for command in moves_group(discover()["jinns"]).commands if command.name == "move")
+    other = Group(name="others", description="Commands of no game")
+
+    @other.command(name="move", description="Like that of the game")
+    async def _(interaction: discord.Interaction, to: str) -> None:
+        """A command with the names of a command of a game."""
+
+    place, names = TranslationContextLocation, list[Any]()
+    for command in (move, *other.commands):
+        assert isinstance(command, Command)
+        to = command.get_parameter("to")
+        names.append(
+            [
+                await CommandTranslator().translate(
+                    locale_str(english), Locale.french, TranslationContext(location, data)
+                )
+                for english, location, data in (
+                    ("to", place.parameter_name, to),
+                    ("move", place.command_name, command),
+                    ("move", place.group_name, command.parent),
+                )
+            ]
+        )
+    assert [["arrivée", None, None], ["fin", "jouer", "jouer"]] == names
+    options = [option.name for option in move.parameters]  # type: ignore[union-attr]  # no group
+    context = [TranslationContext(place.parameter_name, option) for option in move.parameters]  # type: ignore[union-attr]
+    translated = [
+        await CommandTranslator().translate(locale_str(name), Locale.french, about)
+        for name, about in zip(options, context, strict=True)
+    ]
+    assert {"square": "case", "take": "nombre", "to": "arrivée", "keep": "tour"} == dict(
+        zip(options, translated, strict=True)
+    )
 
 
 async def restart(app: App) -> None:

@@ -7,8 +7,10 @@ import io
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -18,10 +20,10 @@ from bot.errors import DISCORD_ERRORS, ShuttingDown, UnreadableAnswer, is_refuse
 from bot.interactions import channels, requests
 from bot.interactions.channels import Channels
 from bot.interactions.controls import Control, ControlId
-from bot.interactions.exchanges import MAX_RATE_LIMIT
+from bot.interactions.exchanges import MAX_RATE_LIMIT, Exchanges
 from bot.interactions.members import Members
 from bot.interactions.parts import text_layout, words_layout
-from bot.interactions.requests import WATCHDOG_TIMEOUT, Requests, forget_limits
+from bot.interactions.requests import WATCHDOG_TIMEOUT, Attempt, Requests, forget_limits
 from bot.interactions.responses import Response
 from engine.texts import Text
 from playground import plan
@@ -32,6 +34,7 @@ from playground.interactions import Cause, Interaction
 from playground.launch import point_at
 from playground.wire import TOKEN
 from playground.world import Channel
+from tests.bot.posting.test_poster import refusal
 from tests.crowd.discord import EasyServers
 
 HAND = "Your-hand-is-7-and-9"
@@ -371,6 +374,70 @@ async def test_of_too_many_results_that_nobody_has_called_for_the_oldest_one_is_
         await asyncio.wait({way.begin(answer, key).task})
     stored = [key for key in ("pending", "first", "second", "third") if way.is_under_way(key)]
     assert ["pending", "second", "third"] == stored
+    await way.close()
+
+
+NO_EXCHANGE, CUT, UNAVAILABLE, TAKEN = (
+    Exchanges(),
+    Exchanges(number=1),
+    Exchanges(number=1, response=SimpleNamespace(status=503)),  # type: ignore[arg-type]  # an answer
+    Exchanges(number=1, response=SimpleNamespace(status=200), answer=b'{"id": "5"}'),  # type: ignore[arg-type]
+)
+UNCLEAR = Exchanges(number=2, response=SimpleNamespace(status=400), is_unclear=True)  # type: ignore[arg-type]
+HEADERS: Any = SimpleNamespace(real_url="https://discord.com")
+
+
+@pytest.mark.parametrize(
+    ("error", "key", "exchanges", "problem"),
+    [
+        (RuntimeError("Session is closed"), "", CUT, "ShuttingDown"),
+        (RuntimeError("the session is closed"), "", NO_EXCHANGE, "ShuttingDown"),
+        (ValueError("Session is closed"), "", CUT, "unreadable answer (no status, ValueError"),
+        (RuntimeError("a bug"), "", TAKEN, "unreadable answer (200, RuntimeError"),
+        (KeyError("id"), "", NO_EXCHANGE, None),
+        (UnreadableAnswer(200, "KeyError"), "key", UNCLEAR, None),
+        (
+            refusal(400, 50035),
+            "key",
+            UNCLEAR,
+            "unreadable answer (400, after an unclear answer: 400 Bad Request (50035,",
+        ),
+        (refusal(499, 1), "key", UNCLEAR, "unreadable answer (400, after an unclear answer: 499 (1)"),
+        (refusal(400, 50035), "", UNCLEAR, None),
+        (refusal(400, 50035), "key", CUT, None),
+        (refusal(500), "key", UNCLEAR, None),
+        (TimeoutError(), "", TAKEN, None),
+        (aiohttp.ClientError(), "", NO_EXCHANGE, None),
+        (aiohttp.ServerDisconnectedError(), "", CUT, None),
+        (aiohttp.ServerDisconnectedError(), "", UNAVAILABLE, "unreadable answer (503, ServerDisconnectedError)"),
+        (aiohttp.ClientOSError(), "", TAKEN, "unreadable answer (200, ClientOSError)"),
+        (aiohttp.ClientResponseError(HEADERS, ()), "", CUT, "unreadable answer (no status, ClientResponseError)"),
+    ],
+)
+async def test_an_error_of_reading_an_answer_leaves_it_open_whether_discord_has_the_request(
+    error: Exception, key: str, exchanges: Exchanges, problem: str | None
+) -> None:
+    attempt = Attempt[object](key, exchanges=exchanges)
+    result = requests._problem(attempt, error)
+    if problem is None:
+        assert result is None
+    else:
+        assert reason(result).startswith(problem), reason(result)
+    if exchanges is TAKEN and isinstance(result, UnreadableAnswer):
+        assert 5 == result.object_id()
+
+
+async def test_unreadable_answers_are_counted_and_other_errors_are_not() -> None:
+    way, errors = Requests(), [refusal(500), aiohttp.ClientResponseError(HEADERS, ())]
+    before = metrics.total(metrics.UNREADABLE)
+
+    async def fail() -> None:
+        raise errors.pop(0)
+
+    for kind, more in ((discord.HTTPException, 0), (UnreadableAnswer, 1)):
+        with pytest.raises(kind):
+            await way.run(fail, limit=5)
+        assert before + more == metrics.total(metrics.UNREADABLE)
     await way.close()
 
 
