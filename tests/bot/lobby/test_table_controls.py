@@ -26,6 +26,7 @@ from engine.games import discover
 from engine.texts import Seat, Text
 from tests.bot.desk import PUBLIC, Desk
 from tests.bot.leagues.test_league_rounds import stored_season
+from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import choose, sent
 from tests.bot.walks import table_of
@@ -278,6 +279,103 @@ async def test_a_new_table_has_all_that_its_host_wishes_and_warms_up_its_picture
     assert await home.services.store.matches.open_in(CHANNEL) is None
 
 
+THREADS = "POST /channels/{channel_id}/messages/{message_id}/threads"
+
+
+def thread_data(thread_id: int) -> dict[str, Any]:
+    """A thread in the channel, as Discord describes it."""
+    archived = {"archived": False, "auto_archive_duration": 60, "archive_timestamp": NOON.isoformat()}
+    counts = {"message_count": 0, "member_count": 1, "rate_limit_per_user": 0}
+    place = {"id": str(thread_id), "parent_id": str(CHANNEL), "owner_id": "1", "name": "inside", "type": 11}
+    return {**place, **counts, "thread_metadata": archived}
+
+
+def with_threads(home: House) -> discord.Thread:
+    """Let the bot open threads in the channel. Returns one that exists."""
+    home.network.answers[THREADS] = thread_data(88)
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    guild: Any = home.services.channels.server(GUILD)
+    return discord.Thread(guild=guild, state=guild._state, data=thread_data(3))  # type: ignore[arg-type]
+
+
+async def refuse_thread(*_: Any) -> int:
+    raise refusal(400, 160006)
+
+
+TOLL = ["## Toll", "Walk the road; at every gate your neighbor may take a coin.", ""]
+SET_UP = ["new", "<@{host}> has set up a **Toll** table.", f"-# {TOLL[1]}"]
+IN_LOBBY = ["[Join join]", "(Start start)", "[Add computer add]", "[More more]"]
+NEEDED = "-# 2 to 3 players. 1 more needed."
+NO_THREAD = "-# Discord didn’t open a thread for this game, so the table is here."
+
+
+async def test_a_table_in_a_thread_is_announced_in_the_channel_and_calls_its_host_and_guests_inside(desk: Desk) -> None:
+    home = desk.home
+    thread = with_threads(home)
+    guest: Any = SimpleNamespace(id=GUEST, bot=False)
+    wishes = {"title": "toll", "where": "thread", "invite": guest, "join": Admission.REQUEST.value}
+    announcement = [line.format(host=HOST) for line in SET_UP]
+    assert [announcement] == await desk.command(HOST, new_table.new, **wishes)
+    (opening, name), (head, *lines) = home.network.bodies[0], sent(home)[1]
+    assert ("POST /channels/2/messages/88/threads", "Toll with Ana") == (opening, name["name"])
+    assert (f"POST /channels/88/messages @{HOST} @{GUEST}", TOLL) == (head, lines[:3])
+    terms = ["-# 🔑 On request: the host lets people in.", f"-# Invited: <@{GUEST}>"]
+    assert ["🔴 <@70> · host", "🟦 Blue: free", "-# ⏳ 24 hours per turn", *terms] == lines[3:8]
+    assert [NEEDED, "[Ask to join join]", *IN_LOBBY[1:]] == lines[9:]
+    row = (await home.services.tables.at(88)).row
+    assert (GUILD, CHANNEL, True, 555) == (row.guild_id, row.parent_id, row.own_thread, row.lobby_message_id)
+    ((how, *lines),) = await desk.command(GUEST, new_table.new, **wishes, channel=thread, channel_id=3)
+    assert ("new", TOLL, []) == (how, lines[:3], sent(home)), "a thread has no threads"
+    row = (await home.services.tables.at(3)).row
+    assert (GUILD, CHANNEL, False) == (row.guild_id, row.parent_id, row.own_thread)
+
+
+async def test_without_a_thread_the_table_is_in_the_channel_or_its_announcement_says_that_there_is_none(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_threads(desk.home)
+    monkeypatch.setattr(desk.home.services.channels, "open_thread", refuse_thread)
+    wishes = {"title": "toll", "where": "thread", "invite": SimpleNamespace(id=CARO, bot=False)}
+    announcement = [line.format(host=GUEST) for line in SET_UP]
+    answers = await desk.command(GUEST, new_table.new, **wishes)
+    assert [announcement, ["new private", NO_THREAD]] == answers
+    (head, *lines), pointer = sent(desk.home)
+    assert (f"POST /channels/2/messages @{CARO}", TOLL) == (head, lines[:3])
+    assert ["🔴 <@71> · host", "🟦 Blue: free", "-# ⏳ 24 hours per turn", f"-# Invited: <@{CARO}>"] == lines[3:7]
+    assert [NEEDED, NO_THREAD, *IN_LOBBY] == lines[8:]
+    assert ["PATCH /channels/2/messages/88", "-# This table is further down now."] == pointer
+    taken = ["new private", "There’s already a Toll table here, and you’re at it."]
+    assert [announcement, taken] == await desk.command(GUEST, new_table.new, **wishes)
+    none = "-# Discord didn’t open a thread, so no table was set up."
+    assert [["PATCH /channels/2/messages/88", none]] == sent(desk.home)
+
+
+TAKEN = [["new private", "There’s already a Toll table here, and you’re at it."]]
+
+
+async def test_a_first_game_in_a_busy_channel_begins_in_a_thread_or_is_refused_with_the_reason(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = desk.home
+    thread = with_threads(home)
+    await lobby(home)
+    learns = ["POST /channels/2/messages", "<@70> is practicing **Toll**."]
+    begun = "-# Your first game of Toll has begun in <#555>. You’ll get advice along the way, each idea once."
+    assert [["new private", begun]] == await desk.tap(HOST, "learn:0:0:toll")
+    announcement, opening, (head, title, *_) = sent(home)
+    assert (learns, ["POST /channels/2/messages/555/threads"]) == (announcement, opening)
+    assert ("POST /channels/555/messages @70", "### Toll") == (head, title)
+    row = (await home.services.tables.at(555)).row
+    assert (GUILD, CHANNEL, True, HOST) == (row.guild_id, row.parent_id, row.own_thread, row.host_id)
+    assert [HOST, None] == [holder.user_id for holder in row.holders]
+    for place in ({"guild": None, "guild_id": None}, {"channel": thread}):
+        assert (TAKEN, []) == (await desk.tap(HOST, "learn:0:0:toll", **place), sent(home)), "no thread can be opened"
+    monkeypatch.setattr(home.services.channels, "open_thread", refuse_thread)
+    assert TAKEN == await desk.tap(HOST, "learn:0:0:toll")
+    assert [learns, ["PATCH /channels/2/messages/555", "-# No table was set up here after all."]] == sent(home)
+
+
 @pytest.mark.parametrize("where", ["here", "thread"])
 async def test_a_table_in_a_direct_message_has_no_thread_guests_or_admission(desk: Desk, where: str) -> None:
     guest: Any = SimpleNamespace(id=GUEST, bot=False)
@@ -288,6 +386,7 @@ async def test_a_table_in_a_direct_message_has_no_thread_guests_or_admission(des
     table = await desk.home.services.tables.at(CHANNEL)
     row = table.row
     assert (NO_SERVER, Admission.ANYONE, False, False) == (row.guild_id, row.admits, row.own_thread, row.rated)
+    assert ({}, None) == (table.invited, row.parent_id)
 
 
 async def test_each_game_to_learn_has_a_button_with_its_emoji(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

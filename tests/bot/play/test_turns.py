@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from bot.computers.questions import Question
+from bot.computers.queue import Priority
 from bot.features.handlers import TableRequest
-from bot.features.play import move_commands, undo_buttons, your_move_layouts
+from bot.features.play import hints, move_commands, undo_buttons, your_move_layouts
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.steps import Step
 from bot.features.play.your_move import ask_again, close
@@ -23,6 +25,7 @@ from bot.store.matches import SeatHolder
 from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Stale, Table
+from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
 from tests.bot.desk import NAMES, Desk
@@ -541,3 +544,73 @@ async def test_a_move_that_comes_too_late_by_a_moment_shows_the_position_with_it
     ((how, note, *lines),) = await desk.tap(HOST, f"do:1:0~{stamp_of(table, HOST)}:")
     assert ("edit", "-# The game has moved on; this is the position now.") == (how, note)
     assert "-# ✓ Bid 2" in lines
+
+
+async def begun_with_hints(home: House, *people: SeatHolder, game: str = "sealed", channel_id: int) -> Table:
+    """A game whose host allows hints."""
+    table = await home.lobby(channel_id, *people, game=game)
+    await home.services.lobbies.allow_hints(table, allowed=True)
+    for user_id in table.people:
+        await home.services.lobbies.note_ready(table, user_id, asked=False)
+    await home.services.moves.start(table, 4711)
+    await home.services.poster.post(table)
+    return table
+
+
+@pytest.fixture
+def asked(home: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The questions to the workers, which answer at once with the first two options."""
+    services, asked = home.services, list[Any]()
+    answer = services.questions.answer
+
+    async def noted(user_id: int, question: Question, think: Any) -> tuple[Hint, ...]:
+        asked.append((user_id, question))
+        return await answer(user_id, question, think)
+
+    async def think(call: Any, view: Any, seed: str, *, priority: Priority) -> tuple[Hint, ...]:
+        asked.append((call.__name__, view.viewer, view.ply, seed, priority))
+        best = zip(view.decision_of(view.viewer).options, (0.9, 0.4), strict=False)
+        return tuple(Hint(option, chance, Text("Why not?")) for option, chance in best)
+
+    monkeypatch.setattr(services.questions, "answer", noted)
+    monkeypatch.setattr(services.thinkers, "think", think)
+    return asked
+
+
+IF_I_WERE_YOU = ["### If I were you", "`about 90%` **Bid 0**", "`about 40%` **Bid 1**", "-# Why not?"]
+CHANCES = "-# Your estimated chances of winning, based on what you can know."
+
+
+async def test_a_hint_is_about_the_question_of_its_reader_and_ends_the_rating_after_a_question(
+    desk: Desk, asked: list[Any]
+) -> None:
+    await desk.home.posted(CHANNEL + 1)
+    table = await begun_with_hints(desk.home, channel_id=CHANNEL)
+    ((_, *lines),) = await desk.tap(GUEST, "turn:2:0:")
+    assert ["[Cancel close]", "[Hint hint]"] == lines[-2:]
+    ((_, *lines),) = await desk.tap(GUEST, "turn:1:0:", channel_id=CHANNEL + 1)
+    assert "[Cancel close]" == lines[-1], "the host allows no hints there"
+    await desk.tap(GUEST, "try:2:0:bid 2")
+    question = "If you take a hint, this game no longer counts in `/stats`. Continue?"
+    for control in ("hint:2:0:", f"hint:2:0~{stamp_of(table, GUEST)}:"):
+        ways = ["[Show the hint unrate]", "[Cancel close]"]
+        assert [["new private", question, *ways]] == await desk.tap(GUEST, control)
+    assert [["new private", "The game has moved on."]] == await desk.tap(GUEST, "hint:2:3:")
+    assert (True, []) == (table.row.rated, asked)
+    tries = ["[Bid 0 try bid 0]", "[Bid 1 try bid 1]"]
+    assert [["edit", *IF_I_WERE_YOU, CHANCES, *tries]] == await desk.tap(GUEST, "unrate:2:0:")
+    thought = "hints", Seat(1), 0, "2 0", Priority.HINT
+    assert [(GUEST, Question(2, Seat(1), 0, ())), thought] == asked
+    assert not table.row.rated
+    await desk.tap(GUEST, "hint:2:0:")
+    assert [(GUEST, Question(2, Seat(1), 0, ()))] == asked[2:], "its answer is known"
+
+
+async def test_a_hint_after_a_choice_is_about_the_next_question(desk: Desk, asked: list[Any]) -> None:
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
+    await begun_with_hints(desk.home, *people, game="gangs", channel_id=CHANNEL)
+    await desk.tap(HOST, "try:1:1:play 1")
+    ((_, heading, *_),) = await desk.command(HOST, hints.show_hint)
+    assert "### If I were you" == heading
+    (who, question), (_, viewer, *_) = asked
+    assert (HOST, Question(1, Seat(0), 1, ("play 1",)), Seat(0)) == (who, question, viewer)

@@ -269,13 +269,17 @@ def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:
     outcome = SimpleNamespace(
         returns=(0.0, 1.0, 0.0), scores=(5, 9, 5), winners=(Seat(1),), summary=Text("The road is over.")
     )
-    table = with_match(table_of(ANA, BEN, 0, rated=False, runs=True), outcome=outcome, accounts={1: Text("all of it")})
+    facts = {"clocks": {Seat(0): clock(0, lost=1)}}
+    players = table_of(ANA, BEN, 0, rated=False, runs=True, before=(past(2, CARO, 4),), facts=facts)
+    table = with_match(players, outcome=outcome, accounts={1: Text("all of it")})
     assert [
         "## 🟦 Ben wins!",
         "🥇 🟦 <@72> · 9: all of it",
         "🥈 🔴 <@71> · 5",
         "🥈 **🟨 Tumbleweed** · 5",
         "-# The road is over.",
+        "-# 🟨 Caro until move 3, then the computer",
+        "-# 🔴 a computer played 1 turn for Ana",
         "-# Not rated",
     ] == table.say(due_text(table)).splitlines()
     shared = SimpleNamespace(**{**vars(outcome), "winners": (Seat(0), Seat(2))})

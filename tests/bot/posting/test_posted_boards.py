@@ -62,7 +62,9 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     edited = ["PATCH /channels/2/messages/555", "### Sealed Bids", BEN_IS_ASKED, others, "-# Rated"]
     assert [[*edited, *controls(mark_of(table))]] == sent(home), "a secret bid is no news, so there is no new board"
     await bid(home, table, GUEST, 1)
-    assert "'description': 'a board'" in str(home.network.bodies[-1][1]["components"]), "for screen readers"
+    body = home.network.bodies[-1][1]
+    assert "'description': 'a board'" in str(body["components"]), "for screen readers"
+    assert ["a.png"] == [file["filename"] for file in body["attachments"]]
     ((head, title, story, *lines),) = sent(home)
     assert (f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids") == (head, title)
     assert "The bids are 3 and 1" in story
@@ -90,11 +92,11 @@ async def test_a_board_mentions_people_without_a_ping_where_moderators_want_none
     answers: list[Any] = []
 
     async def answer(layout: Any, mentions: Any, files: Any) -> int:
-        answers.append([user.id for user in mentions.users or ()])
+        answers.append(([user.id for user in mentions.users or ()], [file.filename for file in files]))
         return 77
 
     await home.services.poster.post(table, answer, undo=True)
-    assert ([[HOST, GUEST] if calls else []], []) == (answers, sent(home))
+    assert ([([HOST, GUEST] if calls else [], ["a.png"])], []) == (answers, sent(home))
     assert table.board is not None
     assert (77, 0) == (table.board.message_id, table.board.body["undo"])
     await bid(home, table, HOST, 1)

@@ -231,6 +231,28 @@ def test_an_automatic_answer_has_no_short_form_that_would_hide_that_it_was_one()
     assert recap(TABLE, ANA, [turn], [turn], most=1).startswith("↪ Answered for you: You")
 
 
+@pytest.mark.parametrize(
+    ("draw", "later", "due", "lines_of_seats"),
+    [
+        ((Paid(BEN, 2),), (), BEN, 2),
+        ((Paid(BEN, 2),), (), CARO, 1),
+        ((Paid(BEN, 2),), ((BEN, (Sang(BEN),)),), CARO, 2),
+        ((Paid(BEN, 2),), ((CHANCE, (Rained(),)), (BEN, (Sang(BEN),))), CARO, 2),
+        ((Paid(BEN, 2), Paid(CARO, 2)), (), BEN, 1),
+        ((Rained(),), (), BEN, 1),
+    ],
+)
+def test_a_draw_for_the_player_who_acts_next_begins_their_line(
+    draw: tuple[Event, ...], later: tuple[tuple[Seat, tuple[Event, ...]], ...], due: Seat, lines_of_seats: int
+) -> None:
+    table = table_of(TOYS["toll"], 3)
+    state = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=due)])
+    table.match = cast(Match, SimpleNamespace(state=state, setup=table.setup))
+    told = story(table, [(ANA, (Sang(ANA),)), (CHANCE, draw), *later]).splitlines()
+    assert (lines_of_seats, f"{TABLE.names[ANA]} sings.") == (len(told), told[0][: len(TABLE.names[ANA]) + 7])
+    assert told[1:] == [line for line in told if line.startswith(f"{TABLE.names[BEN]} pays 2.")]
+
+
 def test_without_events_the_recap_is_empty() -> None:
     assert [] == lines()
     assert [] == lines((BEN, ()), (CHANCE, ()))
