@@ -13,7 +13,7 @@ from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
 from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key, last_heartbeat
 from bot.features.deadlines.heartbeat import Heartbeat
-from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule
+from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule, stop_clock
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import SeatClock, Verdict
@@ -24,9 +24,10 @@ from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
-from tests.bot.desk import Desk
+from tests.bot.desk import PUBLIC, Desk
 from tests.bot.posting.test_posted_boards import finished
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
+from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
 
 CONVERSATION = 900
@@ -470,3 +471,112 @@ async def test_a_reminder_of_a_vote_mentions_the_missing_voters_beside_a_compute
     home.network.bodies.clear()
     await Timeouts(home.services)._remind(table, clock, [Seat(2)])
     assert [(CHANNEL, [GUEST])] == messages(home, "")
+
+
+PACE_MENU = [
+    ": pace",
+    "  none No time limit",
+    "  relaxed 3 days, then a vote – Relaxed: 3 days per turn plus 3 to spare; after that, the others decide",
+    "  relaxed-firm 3 days, then a computer – Relaxed: 3 days per turn plus 3 to spare; after that, a computer plays",
+    "  daily 24 hours, then a vote – Daily: 24 hours per turn plus 2 days to spare; after that, the others decide",
+    "  daily-firm 24 hours, then a computer – Daily: 24 hours per turn plus 2 days to spare; after that, a computer "
+    "plays",
+    "  brisk 4 hours, then a vote – Brisk: 4 hours per turn plus 12 to spare; after that, the others decide",
+    "  brisk-firm 4 hours, then a computer – Brisk: 4 hours per turn plus 12 to spare; after that, a computer plays",
+]
+DAILY = "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide."
+
+
+def chosen(name: str) -> list[str]:
+    """The menu of paces with this one chosen."""
+    return [line.replace(f"  {name} ", f"  *{name} ") for line in PACE_MENU]
+
+
+async def test_the_host_sets_the_pace_before_the_game_which_its_lobby_shows(desk: Desk) -> None:
+    table = await desk.home.lobby(ready=[HOST, GUEST])
+    await desk.home.services.lobbies.note_lobby_message(table, 55)
+    sent(desk.home)
+    ((how, title, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "daily-firm")
+    daily_firm = DAILY.replace("the others decide", "a computer plays")
+    assert ("edit", "### The pace of Sealed Bids", daily_firm) == (how, title, words)
+    assert chosen("daily-firm") == lines[-8:]
+    ((head, *lines),) = sent(desk.home)
+    assert ("PATCH /channels/2/messages/55", True) == (head, any("⏳ 24 hours per turn" in line for line in lines))
+    assert ("daily", True, ()) == (table.row.pace, table.row.firm, tuple(table.row.ready or ()))
+    gone = [["new private", "That pace no longer exists."]]
+    assert (gone, []) == (await desk.tap(HOST, f"pace:{table.id}:0:", "hourly"), sent(desk.home))
+    ((_, _, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "none")
+    assert ("No time limit.", chosen("none"), "") == (words, lines[1:], table.row.pace)
+
+
+async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_the_board(desk: Desk) -> None:
+    home = desk.home
+    table = await home.posted(pace="brisk")
+    sent(home)
+    ((how, _, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "daily")
+    assert ("edit", DAILY) == (how, words)
+    assert ["🔴 Ana: 12 hours to spare", "🟦 Ben: 48 hours to spare"] == lines[:2]
+    assert chosen("daily") == lines[-8:]
+    (edit, *board), announcement = sent(home)
+    assert ["POST /channels/2/messages", f"⏳ <@{HOST}> has changed the pace. {DAILY}"] == announcement
+    assert ("PATCH /channels/2/messages/555", 2) == (edit, sum("⏳ until" in line for line in board))
+    same = await desk.tap(HOST, f"pace:{table.id}:0:", "daily")
+    assert ([how, DAILY], []) == ([same[0][0], same[0][2]], sent(home)), "it was that already"
+    await desk.tap(HOST, f"pace:{table.id}:0:", "none")
+    (_, *board), announcement = sent(home)
+    assert (0, "No time limit.") == (sum("⏳" in line for line in board), announcement[1].partition("pace. ")[2])
+    assert [(False, 12 * HOUR), (False, 48 * HOUR)] == [(clock.runs, clock.bank) for clock in table.clocks.values()]
+    events = [(str(event.kind), event.user_id, event.words) for event in table.facts.events]
+    assert [("paced", HOST, "daily"), ("paced", HOST, "none")] == events
+
+
+async def test_only_the_others_vote_and_only_in_the_vote_that_is_open(desk: Desk) -> None:
+    home = desk.home
+    table = await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+    sent(home)
+    number = table.clocks[LATE].number
+    moved_on = "The game has moved on: there’s nothing left to decide."
+    about_you = "This is about you, so the others decide. Your move ends the vote."
+    stranger = f"You’re not playing in this game. It’s 🔴 <@{HOST}>’s turn."
+    for user_id, ballot, refusal in (
+        (GUEST, f"{number + 1}:0 hold", moved_on),
+        (GUEST, f"{number}:1 hold", moved_on),
+        (GUEST, f"{number}:0 perhaps", moved_on),
+        (HOST, f"{number}:0 hold", about_you),
+        (99, f"{number}:0 hold", stranger),
+    ):
+        answer = await desk.tap(user_id, f"vote:{table.id}:{ballot}", message=PUBLIC)
+        assert ([["new private", refusal]], {}) == (answer, table.clocks[LATE].votes), ballot
+    answer = await desk.tap(GUEST, f"vote:{table.id}:{number}:0 wait", message=PUBLIC)
+    assert [["edit", "⏳ The table keeps waiting for <@70>: 4 hours more for this turn."]] == answer
+    again = await desk.tap(GUEST, f"vote:{table.id}:{number}:0 wait", message=PUBLIC)
+    clock = table.clocks[LATE]
+    assert ([["new private", moved_on]], number) == (again, clock.number), "that vote is over"
+    assert (None, {}, Verdict.NONE, None) == (clock.out, clock.votes, clock.verdict, clock.message_id)
+    await finished(home)
+    assert ["PATCH /channels/2/messages/555"] == [head for head, *_ in sent(home)], "the board has the new time"
+
+
+async def test_the_check_of_a_turn_that_went_on_without_a_board_warns_at_once_if_it_is_time(home: House) -> None:
+    await home.begin()
+    table = await home.posted(game="alibaba", pace="brisk")
+    (decision,) = table.playing().state.decisions()
+    user_id = table.users[decision.seat]
+    await home.services.moves.play(table, user_id, table.playing().parse("steal 2"), interaction_id=1, version=None)
+    home.time.now += 15.1 * HOUR
+    home.network.bodies.clear()
+    await Timeouts(home.services).check(table.id, decision.seat)
+    assert [(CHANNEL, [user_id])] == messages(home, "your time for this turn runs out")
+    clock = table.clocks[decision.seat]
+    assert (table.playing().decision_version(decision.seat), home.time.now) == (clock.version, clock.warned)
+
+
+async def test_a_gap_wakes_no_clock_that_stands_still(home: House) -> None:
+    table = await waiting_for_host(home)
+    start = home.time.now
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.with_clocks([stop_clock(table.clocks[Seat(1)], start)])
+    home.time.now += 5 * HOUR
+    await Timeouts(home.services).skip_gap(table.id, start)
+    assert {LATE: home.time.now, Seat(1): None} == {seat: clock.at for seat, clock in table.clocks.items()}

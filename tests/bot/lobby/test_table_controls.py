@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -444,3 +446,57 @@ async def test_a_request_whose_message_is_not_known_is_answered_without_it(desk:
         ((how, *_), *_) = await desk.tap(HOST, f"{control}:{table.id}:0:{user_id}")
         assert ("edit", []) == (how, [lines[0] for lines in sent(desk.home) if "PATCH" in lines[0]])
     assert (HOST, GUEST) == table.people
+
+
+async def test_a_lost_table_is_shown_again_and_one_that_is_there_or_running_refuses_another(desk: Desk) -> None:
+    with_threads(desk.home)
+    table = await lobby(desk.home)
+    ((how, *lines),) = await desk.command(GUEST, new_table.new, title="toll")
+    again = "-# The message of this table was lost; this one takes its place."
+    assert ("new", TOLL, again, 88) == (how, lines[:3], lines[-5], table.row.lobby_message_id)
+    assert TAKEN == await desk.command(GUEST, new_table.new, title="toll")
+    assert ["PATCH /channels/2/messages/88"] == [head for head, *_ in sent(desk.home)]
+    for user_id in table.people:
+        await desk.home.services.lobbies.note_ready(table, user_id, asked=False)
+    await desk.home.services.moves.start(table, 4711)
+    ((how, refused),) = await desk.command(GUEST, new_table.new, title="toll")
+    assert ("new private", "This channel already has a game of Toll. Finish it, end it with `/table end`") == (
+        how,
+        refused.partition(", or")[0],
+    )
+
+
+async def test_a_server_limits_its_tables_and_those_of_a_person_but_not_those_of_moderators(desk: Desk) -> None:
+    home = desk.home
+    with_threads(home)
+    await lobby(home)
+    for channel_id in (3, 4, 5):
+        home.add_channel(channel_id)
+    full = "This server allows 1 game at a time, and that limit is reached."
+    hosting = "You’re hosting 1 game in this server, which is the limit for one person."
+    for settings, user_id, limit in (({"most": 1}, GUEST, full), ({"hosted": 1}, HOST, hosting)):
+        await choose(home, **{"most": 9, "hosted": 9, **settings})
+        for where in ("here", "thread"):
+            answer = await desk.command(user_id, new_table.new, title="toll", where=where, channel_id=3)
+            assert [["new private", limit]] == [[how, words.partition(" One of")[0]] for how, words in answer]
+    ((how, *_),) = await desk.command(GUEST, new_table.new, title="toll", channel_id=4)
+    assert "new" == how, "Ben hosts none"
+    ((how, *_),) = await desk.command(HOST, new_table.new, title="toll", channel_id=5, moderates=True)
+    assert "new" == how
+
+
+@pytest.mark.parametrize(("game", "pages"), [("toll", 1), ("sealed", 1), ("gangs", 3), ("muscat", 4)])
+async def test_the_pages_of_the_options_have_each_option_once_and_the_last_one_those_of_the_table(
+    desk: Desk, game: str, pages: int
+) -> None:
+    table = await desk.home.lobby(game=game)
+    shown = [(await desk.tap(HOST, f"optionpage:{table.id}:0:{page}"))[0] for page in range(pages + 2)]
+    assert [*range(pages), pages - 1, pages - 1] == [shown.index(page) for page in shown]
+    menus = [re.findall(r": option(?: \d+)? (\w+)", "\n".join(page)) for page in shown[:pages]]
+    assert [field.name for field in dataclasses.fields(table.spec.options)] == [name for page in menus for name in page]
+    assert (max(map(len, menus)) <= 3, len(menus[0]) <= 1 or not table.spec.presets) == (True, True)
+    assert [False] * (pages - 1) + [True] == ["[✓ Rated rated]" in page for page in shown[:pages]]
+    buttons = [[line for line in page if "optionpage" in line] for page in shown[:pages]]
+    assert [[n] if pages > 1 else [] for n in range(pages)] == [
+        [n for n, button in enumerate(line) if button.startswith("(")] for line in buttons
+    ]

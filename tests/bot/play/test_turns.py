@@ -29,7 +29,7 @@ from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
 from tests.bot.desk import NAMES, Desk
-from tests.bot.posting.test_posted_boards import bid
+from tests.bot.posting.test_posted_boards import bid, finished
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
@@ -110,8 +110,7 @@ async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(de
 async def posted(home: House) -> Table:
     """A game of Sealed Bids whose first board was posted and noted."""
     table = await home.posted()
-    while home.services.poster._under_way:
-        await next(iter(home.services.poster._under_way))
+    await finished(home)
     sent(home)
     return table
 

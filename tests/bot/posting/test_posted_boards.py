@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +30,7 @@ async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep |
     action = next(option for option in match.decision_of(seat).options if getattr(option, "coins", None) == coins)
     step = await home.services.moves.play(table, user_id, action, interaction_id=match.version, version=None)
     await home.services.poster.publish(table)
-    while home.services.poster._under_way:
-        await next(iter(home.services.poster._under_way))
+    await finished(home)
     return step
 
 
@@ -220,8 +220,7 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     table.facts = table.facts.set_board(replace(table.board, body={**table.board.body, "alt": "the board before"}))
     home.network.bodies.clear()
     home.services.poster.show_people(table)
-    while home.services.poster._under_way:
-        await next(iter(home.services.poster._under_way))
+    await finished(home)
     ((_, body),) = home.network.bodies
     assert [{"id": 0, "filename": "a.png", "description": "a board"}] == body["attachments"]
     computer, edited = "**🟦 Tumbleweed** is thinking…", ["PATCH /channels/2/messages/555", "### Sealed Bids"]
@@ -231,8 +230,7 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.set_board(None)
     home.services.poster.show_people(table)
-    while home.services.poster._under_way:
-        await next(iter(home.services.poster._under_way))
+    await finished(home)
     assert [] == sent(home)
 
 
@@ -252,8 +250,9 @@ async def test_the_due_players_are_not_updated_on_a_board_that_a_newer_one_is_to
 
 async def finished(home: House) -> None:
     """Wait for the work of the poster in the background."""
-    while home.services.poster._under_way:
-        await next(iter(home.services.poster._under_way))
+    while under_way := home.services.poster._under_way:
+        # not `await` of a task: one that is done would not let the loop go on, which takes it from the set
+        await asyncio.wait(under_way)
 
 
 async def test_a_teaser_stays_on_its_board_when_that_is_drawn_again(home: House) -> None:
