@@ -129,7 +129,9 @@ async def test_a_question_is_canceled_when_its_last_request_is(questions: Questi
 
 
 @pytest.mark.parametrize("what", ["moved", "left", "ended"])
-async def test_an_obsolete_question_is_canceled_and_raises_stale(questions: Questions, table: Table, what: str) -> None:
+async def test_an_obsolete_question_is_canceled_and_raises_stale(
+    questions: Questions, table: Table, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     assert table.match is not None
@@ -144,7 +146,7 @@ async def test_an_obsolete_question_is_canceled_and_raises_stale(questions: Ques
     questions.cancel_outdated(table)
     with pytest.raises(Stale, match="moved on"):
         await first
-    assert 1 == think.canceled
+    assert (1, []) == (think.canceled, caplog.messages)
 
 
 async def test_an_unrelated_change_does_not_cancel_a_question(questions: Questions, table: Table) -> None:

@@ -15,6 +15,7 @@ from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key, last
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule, stop_clock
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
+from bot.interactions.clock_check import MAX_OFFSET
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
@@ -154,6 +155,9 @@ async def test_a_vote_lasts_longer_while_its_reminder_cannot_be_posted(home: Hou
     table = await waiting_for_host(home)
     await home.let_pass(16.1 * HOUR)
     ends = table.clocks[LATE].vote_ends
+    home.network.bodies.clear()
+    await Timeouts(home.services).check(table.id, LATE)
+    assert [] == messages(home, "you haven’t voted yet"), "not yet"
     home.network.fault, home.network.spared = refused, ("GET", "PATCH", "DELETE")
     home.network.bodies.clear()
     await home.let_pass(2.1 * HOUR)
@@ -293,6 +297,18 @@ async def test_a_vote_pings_no_voter_in_quiet_hours(home: House) -> None:
     await waiting_for_host(home)
     await home.let_pass(16.1 * HOUR)
     assert [(CHANNEL, [])] == messages(home, "")[-1:]
+
+
+async def test_a_voter_in_quiet_hours_is_not_reminded_and_the_reminder_is_done(home: House) -> None:
+    table = await waiting_for_host(home)
+    await home.let_pass(16.1 * HOUR)
+    await keep_preferences(home.store.settings, GUEST, Preferences(quiet="0-23", zone="UTC"))
+    home.network.bodies.clear()
+    clock = table.clocks[LATE]
+    await Timeouts(home.services)._remind(table, clock, [Seat(1)])
+    after = table.clocks[LATE]
+    assert ([], True, None) == (messages(home, ""), clock.reminds_at is not None, after.reminds_at)
+    assert clock.vote_ends == after.vote_ends == after.at
 
 
 async def test_a_board_shows_the_new_end_of_a_time_after_a_change_of_quiet_hours_and_is_not_edited_otherwise(
@@ -580,3 +596,19 @@ async def test_a_gap_wakes_no_clock_that_stands_still(home: House) -> None:
     home.time.now += 5 * HOUR
     await Timeouts(home.services).skip_gap(table.id, start)
     assert {LATE: home.time.now, Seat(1): None} == {seat: clock.at for seat, clock in table.clocks.items()}
+
+
+async def test_a_clock_that_is_wrong_now_moves_no_stored_times_and_is_reported_once(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is behind that of Discord, so it will be set forward again."""
+    heartbeat = Heartbeat(home.services, lambda: -2 * MAX_OFFSET)
+    table, now = await waiting_for_host(home), home.time.now
+    before = table.clocks[LATE]
+    await heartbeat.check(now)
+    for minutes in (0, 1, 2):
+        home.time.now = now - 3 * HOUR + minutes * HOUR / 60
+        await heartbeat.check(home.time.now)
+    warnings = [record.getMessage() for record in caplog.records if "was set back" in record.getMessage()]
+    assert ["the clock of this machine was set back by 3:00:00, and is wrong now; stored times stay"] == warnings
+    assert (before, now) == (table.clocks[LATE], await last_heartbeat(home.store))

@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.features.leagues import rounds
-from bot.features.leagues.layouts import begin_now, join, show_results, show_standings
+from bot.features.leagues.layouts import begin_now, join, leave, show_results, show_standings
 from bot.features.leagues.new_league import new
 from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
@@ -25,6 +25,7 @@ from bot.tables.preferences import Preferences, keep_preferences
 from engine.games import discover
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
+from tests.bot.whole import whole
 
 
 async def league(home: House, *, begun: bool = False, **values: Any) -> League:
@@ -124,6 +125,9 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     await desk.tap(HOST, control)
     (alt,) = shown(home)
     assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3 läuft\n"), alt
+    points = "-# Ein Sieg bringt 1 Punkt, ein Gleichstand einen halben. Computer zählen nicht."
+    lines = [whole(body["components"]) for address, body in home.network.bodies if address.startswith("POST")]
+    assert [[points, f"-# Gezeigt von <@{HOST}>."]] == lines
 
 
 async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_players_who_dropped_out(
@@ -210,3 +214,43 @@ async def test_a_repeated_offer_to_players_without_a_table_is_one_message(home: 
         await rounds._offer(home.services, table, [GUEST])
     offers = [body for _, body in home.network.bodies if "waiting for a table" in str(body)]
     assert [(f"league-offer-{table.id}", True)] * 2 == [(body["nonce"], body["enforce_nonce"]) for body in offers]
+
+
+async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(desk: Desk) -> None:
+    control = str(show_standings.id((await league(desk.home, begun=True)).id))
+    points = "-# A win is worth 1 point, a tie half a point. Computers don’t count."
+    for how, group, answer in (
+        ("new private", 1, await desk.tap(GUEST, control)),
+        ("edit", 0, await desk.tap(GUEST, "leaguegroup:0:1:", "0")),
+    ):
+        rows = [f"  {'*' if n == group else ''}{n} Group {letter}" for n, letter in enumerate("AB")]
+        ways = [f"[Show to everyone leagueshare 1 {group}]", f"[As text leaguewords 1 {group}]"]
+        assert [[how, points, ": leaguegroup 1", *rows, *ways]] == answer
+
+
+LEAVING = (
+    "Leave the Sealed Bids league? A computer takes over your seat in the current round, so you get no points for it, "
+    "and if its game is rated, you come last. You won’t be paired anymore. You keep the points you have."
+)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_leaving_takes_a_question_once_the_league_has_begun_and_keeps_the_results(
+    desk: Desk, begun: bool
+) -> None:
+    created, store = await league(desk.home, begun=begun), desk.home.store
+    await store.leagues.change(created.id, message_id=12)
+
+    async def players() -> list[tuple[int, bool]]:
+        return [(one.user_id, one.dropped) for one in await store.leagues.players(created.id)]
+
+    answer = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
+    if not begun:
+        assert ([["new private", "You’re out of the league."]], [(HOST, False)]) == (answer, await players())
+        return
+    question = ["new private", LEAVING, f"[Leave the league leaguegone {created.id}]"]
+    assert ([question], [(HOST, False), (GUEST, False)]) == (answer, await players())
+    answer = await desk.tap(GUEST, f"leaguegone:0:{created.id}:")
+    assert [["edit", "You’ve left the league. Thanks for playing."]] == answer
+    assert [(HOST, False), (GUEST, True)] == await players()
+    assert ["PATCH /channels/2/messages/12"] == [address for address, _ in desk.home.network.bodies], "its sign-up"

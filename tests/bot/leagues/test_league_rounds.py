@@ -305,3 +305,22 @@ async def test_a_table_that_cannot_begin_is_called_off_so_that_the_round_goes_on
 
 def test_an_offer_names_at_most_so_many_players() -> None:
     assert [f"<@{n + 1}>" for n in range(rounds.MAX_NAMED)] == rounds._mentions(range(1, 99)).split(", ")
+
+
+@pytest.mark.parametrize(("size", "groups"), [(0, [0, 0, 0, 0]), (2, [0, 0, 1, 1])])
+async def test_the_groups_of_a_league_are_stored_before_its_first_round_is_planned(
+    home: House, monkeypatch: pytest.MonkeyPatch, size: int, groups: list[int]
+) -> None:
+    season = await stored_season(home, division_size=size)
+    for user_id in (72, 73):
+        await home.store.leagues.sign_up(season.league.id, LeaguePlayer(user_id, 9, "Caro", 7))
+    planned = list[Season]()
+
+    async def plan(_: Any, season: Season, job: Job) -> Job:
+        planned.append(season)
+        return job
+
+    monkeypatch.setattr(rounds, "_plan", plan)
+    season = await season_of(home.store, season.league)
+    assert await rounds._close_sign_up(home.services, season, JOB) is JOB
+    assert groups == sorted(player.division for player in planned[0].active)

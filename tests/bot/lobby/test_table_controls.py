@@ -15,6 +15,7 @@ import pytest
 from bot.features.lobby import new_table, practice, substitutes, table_buttons
 from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import lobbies_of
+from bot.features.lobby.lobby_layouts import lobby_layout
 from bot.features.lobby.table_buttons import end
 from bot.interactions.emojis import game_emblem
 from bot.store.jobs import JobKind
@@ -32,6 +33,7 @@ from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import choose, sent
 from tests.bot.walks import table_of
+from tests.bot.whole import whole
 from tests.engine.toys import TOYS
 from tests.engine.toys.sealed import Bid
 
@@ -383,12 +385,13 @@ async def test_a_table_in_a_direct_message_has_no_thread_guests_or_admission(des
     guest: Any = SimpleNamespace(id=GUEST, bot=False)
     wishes = {"where": where, "join": Admission.INVITATION.value, "invite": guest}
     place = {"guild_id": None, "guild": None}
-    ((how, *_), *_) = await desk.command(HOST, new_table.new, title="toll", **wishes, **place)
+    ((how, *lines), *_) = await desk.command(HOST, new_table.new, title="toll", **wishes, **place)
     assert "new" == how, "nobody is mentioned"
     table = await desk.home.services.tables.at(CHANNEL)
     row = table.row
     assert (NO_SERVER, Admission.ANYONE, False, False) == (row.guild_id, row.admits, row.own_thread, row.rated)
     assert ({}, None) == (table.invited, row.parent_id)
+    assert 1 == sum(line.startswith("-# Here you play against computers. To play with friends, ") for line in lines)
 
 
 async def test_each_game_to_learn_has_a_button_with_its_emoji(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -500,3 +503,47 @@ async def test_the_pages_of_the_options_have_each_option_once_and_the_last_one_t
     assert [[n] if pages > 1 else [] for n in range(pages)] == [
         [n for n, button in enumerate(line) if button.startswith("(")] for line in buttons
     ]
+
+
+async def test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question(desk: Desk) -> None:
+    table, game = await lobby(desk.home), await desk.home.posted(9)
+    close = ["[Close the table end]", "[Close it and say why endwhy]", "[Cancel close]"]
+    lines = ["edit", "Close this table for everyone?", *close]
+    assert [lines] == await desk.tap(HOST, f"askend:{table.id}:0:")
+    end_it = ["[End it end]", "[End it and say why endwhy]", "[Cancel close]"]
+    lines = ["edit", "End this game for everyone? Its log is kept, but it can’t be continued.", *end_it]
+    assert [lines] == await desk.tap(HOST, f"askend:{game.id}:0:", channel_id=9)
+    form = ["form", "End Sealed Bids", f"cf:end:{game.id}:0:", "? = "]
+    about = "Everyone in the channel can read it, and it’s kept with the game."
+    assert [[*form, about]] == await desk.tap(HOST, f"endwhy:{game.id}:0:", channel_id=9)
+    none = "There is no computer at this table. **Add computer** adds one before the game begins."
+    assert [["new private", none]] == await desk.tap(HOST, f"computers:{table.id}:0:")
+
+
+async def test_who_joins_by_a_command_updates_the_table_or_brings_a_lost_one_back(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA)
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    joined = [["new private", "You’re in. Tap **Start** when everyone is here."]]
+    again = "-# The message of this table was lost; this one takes its place."
+    for user_id, request, is_lost in ((GUEST, "POST /channels/2/messages", True), (CARO, "PATCH", False)):
+        assert joined == await desk.command(user_id, substitutes.join)
+        ((head, *lines),) = sent(desk.home)
+        assert (True, is_lost, 555) == (head.startswith(request), again in lines, table.row.lobby_message_id)
+    game = await desk.home.posted(9)
+    for user_id, answer in (
+        (HOST, "You’re already in this game."),
+        (CARO, "This game has already begun, and none of its seats was yours."),
+    ):
+        assert [["new private", answer]] == await desk.command(user_id, substitutes.join, channel_id=9)
+    assert (HOST, GUEST) == game.people
+
+
+async def test_a_lobby_names_the_preset_of_its_options_or_the_options_one_by_one(home: House) -> None:
+    preset = discover()["gangs"].presets[2]
+    for n, (options, words) in enumerate(
+        ((preset.options, str(preset.about)), ({"trading": True, "sell_to_bank": "anytime"}, " · "))
+    ):
+        table = await home.lobby(20 + n, game="gangs", options=dict(options))
+        lines = whole(lobby_layout(table))
+        assert (words in lines[5], words == lines[5].removeprefix("-# ")) == (True, n == 0), lines

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.features.play import choosing, hints, undo_buttons, your_move
+from bot.features.play import choosing, hints, undo_buttons, your_move, your_move_layouts
 from bot.features.play.drafting import TurnDraft
+from bot.features.play.narrowing import step
+from bot.features.play.steps import Choice
 from bot.features.play.why import explained
-from bot.features.play.your_move_layouts import chosen_so_far
+from bot.features.play.your_move_layouts import chosen_so_far, step_controls
+from bot.interactions.parts import layout
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
 from engine.core import Action
@@ -21,6 +24,7 @@ from engine.players.hints import Hint
 from tests.bot.ahead import wandered
 from tests.bot.play.test_several import may_hire_three
 from tests.bot.walks import set_row, table_of
+from tests.bot.whole import whole
 
 ANA, BEN = 1, 2
 
@@ -124,3 +128,54 @@ def test_sentences_quote_choices_in_words_and_only_buttons_have_arrows(moving: T
 def test_the_last_choices_are_quoted_on_two_lines_and_the_last_one_always(quotes: tuple[str, ...], shown: str) -> None:
     turn: Any = SimpleNamespace(quotes=quotes, table=SimpleNamespace(in_message=str))
     assert shown == chosen_so_far(turn)
+
+
+@pytest.fixture(scope="module")
+def stealing() -> TurnDraft:
+    """The first turn of a game, whose two questions follow each other without luck."""
+    spec = discover()["alibaba"]
+    match = Match.begin(spec, spec.setup(2), "stealing")
+    table = table_of(spec, 2, match)
+    set_row(table, holders=(SeatHolder(ANA, name="Ana"), SeatHolder(computer="fair")))
+    seat = match.state.decisions()[0].seat
+    return TurnDraft(table, match, seat, (), match)
+
+
+def test_answers_to_questions_in_a_row_are_all_chosen(stealing: TurnDraft) -> None:
+    assert stealing.decision is not None
+    first = stealing.decision.options[1]
+    second = stealing.with_chosen([first]).ahead.decision_of(stealing.seat).options[0]
+    turn = stealing.planning([first, second])
+    assert ((first, second), ()) == (turn.chosen, turn.planned)
+
+
+def test_the_log_has_a_button_beside_a_question_where_one_line_of_a_phone_has_room(stealing: TurnDraft) -> None:
+    labels = []
+    for chosen in ((), stealing.match.decision_of(stealing.seat).options[1:2]):
+        turn = stealing.with_chosen(chosen)
+        now = step(turn.ahead.decision_of(turn.seat).options, (), turn.voice)
+        for more in (False, True):
+            labels.append([control.item.label for control in step_controls(turn, now, None, more=more)])
+    first, whole_turn = ["Cancel", "Hint"], ["Confirm", "Back", "Cancel", "Hint"]
+    assert [first, ["Cancel", "Log", "Hint"], whole_turn, whole_turn] == labels
+
+
+def test_a_choice_between_different_pieces_has_the_symbol_of_none(
+    stealing: TurnDraft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(your_move_layouts.renders, "symbol", lambda _game, _state, option: option)
+    for options, symbol in (("a", "a"), ("aa", "a"), ("ab", None)):
+        choice: Any = SimpleNamespace(options=options)
+        assert symbol == your_move_layouts._symbol(stealing, choice)
+
+
+def test_menus_of_one_question_are_numbered(stealing: TurnDraft) -> None:
+    choices = [Choice((f"{n}",), f"Row {n}", complete=True) for n in range(3)]
+    for pages, titles in (
+        ([choices], ["How many?: pick {} 0"]),
+        ([choices[:2], choices[2:]], ["How many? (1 of 2): pick {} 0", "How many? (2 of 2): pick {} 1"]),
+    ):
+        question: Any = SimpleNamespace(pages=pages, question="How many?")
+        lines = whole(layout(*your_move_layouts._menus(stealing, question)))
+        assert [title.format(stealing.version) for title in titles] == [line for line in lines if "pick" in line]
+        assert [f"  {n} Row {n}" for n in range(3)] == [line for line in lines if line.startswith("  ")]

@@ -14,7 +14,9 @@ from bot.computers.queue import Priority
 from bot.features.handlers import TableRequest
 from bot.features.play import hints, move_commands, undo_buttons, your_move_layouts
 from bot.features.play.drafting import TurnDraft
+from bot.features.play.plan_drafts import PLAN_VERSIONS
 from bot.features.play.steps import Step
+from bot.features.play.why import suggest
 from bot.features.play.your_move import ask_again, close
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
@@ -372,6 +374,9 @@ async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(
     ((_, *lines),) = await desk.tap(other, "turn:1:0:")
     assert ["### Shall the traveler pay?", "-# 💡 Keep your coins."] == lines[:2]
     step = Step((), "Pay whom?", ())
+    stale = "-# The game has moved on; this is the position now."
+    ((_, *lines),) = await desk.tap(other, "step:1:7:fly")
+    assert [stale, "### Shall the traveler pay?", "-# 💡 Keep your coins."] == lines[:3], "no log has this line"
     headings = [
         your_move_layouts.heading(TurnDraft.of(table, other), Text("Pay."), replace(step, is_part=part))
         for part in (False, True)
@@ -576,6 +581,19 @@ def asked(home: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
+async def test_a_hint_that_the_game_has_overtaken_is_not_shown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
+    table = await desk.home.posted(CHANNEL, *people)
+
+    async def answer(*_: Any) -> tuple[Hint, ...]:
+        await desk.home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
+        return (Hint(Bid(0), 0.9, None),)
+
+    monkeypatch.setattr(desk.home.services.questions, "answer", answer)
+    late = "The game has moved on while I was thinking."
+    assert [["new private", late]] == await desk.command(HOST, hints.show_hint)
+
+
 IF_I_WERE_YOU = ["### If I were you", "`about 90%` **Bid 0**", "`about 40%` **Bid 1**", "-# Why not?"]
 CHANCES = "-# Your estimated chances of winning, based on what you can know."
 
@@ -613,3 +631,17 @@ async def test_a_hint_after_a_choice_is_about_the_next_question(desk: Desk, aske
     assert "### If I were you" == heading
     (who, question), (_, viewer, *_) = asked
     assert (HOST, Question(1, Seat(0), 1, ("play 1",)), Seat(0)) == (who, question, viewer)
+
+
+async def test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_answers(desk: Desk) -> None:
+    table = await begun_with_hints(desk.home, game="gangs", channel_id=CHANNEL)
+    mine = due_user(table)
+    ((_, note, *lines),) = await desk.tap(HOST + GUEST - mine, "plan:1:0:")
+    assert "-# You’re planning a turn. Nobody else sees this." == note
+    assert f"[Cancel close {PLAN_VERSIONS + 1}]" == lines[-1], "no hint"
+    await desk.tap(mine, "try:1:1:play 1")
+    ((_, *lines),) = await desk.tap(mine, f"pick:1:1~{stamp_of(table, mine)}:0", "take yellow")
+    assert lines[-3].startswith("[Confirm")
+    gone = [["new private", "That is no longer possible. Tap **Your move** again."]]
+    assert gone == await desk.tap(mine, f"several:1:1~{stamp_of(table, mine)}:")
+    assert [("1 step to 1 (empty)", "play 1")] == await desk.suggest(mine, suggest, "1 step")

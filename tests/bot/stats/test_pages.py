@@ -31,10 +31,12 @@ from bot.store.tally import (
     Standing,
     computer_ratings,
 )
+from bot.tables.guild_settings import GuildSettings
 from engine.core import Outcome
 from tests.bot.desk import Desk
 from tests.bot.matches import change, open_match, over
-from tests.bot.refusing import GUEST, GUILD, HOST
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST
+from tests.bot.whole import whole
 from tests.crowd.database import in_memory
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -398,3 +400,49 @@ async def test_results_from_before_it_was_stored_count_as_decided_alone(history:
         await store.ratings._database.execute(f"UPDATE results SET {changes}")
         await store.ratings.compute()
         assert [scored] == [standing.scored for standing in await store.ratings.standings(HOME, ANA)]
+
+
+async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_language_of_its_channel(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = desk.home
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    await History(home.store).won(HOST, GUEST, guild_id=GUILD)
+    await home.services.servers.keep(GUILD, GuildSettings(contrast=(CHANNEL,), language="de"))
+    draw_card, drawn = home.services.pictures.draw_card, list[tuple[str, bool]]()
+
+    async def noted(card: Any, name: str, alt: str, *, contrast: bool) -> Drawn:
+        drawn.append((alt.splitlines()[0], contrast))
+        return await draw_card(card, name, alt, contrast=contrast)
+
+    async def names(_: Any, users: Any, *, asked_by: int) -> dict[int, str]:
+        return {user_id: "Benno" for user_id in users if user_id == GUEST}
+
+    monkeypatch.setattr(home.services.pictures, "draw_card", noted)
+    monkeypatch.setattr(home.services.members, "names", names)
+    key = f"versus/{HOST}/{GUEST}"
+    ((how, *lines),) = await desk.tap(HOST, "stats:0:0:", key)
+    assert ("edit", [f"[Show to everyone statshare {key}]", f"[As text statwords {key}]"]) == (how, lines)
+    forbidden = await desk.tap(HOST, f"statshare:0:0:{key}", app_permissions=discord.Permissions(view_channel=True))
+    with home.services.limits.shares.one(HOST):
+        busy = await desk.tap(HOST, f"statshare:0:0:{key}")
+    assert (["new private"] * 2, []) == ([answer[0][0] for answer in (forbidden, busy)], home.network.bodies)
+    done = "Everyone in this channel can see it now."
+    assert [["new private", done]] == await desk.tap(HOST, f"statshare:0:0:{key}", id=4711)
+    ((address, body),) = home.network.bodies
+    assert (f"POST /channels/{CHANNEL}/messages", "4711", True) == (address, body["nonce"], body["enforce_nonce"])
+    assert ([f"-# Gezeigt von <@{HOST}>."], 1) == (whole(body["components"]), len(body["attachments"]))
+    assert [("Ana against Benno", False), ("Ana gegen Benno", True)] == drawn
+
+
+async def test_the_own_page_shared_has_no_ratings_of_other_servers(desk: Desk, pictures: list[str]) -> None:
+    home = desk.home
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    history = History(home.store)
+    await history.won(HOST, GUEST, guild_id=GUILD)
+    await history.won(HOST, GUEST, guild_id=GUILD + 1)
+    await desk.tap(HOST, "stats:0:0:", f"player/{HOST}")
+    await desk.tap(HOST, f"statshare:0:0:player/{HOST}")
+    assert [True, False] == ["all servers" in alt for alt in pictures], pictures
