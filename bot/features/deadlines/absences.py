@@ -14,7 +14,6 @@ from bot.features.services import Services
 from bot.interactions.presence import Presence
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import JobKind
-from bot.store.shard_range import NO_SERVER
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ class Absences:
 
     def rests(self, guild_id: int) -> bool:
         """Whether the jobs of a server must wait: it is absent, or its clocks are not corrected yet."""
-        return guild_id != NO_SERVER and (guild_id in self._since or not self._known.is_there(guild_id))
+        return guild_id in self._since or not self._known.is_there(guild_id)
 
     def begin(self, guild_id: int) -> None:
         """Record that a server is absent from now on."""

@@ -239,7 +239,7 @@ class Timeouts:
     async def _recount(self, table: Table, late: SeatClock) -> None:
         """Check the other votes at a table again: with one more late player, fewer votes are enough in them."""
         # a list first: a verdict replaces clocks, with requests to Discord in between
-        for seat in [seat for seat, other in table.clocks.items() if other.out and seat != late.seat]:
+        for seat in [seat for seat in table.clocks if seat != late.seat]:
             if (other := table.clocks[seat]).out and not other.verdict:
                 with suppress(*DISCORD_ERRORS):  # a vote has a job of its own
                     await self._check_vote(table, other)

@@ -21,9 +21,11 @@ from bot.features.deadlines.time_limits import (
     pause_clock,
     resume_clock,
     runs_out_at,
+    schedule,
     settle,
     skip_gap,
     start_vote,
+    turn_ends_at,
     warn,
     warning_at,
 )
@@ -213,3 +215,18 @@ def test_a_new_pace_refills_every_bank_except_that_of_the_player_who_set_it() ->
 def test_a_verdict_that_is_not_carried_out_yet_is_due_at_the_next_turn() -> None:
     pending, now = replace(clock(AWAKE, utc(5, 12)), verdict=Verdict.PLAY), utc(6, 12)
     assert (Verdict.PLAY, now) == ((fresh := begin_turn(pending, 5, AWAKE, now)).verdict, fresh.at)
+
+
+def test_the_end_of_a_period_stays_what_it_was_while_the_bank_runs() -> None:
+    began = clock(AWAKE, utc(3, 8))
+    late = advance(began, utc(4, 14))
+    assert (utc(4, 8), 30 * HOUR) == (turn_ends_at(began), late.spent)
+    assert utc(4, 8) == turn_ends_at(schedule(late, utc(4, 14)))
+
+
+def test_a_vote_in_whose_rest_not_all_are_awake_is_reminded_of_in_its_middle() -> None:
+    """One voter sleeps after their four hours until the vote is over, the other one until three o’clock."""
+    late, now = clock(AWAKE, utc(3, 8), pace="brisk"), utc(5, 10)
+    voters = [Preferences(quiet="14-19", zone="UTC"), Preferences(quiet="10-15", zone="UTC")]
+    vote = start_vote(replace(late, out=now), voters, now)
+    assert (utc(5, 19), utc(5, 17)) == (vote.vote_ends, vote.reminds_at)

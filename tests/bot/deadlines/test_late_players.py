@@ -11,8 +11,10 @@ import pytest
 
 from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
+from bot.features.deadlines.absences import Absences
 from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key, last_heartbeat
 from bot.features.deadlines.heartbeat import Heartbeat
+from bot.features.deadlines.pace_and_votes import show_pace
 from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule, stop_clock
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.clock_check import MAX_OFFSET
@@ -21,13 +23,14 @@ from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
+from bot.store.shard_range import NO_SERVER
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import PUBLIC, Desk
 from tests.bot.posting.test_posted_boards import finished
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
 
@@ -612,3 +615,35 @@ async def test_a_clock_that_is_wrong_now_moves_no_stored_times_and_is_reported_o
     warnings = [record.getMessage() for record in caplog.records if "was set back" in record.getMessage()]
     assert ["the clock of this machine was set back by 3:00:00, and is wrong now; stored times stay"] == warnings
     assert (before, now) == (table.clocks[LATE], await last_heartbeat(home.store))
+
+
+async def test_the_first_check_after_a_long_sleep_takes_it_out_of_all_turns(home: House) -> None:
+    heartbeat, table = Heartbeat(home.services, lambda: None), await waiting_for_host(home)
+    until = table.clocks[LATE].until
+    await heartbeat.check(home.time.now)
+    home.network.fault = refused
+    home.time.now += 6 * HOUR
+    await heartbeat.check(home.time.now)
+    assert until + 6 * HOUR == table.clocks[LATE].until
+    assert home.time.now == await last_heartbeat(home.store)
+
+
+async def test_a_server_that_is_back_gets_the_time_of_its_absence_for_turns_and_lobbies(home: House) -> None:
+    absences, table = Absences(home.services), await waiting_for_host(home)
+    await home.lobby(CHANNEL + 1)
+    until, began = table.clocks[LATE].until, home.time.now
+    absences.begin(GUILD)
+    assert (True, False) == (absences.rests(GUILD), absences.rests(NO_SERVER))
+    home.time.now += 5 * HOUR
+    await absences.check(home.time.now)
+    assert (False, until + 5 * HOUR) == (absences.rests(GUILD), table.clocks[LATE].until)
+    (expiry,) = await home.store.jobs.of_match(JobKind.LOBBY_EXPIRY, table.id + 1)
+    assert time_of(began + 5 * HOUR) == expiry.state["since"]
+    assert {} == await home.store.settings.of_all("server", "away since")
+
+
+async def test_a_game_that_is_over_has_no_page_of_its_pace(desk: Desk) -> None:
+    table = await desk.home.posted(pace="brisk")
+    await desk.home.services.seats.end(table, at=NOON)
+    ((how, words),) = await desk.command(HOST, show_pace, over=True)
+    assert ("new private", True) == (how, "game" in words), words

@@ -13,11 +13,12 @@ import pytest
 
 from bot.features.leagues import rounds
 from bot.features.leagues.layouts import begin_now, join, leave, show_results, show_standings
-from bot.features.leagues.new_league import new
+from bot.features.leagues.new_league import _questions, new
 from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
-from bot.features.leagues.sign_up import leave_here
+from bot.features.leagues.sign_up import end_here, leave_here
 from bot.interactions.refusals import Verdict
+from bot.store.jobs import JobKind
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
@@ -254,3 +255,48 @@ async def test_leaving_takes_a_question_once_the_league_has_begun_and_keeps_the_
     assert [["edit", "You’ve left the league. Thanks for playing."]] == answer
     assert [(HOST, False), (GUEST, True)] == await players()
     assert ["PATCH /channels/2/messages/12"] == [address for address, _ in desk.home.network.bodies], "its sign-up"
+
+
+async def test_the_form_sets_up_a_league_by_all_of_its_rows(desk: Desk) -> None:
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    rows = [[value for value, *_ in question.answers][-1] for question in _questions()]
+    ((how, *_),) = await desk.tap(HOST, "leaguerules:0:0:muscat", *rows, moderates=True)
+    (created,) = await desk.home.store.leagues.of_server(GUILD)
+    assert ("new", int(rows[0]), int(rows[2]), rows[3]) == (how, created.rounds, created.gap, created.pace)
+    assert (NOON + timedelta(hours=int(rows[1])), True) == (created.closes_at, created.swiss)
+    assert (HOST, CHANNEL, "muscat", "fair", 88) == (
+        created.host_id,
+        created.channel_id,
+        created.game,
+        created.computer,
+        created.message_id,
+    )
+    stale = "One of these answers no longer exists. Please set the league up again."
+    for typed in (rows[:-1], ["2", *rows[1:]]):
+        assert [["new private", stale]] == await desk.tap(HOST, "leaguerules:0:0:toll", *typed, moderates=True)
+
+
+async def test_nobody_joins_once_the_last_round_has_begun(desk: Desk) -> None:
+    created = await league(desk.home, begun=True, rounds=1)
+    last = "The last round of this league has begun, so nobody can join anymore."
+    assert [["new private", last]] == await desk.tap(72, str(join.id(created.id)), message=message(12))
+    assert [HOST, GUEST] == [one.user_id for one in await desk.home.store.leagues.players(created.id)]
+
+
+async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -> None:
+    created = await league(desk.home, begun=True)
+    only = f"Only <@{HOST}>, who set up this league, or a moderator can do that."
+    assert [["new private", only]] == await desk.command(GUEST, end_here)
+    question = "Call off the Sealed Bids league? Games that have begun can be finished, but nobody wins the league."
+    asked = ["new private", question, f"[Call it off leagueend {created.id}]"]
+    assert [asked] == await desk.command(HOST, end_here)
+    control = f"leagueend:0:{created.id}:"
+    assert [["edit", "The league is called off."]] == await desk.tap(HOST, control)
+    stored = await desk.home.store.leagues.find(created.id)
+    assert stored is not None
+    assert LeagueStatus.CALLED_OFF is stored.status
+    job = await desk.home.store.jobs.find(JobKind.LEAGUE, 0, HOST, created.id)
+    assert job is not None
+    assert (HOST, NOON, {}) == (job.user_id, job.due_at, job.state)
+    assert [["new private", "This league was called off."]] == await desk.tap(HOST, control)

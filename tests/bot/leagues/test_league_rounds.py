@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.features.leagues import rounds
 from bot.features.leagues.season import Season, season_of
 from bot.interactions.presence import ServerAway
+from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.store.jobs import Job, JobKind
 from bot.store.leagues import MAX_TIMES_HELD, LeaguePlayer, LeagueStatus
 from bot.store.matches import SeatHolder, Status
@@ -25,6 +26,7 @@ from engine.texts import Text
 from tests.bot.leagues.test_league_answers import league
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
+from tests.bot.test_job_results import sent
 
 MESSAGE = 500
 JOB = Job(JobKind.LEAGUE, NOON, seat=3)
@@ -151,6 +153,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ("league", "later", "done", "due"),
     [
         ({"round": 3}, 0 * HOUR, ["_finish"], None),
+        ({"round": 2, "shown": 2, "gap": 7}, 6 * DAY, [], NOON + 7 * DAY),
         ({"gap": 7}, 6 * DAY, ["_post_standings 1"], NOON + 7 * DAY),
         ({"gap": 7}, 7 * DAY, ["_post_standings 1", "_plan"], NOON),
         ({"gap": 7, "shown": 1}, 6 * DAY, [], NOON + 7 * DAY),
@@ -307,11 +310,24 @@ def test_an_offer_names_at_most_so_many_players() -> None:
     assert [f"<@{n + 1}>" for n in range(rounds.MAX_NAMED)] == rounds._mentions(range(1, 99)).split(", ")
 
 
-@pytest.mark.parametrize(("size", "groups"), [(0, [0, 0, 0, 0]), (2, [0, 0, 1, 1])])
+LAST_ORDERS = (72, 73), (HOST, GUEST)
+"""The final standings of the two groups of an earlier league."""
+
+
+@pytest.mark.parametrize(
+    ("size", "last", "first_group"),
+    [(0, LAST_ORDERS, {HOST, GUEST, 72, 73}), (2, LAST_ORDERS, {72, HOST}), (2, None, None)],
+)
 async def test_the_groups_of_a_league_are_stored_before_its_first_round_is_planned(
-    home: House, monkeypatch: pytest.MonkeyPatch, size: int, groups: list[int]
+    home: House, monkeypatch: pytest.MonkeyPatch, size: int, last: object, first_group: set[int] | None
 ) -> None:
     season = await stored_season(home, division_size=size)
+
+    async def before(_: object) -> object:
+        return last and season.league
+
+    monkeypatch.setattr(home.store.leagues, "before", before)
+    monkeypatch.setattr(rounds, "final_orders", lambda _: last)
     for user_id in (72, 73):
         await home.store.leagues.sign_up(season.league.id, LeaguePlayer(user_id, 9, "Caro", 7))
     planned = list[Season]()
@@ -323,4 +339,102 @@ async def test_the_groups_of_a_league_are_stored_before_its_first_round_is_plann
     monkeypatch.setattr(rounds, "_plan", plan)
     season = await season_of(home.store, season.league)
     assert await rounds._close_sign_up(home.services, season, JOB) is JOB
-    assert groups == sorted(player.division for player in planned[0].active)
+    divisions = {player.user_id: player.division for player in planned[0].active}
+    assert ([0, 0, 1, 1] if size else [0] * 4) == sorted(divisions.values())
+    assert first_group in (None, {user_id for user_id, division in divisions.items() if not division})
+
+
+@pytest.mark.parametrize("host_id", [HOST, 0])
+async def test_a_league_whose_channel_was_deleted_is_called_off_and_its_host_is_told(home: House, host_id: int) -> None:
+    created, other = await league(home, host_id=host_id), await league(home, channel_id=99, game="toll")
+    await rounds.end_leagues_in(home.services, CHANNEL)
+    stored = [await home.store.leagues.find(one.id) for one in (created, other)]
+    assert [LeagueStatus.CALLED_OFF, LeagueStatus.SIGN_UP] == [one.status for one in stored if one]
+    job = JOB.at(NOON, channel_gone=True)
+    job = dataclasses.replace(job, seat=created.id, user_id=HOST, guild_id=GUILD)
+    assert (job if host_id else None) == await home.store.jobs.find(*job.key)
+    home.network.bodies.clear()
+    assert await rounds.run(home.services, job) is None
+    text = "The channel of your **Sealed Bids** league was deleted, so it was called off."
+    direct = [[f"POST /users/@me/channels to {HOST}"], ["POST /direct/messages", text]] if host_id else []
+    assert direct == sent(home)
+    home.network.fault = lambda: refusal(400, 99999)
+    with pytest.raises(discord.HTTPException) if host_id else nullcontext():
+        await rounds.run(home.services, job)
+    assert await rounds.run(home.services, dataclasses.replace(job, attempts=MAX_ATTEMPTS)) is None
+
+
+async def test_computers_take_over_the_seats_of_those_who_left_and_waiting_players_may_have_them(home: House) -> None:
+    season = await stored_season(home, begun=True)
+    matches = [await home.posted(CHANNEL + n) for n in (1, 2, 3)]
+    for table, match in zip(season.tables, matches, strict=False):
+        await home.store.leagues.note_table(season.league.id, table, match_id=match.id)
+    await home.services.seats.end(matches[1], at=NOON)
+    for user_id in (72, 73):
+        await home.store.leagues.sign_up(season.league.id, LeaguePlayer(user_id, 9, "Caro"))
+    await home.store.leagues.sign_up(season.league.id, LeaguePlayer(74, 9, "Dan", 1))  # of the other group
+    await home.store.leagues.drop(season.league.id, [GUEST, 72])
+    home.network.bodies.clear()
+    await rounds._replace_dropped(home.services, await season_of(home.store, season.league))
+    left = "🟦 <@71> has left the league; a computer takes over the seat."
+    assert [(HOST,), (HOST, GUEST), (HOST, GUEST)] == [match.people for match in matches]
+    told, (head, *board), offer = sent(home)
+    back = "-# `/table seats` offers it to somebody else."
+    assert ["POST /channels/3/messages", left, back] == told
+    assert ("POST /channels/3/messages", "[Your move turn]") == (head, board[2])
+    waits = ["-# For players of this league who don’t have a table this round."]
+    waits += ["<@73>: you’re waiting for a table, so you can play here.", "[Take this seat take 1]"]
+    title = ["**Who takes over in Sealed Bids?**", "🟦 Tumbleweed is a computer."]
+    assert ["POST /channels/3/messages @73", *title, *waits] == offer
+
+
+async def test_a_match_of_a_league_begins_once_and_posts_its_first_board(home: House) -> None:
+    season, match = await stored_season(home, begun=True), await home.lobby(MESSAGE, ready=[HOST, GUEST])
+    table = dataclasses.replace(season.tables[0], thread_id=MESSAGE, match_id=match.id)
+    home.network.bodies.clear()
+    for posts in ([f"POST /channels/{MESSAGE}/messages @{HOST} @{GUEST}"], []):
+        await rounds._set_up(home.services, season, table)
+        assert (Status.RUNNING, posts) == (match.row.status, [head for head, *_ in sent(home)])
+
+
+@pytest.mark.parametrize(
+    ("game", "barred", "why"),
+    [("sealed", [], None), ("sealed", [GUEST], rounds.FEW_LEFT_TEXT), ("gone", [], rounds.NO_GAME_TEXT)],
+)
+async def test_a_round_is_planned_for_at_least_two_players_of_a_game_that_exists(
+    home: House, monkeypatch: pytest.MonkeyPatch, game: str, barred: list[int], why: Text | None
+) -> None:
+    async def drop(_: Any, season: Season) -> Season:
+        return season
+
+    reasons = list[Text]()
+
+    async def finish(_: Any, __: Season, reason: Text) -> None:
+        reasons.append(reason)
+
+    monkeypatch.setattr(rounds, "_drop_absent", drop)
+    monkeypatch.setattr(rounds, "_finish", finish)
+    season = await stored_season(home, game=game)
+    for user_id in barred:
+        await home.store.bars.put(GUILD, user_id, "Ben", "", NOON, None)
+    job = await rounds._plan(home.services, season, JOB.at(NOON, told=True))
+    stored = await home.store.leagues.find(season.league.id)
+    assert stored is not None
+    if why:
+        assert (None, [why], 0) == (job, reasons, stored.round)
+        return
+    assert (JOB.at(NOON, told=None, looked=NOON.isoformat()), []) == (job, reasons)
+    assert (LeagueStatus.PLAYING, 1, NOON) == (stored.status, stored.round, stored.begun_at)
+    tables = [
+        (table.round, table.number, table.division, {*table.planned})
+        for table in (await season_of(home.store, stored)).tables
+    ]
+    assert [(1, 1, 0, {HOST, None}), (1, 2, 1, {GUEST, None})] == tables
+
+
+async def test_the_standings_after_a_round_have_a_picture_for_each_group_and_a_nonce(home: House) -> None:
+    season = await stored_season(home, begun=True)
+    await rounds._post_standings(home.services, season, "1")
+    (body,) = [body for address, body in home.network.bodies if address == f"POST /channels/{CHANNEL}/messages"]
+    assert ["league-1.png", "league-2.png"] == [file["filename"] for file in body["attachments"]]
+    assert (f"league-{season.league.id}-1", True) == (body["nonce"], body["enforce_nonce"])

@@ -12,13 +12,14 @@ from typing import Any
 import discord
 import pytest
 
-from bot.features.lobby import new_table, practice, substitutes, table_buttons
+from bot.features.lobby import deleted_channels, inviting, new_table, practice, substitutes, table_buttons
 from bot.features.lobby.ending import reason_form
-from bot.features.lobby.leaving import lobbies_of
+from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.lobby.lobby_layouts import lobby_layout
 from bot.features.lobby.table_buttons import end
 from bot.interactions.emojis import game_emblem
-from bot.store.jobs import JobKind
+from bot.store.codec import time_of
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import Admission, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import MAX_WORDS_LENGTH
@@ -250,8 +251,9 @@ async def test_a_new_table_without_a_start_time_has_one_answer_and_the_pace_of_i
     home.add_channel(CHANNEL)
     for pace, expected in (("gone", ("", False)), ("brisk-firm", ("brisk", True))):
         home.services.servers._remember(GUILD, GuildSettings(pace=pace))
-        ((how, title, *_),) = await desk.command(HOST, new_table.new, title="toll")
-        assert ("new", "## Toll") == (how, title)
+        ((how, *lines),) = await desk.command(HOST, new_table.new, title="toll")
+        assert ("new", TOLL, IN_LOBBY) == (how, lines[:3], lines[-4:])
+        assert NEEDED == lines[-5], "no note"
         table = await home.services.tables.at(CHANNEL)
         assert expected == (table.row.pace, table.row.firm)
         await home.services.seats.end(table, at=NOON)
@@ -547,3 +549,153 @@ async def test_a_lobby_names_the_preset_of_its_options_or_the_options_one_by_one
         table = await home.lobby(20 + n, game="gangs", options=dict(options))
         lines = whole(lobby_layout(table))
         assert (words in lines[5], words == lines[5].removeprefix("-# ")) == (True, n == 0), lines
+
+
+def gone(user_id: int, title: str, what: str) -> list[list[str]]:
+    """The requests of a direct message about a deleted channel."""
+    text = f"The channel of your **{title}** game was deleted, so {what}."
+    return [[f"POST /users/@me/channels to {user_id}"], ["POST /direct/messages", text]]
+
+
+async def test_a_deleted_channel_closes_its_tables_and_tells_each_host_and_player_once(home: House) -> None:
+    table, game, other = await lobby(home), await home.posted(9, parent_id=CHANNEL), await home.posted(11)
+    unknown = await home.posted(12)
+    home.add_channel(11)
+    sent(home)
+    jobs = home.store.jobs
+    await deleted_channels.check_channel(home.services, CHANNEL)
+    for one, job in ((table, True), (game, True), (other, False), (unknown, False)):
+        expected = [Job(JobKind.CHANNEL_CHECK, NOON, one.id, guild_id=GUILD)] if job else []
+        assert expected == await jobs.of_match(JobKind.CHANNEL_CHECK, one.id)
+    guild = home.services.channels.server(GUILD)
+    assert guild is not None
+    await deleted_channels.check_server(home.services, guild)
+    checked = [one for one in (other, unknown) if await jobs.of_match(JobKind.CHANNEL_CHECK, one.id)]
+    assert [unknown] == checked, "the server lists the other channel"
+    home.network.bodies.clear()
+    await deleted_channels.channel_deleted(home.services, CHANNEL)
+    nonces = [body.get("nonce") for address, body in home.network.bodies if "messages" in address]
+    assert ["gone-1-0", "gone-1-1", "gone-2-0", "gone-2-1"] == nonces
+    closed = "the table is closed", "the game was called off; its log is kept"
+    told = [("Toll", closed[0]), ("Sealed Bids", closed[1])]
+    assert [line for one in told for user_id in (HOST, GUEST) for line in gone(user_id, *one)] == sent(home)
+    assert [Status.CLOSED, Status.ENDED, Status.RUNNING] == [one.row.status for one in (table, game, other)]
+
+
+async def test_a_missing_channel_is_asked_for_once_more_after_an_outage_can_be_over(home: House) -> None:
+    job, later = Job(JobKind.CHANNEL_CHECK, NOON, 1), NOON + deleted_channels.ASK_AGAIN
+    again = job.at(later, missing=time_of(NOON))
+    assert again == deleted_channels.ask_again(job, NOON)
+    assert again == deleted_channels.ask_again(again, NOON + HOUR)
+    assert None is deleted_channels.ask_again(again, later)
+    assert later == getattr(deleted_channels.ask_again(job.at(NOON, missing=True), NOON), "due_at", None)
+
+
+async def test_each_option_is_stored_and_shown_on_its_page_and_in_the_lobby(desk: Desk) -> None:
+    table = await desk.home.lobby(game="gangs")
+    await desk.home.services.lobbies.note_lobby_message(table, 55)
+    first, second, last = (
+        f"(Options {n} optionpage {n - 1})" if n < 3 else "(Start and hints optionpage 2)" for n in (1, 2, 3)
+    )
+    presets = [dict(preset.options) for preset in table.spec.presets]
+    changed = {"trading": True}
+    for control, row, page, options in (
+        ("option:1:1:trading", "1", second, changed),
+        ("option:1:0:second_window", "1", first, {**changed, "second_window": True}),
+        ("preset:1:2:", "", first, presets[2]),
+        ("hints:1:0:", "yes", last, presets[2]),
+    ):
+        ((how, *lines),) = await desk.tap(HOST, control, *([row] if row else []))
+        assert ("edit", [page], options) == (how, [line for line in lines if line[0] == "("], table.row.options)
+        assert ["PATCH /channels/2/messages/55"] == [head for head, *_ in sent(desk.home)]
+    assert table.hints
+    for control, row, words in (
+        ("option:1:0:roof", "1", "This game no longer has this option."),
+        ("option:1:1:trading", "9", "This option has no such choice."),
+        ("preset:1:3:", "", "This game no longer has these options."),
+        ("hints:1:0:", "perhaps", "This option has no such choice."),
+    ):
+        assert [["new private", words]] == await desk.tap(HOST, control, *([row] if row else []))
+    assert (presets[2], True, []) == (table.row.options, table.hints, sent(desk.home))
+
+
+async def test_the_five_people_of_a_command_are_invited_without_bots(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    people = [SimpleNamespace(id=80 + n, bot=n == 1) for n in range(5)]
+    named = dict(zip(("who", "who2", "who3", "who4", "who5"), people, strict=True))
+    invited = [80, 82, 83, 84]
+    *most, last = [f"<@{user_id}>" for user_id in invited]
+    names = f"{', '.join(most)} and {last}"
+    assert [["new private", f"Invited: {names}."]] == await desk.command(HOST, inviting.invite_named, **named)
+    words = [
+        f"{names}: <@{HOST}> invites you to a game of **Toll**.",
+        f"-# {TOLL[1]}",
+        "[Join accept]",
+        "[Rules rules]",
+    ]
+    assert [[" ".join(["POST /channels/2/messages", *(f"@{n}" for n in invited)]), *words]] == sent(desk.home)
+    assert dict.fromkeys(invited, NOON) == table.invited
+    await desk.home.services.seats.end(table, at=NOON)
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    wishes = dict(zip(("invite", "invite2", "invite3", "invite4", "invite5"), people, strict=True))
+    ((how, *_),) = await desk.command(HOST, new_table.new, title="toll", **wishes)
+    assert {"new", "@80", "@82", "@83", "@84"} == {*how.split()}
+
+
+async def test_a_computer_takes_the_next_free_seat_and_one_who_leaves_frees_it(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    await desk.home.services.lobbies.note_lobby_message(table, PUBLIC.id)
+    ((how, *lines),) = await desk.tap(HOST, f"add:{table.id}:0:", message=PUBLIC)
+    computer = SeatHolder(computer=desk.home.services.seats.computer)
+    assert ("edit", "**🟨 Tumbleweed**", (ANA, BEN, computer)) == (how, lines[5], table.row.holders)
+    full = [["new private", "The table is full: Toll is for at most 3 players."]]
+    assert full == await desk.tap(HOST, f"add:{table.id}:0:", message=PUBLIC)
+    sent(desk.home)
+    await leave_lobby(desk.home.services, table, HOST)
+    assert ((BEN, computer), GUEST) == (table.row.holders, table.row.host_id)
+    ((head, *lines),) = sent(desk.home)
+    assert ("PATCH /channels/2/messages/9", "🔴 <@71> · host", "**🟦 Tumbleweed**") == (head, lines[3], lines[4])
+    unreadable = (
+        "I don’t understand this time. Type it as in these examples: 8 PM · tomorrow 8 PM · 2026-06-04 7:30 PM. It "
+        "must be within the next 30 days."
+    )
+    assert [["new private", unreadable]] == await desk.tap(GUEST, f"startat:{table.id}:0:", "soon")
+
+
+async def test_an_offer_of_a_seat_takes_the_place_of_the_one_before(desk: Desk) -> None:
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
+    table = await desk.home.posted(9, *people)
+    sent(desk.home)
+    offer = ["**Who takes over in Sealed Bids?**", "🟨 Tumbleweed is a computer.", "[Take this seat take 2]"]
+    newer = ["PATCH /channels/9/messages/88", "-# There’s a newer offer further down."]
+    for requests in ([], [newer]):
+        assert [["new", *offer]] == await desk.command(HOST, substitutes.offer, channel_id=9)
+        assert (requests, {Seat(2)}, 88) == (sent(desk.home), table.offer.seats, table.offer.message_id)
+    who = "Only the host, <@70>, a moderator, or the person who sat there can offer a seat."
+    for user_id in (GUEST, CARO):
+        assert [["new private", who]] == await desk.command(user_id, substitutes.offer, channel_id=9)
+
+
+async def test_a_request_for_a_seat_is_put_to_the_host_and_shows_the_answer(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, admits=Admission.REQUEST)
+    await desk.home.services.lobbies.note_lobby_message(table, 55)
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    asked = [["new private", "You’ve asked for a seat. You’ll see the host’s answer here."]]
+    for user_id, answer, shown in (
+        (GUEST, ("letin", "<@71> is at the table now."), "<@71> is at the table now."),
+        (CARO, ("decline", "The host has answered."), "-# The host has answered <@72>’s request."),
+    ):
+        assert asked == await desk.tap(user_id, f"join:{table.id}:0:", message=PUBLIC)
+        question = f"<@70>: <@{user_id}> is asking to join your **Toll** table."
+        ways = [f"[Let in letin {user_id}]", f"[Decline decline {user_id}]"]
+        assert [["POST /channels/2/messages @70", question, *ways]] == sent(desk.home)
+        again = [["new private", "You’ve asked for a seat. The host, <@70>, lets people in."]]
+        assert (again, []) == (await desk.tap(user_id, f"join:{table.id}:0:", message=PUBLIC), sent(desk.home))
+        kind, done = answer
+        assert [["edit", done]] == await desk.tap(HOST, f"{kind}:{table.id}:0:{user_id}")
+        edits = {head: lines for head, *lines in sent(desk.home)}
+        assert [shown] == edits.pop("PATCH /channels/2/messages/555")
+        assert (["PATCH /channels/2/messages/55"] if kind == "letin" else []) == [*edits]
+    assert (HOST, GUEST) == table.people
