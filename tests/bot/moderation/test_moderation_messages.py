@@ -46,7 +46,9 @@ from engine.games import discover
 from engine.texts import Text
 from tests.bot import walks
 from tests.bot.desk import Desk
+from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUILD, HOST
+from tests.bot.test_job_results import choose
 from tests.bot.walks import name_of, set_row
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
 from tests.engine.toys import TOYS
@@ -304,3 +306,50 @@ async def test_the_doctor_finds_a_thread_that_is_locked_for_the_players_of_its_g
     one = await doctor._examine_played(requests, guild, CHANNEL)
     assert one is not None
     assert (True, [LOCKED_FOR_PLAYERS]) == (one.played, [finding.text for finding in one.own])
+
+
+GRANT = "  Grant it under Server Settings › Roles › **bot** › Permissions."
+FAULTS = [
+    "* **Send Messages**, to post boards and mention people: none of my roles has it.",
+    GRANT,
+    "* **Attach Files**, for the pictures of the boards: none of my roles has it.",
+    GRANT,
+]
+LOG, OVERVIEW = "⚠️ I can’t write to the moderators’ log:", "⚠️ I can’t post the overview:"
+EVENTS = "⚠️ I can’t create events: in this server I need the **Create Events** permission."
+GONE = "* The channel is gone."
+
+
+async def test_the_doctor_names_the_settings_and_then_the_channels_in_order_those_of_games_last(desk: Desk) -> None:
+    home = desk.home
+    home.let_make_events()
+    for channel_id in (CHANNEL, 5, 6):
+        home.add_channel(channel_id)
+    guild: Any = home.services.channels.server(GUILD)
+
+    async def asked() -> list[str]:
+        ((how, *lines),) = await desk.command(HOST, doctor.examine_server, moderates=True)
+        assert "new private" == how
+        return lines
+
+    assert ["### Everything looks good", "I checked 3 channels."] == await asked()
+    await choose(home, log=99, overview=98, events=True)
+    settings = [LOG, GONE, OVERVIEW, GONE]
+    assert ["### The moderators’ log needs attention", *settings] == await asked()
+    await choose(home, log=0)
+    assert ["### A setting needs attention", OVERVIEW, GONE] == await asked()
+    for channel_id in (6, 7):
+        await home.posted(channel_id)
+    guild.owner_id = HOST
+    home.network.fault, home.network.spared = (lambda: refusal(404, 10003)), "POST"
+    ill = "### 4 of 4 channels need attention"
+    first = [f"**<#{CHANNEL}>**", *FAULTS, "**<#5>**", *FAULTS]
+    games = ["**<#6>** – a game is played here", *FAULTS, "**<#7>** – a game is played here"]
+    gone = "* The channel of this game is gone."
+    assert [ill, OVERVIEW, GONE, EVENTS, *first, *games, gone] == await asked()
+    await choose(home, channels=(5, CHANNEL), log=5, overview=0, events=False)
+    home.network.fault = lambda: refusal(403, 50001)
+    log = [LOG, "* **Send Messages**, to write to the moderators’ log: none of my roles has it.", GRANT]
+    chosen = ["**<#5>**", *FAULTS, f"**<#{CHANNEL}>**", *FAULTS]
+    hidden = "* I can’t see this game’s channel. Give me **View Channel** there."
+    assert [ill, *log, *chosen, *games, hidden] == await asked()
