@@ -9,7 +9,7 @@ from bot.features.handlers import TableRequest, at_table
 from bot.features.play import your_move_layouts
 from bot.features.play.choosing import STALE, show
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.plan_drafts import PlanDraft, PlanPlace, place_in
+from bot.features.play.plan_drafts import PLAN_CHANGED, PlanDraft, PlanPlace, place_in
 from bot.interactions.controls import Control
 from bot.interactions.kinds import Stamp
 from bot.interactions.parts import Layout, layout, row, rows
@@ -109,6 +109,9 @@ async def save_plan(request: TableRequest, stamp: Stamp) -> None:
     turn = await planned_turn_at(request, stamp)
     if turn is None:
         return
+    # ids can be forged: a plan without a choice would be a turn that does nothing
+    if not turn.chosen:
+        raise UserError(PLAN_CHANGED)
     table, seat = request.table, turn.seat
     place = place_in(turn.version) or PlanPlace()
     turns = _with_turn(turn, place)

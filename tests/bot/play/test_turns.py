@@ -14,7 +14,7 @@ from bot.computers.queue import Priority
 from bot.features.handlers import TableRequest
 from bot.features.play import hints, move_commands, undo_buttons, your_move_layouts
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.plan_drafts import PLAN_VERSIONS
+from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.steps import Step
 from bot.features.play.why import suggest
 from bot.features.play.your_move import ask_again, close
@@ -30,11 +30,12 @@ from bot.tables.table import Stale, Table
 from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
-from tests.bot.desk import NAMES, Desk
+from tests.bot.desk import COMMAND, NAMES, Desk
 from tests.bot.posting.test_posted_boards import bid, finished
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
+from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Plant
 from tests.engine.toys.sealed import Bid
 from tests.luck import seed_by_secret
@@ -645,3 +646,86 @@ async def test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_a
     gone = [["new private", "That is no longer possible. Tap **Your move** again."]]
     assert gone == await desk.tap(mine, f"several:1:1~{stamp_of(table, mine)}:")
     assert [("1 step to 1 (empty)", "play 1")] == await desk.suggest(mine, suggest, "1 step")
+
+
+async def typed(desk: Desk, user_id: int, game: str, verb: str, **words: str | None) -> list[list[str]]:
+    """The answers to the command of a verb."""
+    interaction = desk._interaction(user_id, COMMAND, message=None)
+    interaction.client.dispatcher = desk.dispatcher
+    command: Any = move_commands.moves_group(TOYS[game]).get_command(verb)
+    await command.callback(interaction, **words)
+    lines: list[list[str]] = interaction.response.lines
+    return lines
+
+
+def test_a_game_has_a_command_for_each_verb_with_an_option_for_each_field() -> None:
+    group = move_commands.moves_group(TOYS["garden"])
+    (plant,) = group.commands
+    assert ("garden", "Plant beds and share the fruit.") == (group.name, group.description)
+    assert ("plant", "Use a bed of the garden.") == (plant.name, plant.description)
+    options: Any = plant
+    fields = [(one.name, one.required, str(one.description), one.autocomplete) for one in options.parameters]
+    assert [
+        ("bed", True, "The bed, such as b4", True),
+        ("crop", True, "What grows there", True),
+        ("neighbor", False, "Who may share the fruit", True),
+    ] == fields
+
+
+async def test_a_typed_move_is_previewed_or_played_at_once_and_only_in_its_game(desk: Desk) -> None:
+    table = await posted(desk.home)
+    preview = ["### Play this?", "-# ✓ Bid 2", "-# Then 🟦 Ben: Bid 0 to 3 coins."]
+    ways = ["[Confirm do ~71737d]", "[Back step bid]", "[Cancel close ~71737d]"]
+    assert [["new private", *preview, *ways]] == await typed(desk, HOST, "sealed", "bid", coins="2")
+    other = "The game in this channel is Sealed Bids; use `/sealed …`."
+    assert [["new private", other]] == await typed(desk, HOST, "garden", "plant", bed="a1", crop=None)
+    refused = ["“Bid” is not possible now. To decide: Bid 0 to 3 coins.", "[Rule 2: Bids rule 2]"]
+    assert [["new private", *refused]] == await typed(desk, HOST, "sealed", "bid", coins="9")
+    assert (0, {Seat(0): Draft(0, ("bid 2",))}) == (table.playing().version, table.drafts)
+    await keep_preferences(desk.home.store.settings, HOST, Preferences(at_once=True))
+    result = ["✓ Bid 3", f"-# It’s 🟦 <@{GUEST}>’s turn.", "[Undo undo 1]"]
+    assert [["new private", *result]] == await typed(desk, HOST, "sealed", "bid", coins="3")
+    assert (["bid 3"], None) == ([entry.notation for entry in table.playing().entries], table.unanswered)
+
+
+async def test_a_command_repeated_before_its_answer_arrived_is_not_played_twice(desk: Desk) -> None:
+    table = await posted(desk.home)
+    await desk.home.services.moves.play(table, HOST, Bid(2), interaction_id=999 << 22, version=None)
+    assert table.unanswered is not None
+    done = "✓ Already done when you typed it a moment ago."
+    assert [["new private", done]] == await typed(desk, HOST, "sealed", "bid", coins="2")
+    assert (1, None) == (table.playing().version, table.unanswered), "once more, it is a new move"
+    waits = f"Not your turn yet. It’s 🟦 <@{GUEST}>’s turn."
+    assert [["new private", waits]] == await typed(desk, HOST, "sealed", "bid", coins="2")
+
+
+async def test_a_value_is_typed_into_a_form_in_upper_or_lower_case(desk: Desk) -> None:
+    await desk.home.posted(game="garden")
+    for words in ("plant", ""):
+        form = ["form", "Garden", f"cf:typed:1:0:{words}", " = ", "The bed, such as b4"]
+        assert [form] == await desk.tap(HOST, f"form:1:0:{words}")
+    rows = ["date blue Plant b9 date tree 🟦 Ben", "fig blue Plant b9 fig tree 🟦 Ben", "fallow Plant b9 nothing"]
+    question = ["### Which one?", "-# b9", "Which one?: pick 0", *(f"  plant b9 {row}" for row in rows)]
+    for value in ("b9", "B9 "):
+        answer = await desk.tap(HOST, "typed:1:0:plant", value)
+        assert [["edit", *question, "[Back step plant]", "[Cancel close]"]] == answer
+    ((_, *lines),) = await desk.tap(HOST, "typed:1:0:plant", "z9*")
+    assert ["“z9\\*” isn’t possible.", "### Plant a bed."] == lines[:2]
+
+
+async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(desk: Desk) -> None:
+    table = await desk.home.posted(game="gangs")
+    other = HOST + GUEST - due_user(table)
+    seat, version = table.seated(other), PLAN_VERSIONS + 1
+    ((_, *lines),) = await desk.tap(other, f"pick:1:{version}:0", "play 1")
+    stamp = f"{version}~{PlanDraft.restore(table, seat, 0).stamp.draft}"
+    ways = [f"[Save plan saveplan {stamp}]", f"[Back step {version} play]", f"[Cancel close {stamp}]"]
+    assert (["-# ✓ 1 step to 1 (empty)", "### Hire up to 3 bandits, or stop."], ways) == (lines[:2], lines[-3:])
+    assert {seat: Draft(version, ("play 1",))} == table.drafts
+    stale = "-# The game has moved on; this is the position now."
+    assert [["edit", stale, *lines]] == await desk.tap(other, f"pick:1:{version}~abcdef:0", "take yellow")
+    ((_, question, *_),) = await desk.tap(other, f"step:1:{version}:play")
+    assert ("### Play a movement card.", {}) == (question, table.drafts)
+    changed = "Your plan has changed in the meantime. Tap **Your move** to see it."
+    assert [["new private", changed]] == await desk.tap(other, f"saveplan:1:{version}:")
+    assert {} == table.plans

@@ -267,14 +267,14 @@ def test_the_end_says_what_the_game_did_to_ratings_and_which_records_it_set() ->
 
 def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:
     outcome = SimpleNamespace(
-        returns=(0.0, 1.0, 0.0), scores=(5, 9, 5), winners=(Seat(1),), summary=Text("The road is over.")
+        returns=(0.0, 1.0, 0.0), scores=(5, 4, 5), winners=(Seat(1),), summary=Text("The road is over.")
     )
     facts = {"clocks": {Seat(0): clock(0, lost=1)}}
     players = table_of(ANA, BEN, 0, rated=False, runs=True, before=(past(2, CARO, 4),), facts=facts)
     table = with_match(players, outcome=outcome, accounts={1: Text("all of it")})
     assert [
         "## 🟦 Ben wins!",
-        "🥇 🟦 <@72> · 9: all of it",
+        "🥇 🟦 <@72> · 4: all of it",
         "🥈 🔴 <@71> · 5",
         "🥈 **🟨 Tumbleweed** · 5",
         "-# The road is over.",
