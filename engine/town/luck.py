@@ -92,13 +92,15 @@ class TopCard(Frame[T, A]):
 
 
 def cards_left(state: Town, gang: Gang) -> Text:
-    """The contents of a deck, whose order is unknown: `15 red cards: 4 of red 1, 3 of red 2, ...`."""
+    """The contents of a deck, whose order is unknown: `15 red cards: 4 of type 1, 3 of type 2, ...`."""
     deck = state.decks[gang.place]
-    kinds = tuple(
-        Text("{cards} of {thief}", cards=cards, thief=appear.thief)
+    if not any(deck):
+        return Text("{all} {gang} {all:card|cards}", all=0, gang=gang)
+    if len(set(deck)) == 1:
+        return Text("{all} {gang} {all:card|cards}, {cards} of each type", all=sum(deck), gang=gang, cards=deck[0])
+    groups = tuple(
+        Text("{cards} of type {group}", cards=cards, group=appear.thief.group)
         for appear, cards in zip(APPEAR[gang], deck, strict=True)
         if cards
     )
-    if not kinds:
-        return Text("{all} {gang} {all:card|cards}", all=0, gang=gang)
-    return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=kinds)
+    return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=groups)

@@ -35,7 +35,7 @@ TOLD: list[tuple[Event, str]] = [
     (cave.Spared(YOU, (G3, R2)), "You are safe from green 3 and red 2."),
     (cave.Caught(YOU, M(3_000), M(1_000)), "You are caught, lose 3,000 and pay 1,000."),
     (cave.CaughtPenniless(YOU, M(0)), "You are caught and lose nothing."),
-    (cave.Claimed(YOU, R2), "You claim red 2."),
+    (cave.Claimed(YOU, R2), "You claim the card red 2."),
     (cave.ClaimedNone(YOU), "You claim no thief."),
     (cave.CameHome(YOU, M(28_000)), "You bring 28,000 home."),
     (cave.TollTaken(YOU, M(1_000)), "The toll takes 1,000 from your stake."),

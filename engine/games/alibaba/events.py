@@ -115,7 +115,7 @@ class Rolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Borne(Event):
-    template = "Number {number} is on {thieves}."
+    template = "Number {number} is on {thieves:the card|the cards} {thieves}."
 
     number: int
     thieves: tuple[Thief, ...]
@@ -162,7 +162,7 @@ class CaughtPenniless(Event):
 
 @dataclass(frozen=True, slots=True)
 class Claimed(Event):
-    template = "{seat} {seat:claims|claim} {thief}."
+    template = "{seat} {seat:claims|claim} the card {thief}."
     brief = "claims {thief}"
 
     seat: Seat
