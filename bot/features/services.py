@@ -82,7 +82,7 @@ class Services:
         tables, thinkers = Tables(store), Thinkers(workers)
         moves, predictions = Moves(store, tables, clock), Predictions(store, tables, clock)
         notices = partial(next_notices, store.settings)
-        poster = Poster(channels, tables, pictures, clock, clocks, predictions, notices)
+        poster = Poster(channels, tables, pictures, clock, clocks, predictions, notices, store.leagues.league_of)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
         # a new position cancels searches in the old one; `tables` must not import these two
         tables.watch(computers.cancel_outdated)

@@ -24,7 +24,7 @@ class Body:
     A board without a `filename` was posted as text. The `first` board of a match mentions all players. The `mark` is
     unique within the match, and is in the id of one of the controls. A board that answers a command has an undo button
     (`undo`: the version of the match); otherwise that button is in the private answer. Once the match has a story, its
-    last board has a `teaser` and a button that opens it.
+    last board has a `teaser` and a button that opens it. The final board of a `league` (by its id) has its standings.
     """
 
     heading: str
@@ -37,6 +37,7 @@ class Body:
     mark: str = ""
     undo: int = 0
     teaser: str = ""
+    league: int = 0
 
     def stored(self) -> dict[str, Any]:
         """The texts as JSON."""
@@ -106,6 +107,11 @@ def rematch() -> None:
     """*Rematch*: a table for the same people."""
 
 
+@declare_anywhere("leaguetable")
+def standings(league_id: InVersion[int], mark: str = "") -> None:
+    """*Standings* of a league; by the mark, the bot finds the message of the button again."""
+
+
 @declare_anywhere("rules")
 def rules(match_id: InMatch[int], place: str = "", number: InVersion[int] = 0) -> None:
     """*Rules*, at a place in them. The number tells two menus of a message apart."""
@@ -121,11 +127,23 @@ def marked_control(table: Table, mark: str) -> Control:
     return as_text.button(table, Text("As text"), mark=mark)
 
 
+def standings_button(league_id: int, mark: str = "", style: discord.ButtonStyle = PLAIN) -> Control:
+    """*Standings* of a league."""
+    return standings.button(Text("Standings"), style, league_id=league_id, mark=mark)
+
+
+def _next_control(table: Table, body: Body) -> Control:
+    """The first button below a finished game: *Rematch*, or the standings of its league, which plans all games."""
+    if body.league:
+        return standings_button(body.league, style=PRIMARY)
+    return rematch.button(table, Text("Rematch"), PRIMARY)
+
+
 def _board_controls(table: Table, body: Body) -> list[Control]:
     # no seat must decide, so the game is over
     if not body.due:
         return [
-            rematch.button(table, Text("Rematch"), PRIMARY),
+            _next_control(table, body),
             *([story.button(table, Text("Story"))] if body.teaser else []),
             log.button(table, Text("Log")),
             marked_control(table, body.mark),

@@ -77,6 +77,9 @@ NOT_NOW = Text(
 ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
 """The clocks of a table that a board changes which is posted at a time."""
 
+LeagueOfMatch: TypeAlias = Callable[[int], Awaitable[int | None]]
+"""The id of the league of a match, if it has one."""
+
 NoticesOfBoard: TypeAlias = Callable[[Table, Match, datetime], Awaitable[Sequence[Job]]]
 """Returns the jobs of the notices that a board of a position causes."""
 
@@ -107,6 +110,7 @@ class Poster:
         clocks: ClocksOfBoard,
         predictions: Predictions,
         notices: NoticesOfBoard,
+        league_of: LeagueOfMatch,
     ) -> None:
         """`clocks` computes the clocks that a board starts, `notices` the jobs that tell players of their next turn."""
         self._channels = channels
@@ -116,6 +120,7 @@ class Poster:
         self._clocks = clocks
         self._predictions = predictions
         self._notices = notices
+        self._league_of = league_of
         self._refused: dict[int, Exception] = {}  # why the board of a match could not be posted at the last attempt
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
@@ -180,6 +185,8 @@ class Poster:
                 view, body, mentions = self._compose(table, table.board, clocks, mark)
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
+            if match.outcome is not None:
+                body = dataclasses.replace(body, league=await self._league_of(table.id) or 0)
             # outside `table.lock`: drawing is the slowest step, and players can move meanwhile
             image = await self._draw(table, view)
             try:

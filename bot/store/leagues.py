@@ -294,6 +294,11 @@ class Leagues:
         """Whether a match is a table of a league."""
         return bool(await self._database.fetch("SELECT 1 FROM league_tables WHERE match_id = ?", match_id))
 
+    async def league_of(self, match_id: int) -> int | None:
+        """The id of the league that a match is a table of, if it is one."""
+        row = await self._database.fetch_one("SELECT league_id FROM league_tables WHERE match_id = ?", match_id)
+        return row["league_id"] if row else None
+
     async def entry(self, match_id: int, user_id: int) -> LeagueEntry | None:
         """The facts about a user at the table of a league; `None` if the match is not one."""
         table = await self._database.fetch_one("SELECT * FROM league_tables WHERE match_id = ?", match_id)

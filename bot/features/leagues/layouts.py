@@ -12,6 +12,7 @@ from bot.features.leagues.season import Season
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InVersion, declare_anywhere
 from bot.interactions.parts import SUCCESS, Layout, card, layout, row, sealed_luck, stamp
+from bot.posting.board_layouts import standings_button
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.tables.options import preset_of, starting_options, unusual
 from bot.tables.paces import all_paces, pace_words
@@ -60,11 +61,6 @@ def begin_now(league_id: InVersion[int]) -> None:
 @declare_anywhere("leaguecalendar")
 def calendar(league_id: InVersion[int]) -> None:
     """*Calendar*: a file with the time at which the sign-up ends, for the user's own calendar."""
-
-
-@declare_anywhere("leaguetable")
-def show_standings(league_id: InVersion[int], mark: str = "") -> None:
-    """The button *Standings*; by the mark, the bot finds the message of the button again."""
 
 
 @declare_anywhere("leagueresult")
@@ -214,7 +210,7 @@ def table_control(league: League, table: LeagueTable) -> Control:
 
 def standings_control(league: League, mark: str = "") -> Control:
     """The button *Standings*, with the mark of its message."""
-    return show_standings.button(Text("Standings"), league_id=league.id, mark=mark)
+    return standings_button(league.id, mark)
 
 
 def results_control(league: League, mark: str) -> Control:

@@ -33,6 +33,7 @@ from bot.interactions.controls import MENU_ROWS, Control, Menu
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, card, layout, picture, row, stamp, words_layout
 from bot.interactions.places import require_permissions
+from bot.posting import board_layouts
 from bot.posting.pictures import Drawn
 from bot.store.jobs import NOBODY
 from bot.store.leagues import LeagueStatus
@@ -67,7 +68,7 @@ async def show_here(request: Request, title: str = "") -> None:
     await _show(request, await season_of(request.services.store, league))
 
 
-@anywhere(layouts.show_standings, Answer.NEW)
+@anywhere(board_layouts.standings, Answer.NEW)
 async def show_standings(request: Request, league_id: InVersion[int], mark: str = "") -> None:
     """Show the standings: the button *Standings* below any message of a league."""
     await _show(request, await season_of(request.services.store, await league_of(request, league_id)))

@@ -12,12 +12,13 @@ import discord
 import pytest
 
 from bot.features.leagues import rounds
-from bot.features.leagues.layouts import begin_now, join, leave, show_results, show_standings
+from bot.features.leagues.layouts import begin_now, join, leave, show_results
 from bot.features.leagues.new_league import _questions, new
 from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
 from bot.features.leagues.sign_up import end_here, leave_here
 from bot.interactions.refusals import Verdict
+from bot.posting.board_layouts import standings
 from bot.store.jobs import JobKind
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
@@ -147,7 +148,7 @@ async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_p
     home.add_channel(CHANNEL)
     ((_, _, words, *_),) = await desk.tap(GUEST, str(show_results.id(created.id, "1")))
     assert "1\\. **Benjamin** – 0 points, 0 games" == words
-    for control in (show_standings.id(created.id), share.id(created.id, "1")):
+    for control in (standings.id(created.id), share.id(created.id, "1")):
         await desk.tap(GUEST, str(control))
     assert [([GUEST], GUEST)] * 3 == requested
 
@@ -168,7 +169,7 @@ async def test_standings_have_the_contrast_of_their_reader_or_of_their_channel(
     await home.services.servers.keep(GUILD, GuildSettings(contrast=(CHANNEL,)))
     await keep_preferences(home.store.settings, GUEST, Preferences(contrast=True))
     for user_id in (HOST, GUEST):
-        await desk.tap(user_id, str(show_standings.id(created.id)))
+        await desk.tap(user_id, str(standings.id(created.id)))
     assert [False, True] == contrasts
     contrasts.clear()
     await desk.tap(HOST, str(share.id(created.id, "1")))
@@ -218,7 +219,7 @@ async def test_a_repeated_offer_to_players_without_a_table_is_one_message(home: 
 
 
 async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(desk: Desk) -> None:
-    control = str(show_standings.id((await league(desk.home, begun=True)).id))
+    control = str(standings.id((await league(desk.home, begun=True)).id))
     points = "-# A win is worth 1 point, a tie half a point. Computers don’t count."
     for how, group, answer in (
         ("new private", 1, await desk.tap(GUEST, control)),

@@ -423,6 +423,8 @@ async def test_the_best_of_a_group_is_promoted_in_the_next_league_and_the_last_i
     room, names = app.room(), tuple(f"User {n}" for n in range(8))
     await begin(app, room, *names, groups="4")
     await play(app)
+    board = await threads(app, 1)[0].onlooker.expect("wins!")
+    assert ("Standings", False) == (board.labels[0], "Rematch" in board.labels)
     end = await room.onlooker.expect("The Sealed Bids League is over")
     (up,) = re.findall(r"⬆ \*\*(.+)\*\* moves up one group", end.text)
     (down,) = re.findall(r"⬇ \*\*(.+)\*\* moves down one group", end.text)

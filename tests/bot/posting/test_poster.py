@@ -197,6 +197,7 @@ async def timed_app(folder):
                 BoardClocks(store).changed,
                 Predictions(store, tables, clock),
                 partial(next_notices, store.settings),
+                store.leagues.league_of,
             ),
             client.channel,
             gone,

@@ -95,7 +95,7 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     new = table.match.entries[first:]
     last = Board(first, 1, Body("", "", "", "", (), "").stored())
     channels = Channels(None, None, on_gone=print, on_success=print)
-    _, body, mentions = Poster(channels, tables, None, clock, None, None, None)._compose(table, last, (), "1-0")
+    _, body, mentions = Poster(channels, tables, None, clock, None, None, None, None)._compose(table, last, (), "1-0")
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],
